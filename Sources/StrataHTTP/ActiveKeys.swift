@@ -1,9 +1,9 @@
 import Strata
 
 /// The requests that are in flight to the origin. Requests for the same response form a group,
-/// called a flight. Each flight has one leader, which sends a request, while the other requests
-/// wait. If a key is invalidated while requests for it are in flight, their responses aren't
-/// stored.
+/// called a flight. Each flight has one leader, which sends its request to the origin, while the
+/// other requests wait. If a key is invalidated while requests for the key are in flight, the
+/// responses to those requests aren't stored.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
 
@@ -14,8 +14,9 @@ final class ActiveKeys: Sendable {
   private let leaders = Lock<[String: [Waiter]]>([:])
 
   /// Joins a flight of requests for the same response. Returns `nil` if the caller becomes the
-  /// leader. If the flight already has a leader, returns a promise that settles when the leader's
-  /// request ends, with `true` if the leader was cancelled.
+  /// leader. If the flight already has a leader, this function returns a promise that settles when
+  /// the leader's request ends. The value of the promise is `true` if the leader's request was
+  /// cancelled.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in
@@ -43,13 +44,13 @@ final class ActiveKeys: Sendable {
 
   func leave(_ ticket: Ticket) { order.end(ticket) }
 
-  /// Whether a request's response may still be stored. If the key is invalidated during the
-  /// request, the response must not be stored.
+  /// Whether the cache is allowed to store the response to a request. If the key is invalidated
+  /// during the request, the response must not be stored.
   func isValid(_ ticket: Ticket) -> Bool { order.isCurrent(ticket) }
 
-  /// Prevents the requests in flight for a key from storing their responses.
+  /// Prevents in-flight requests for a key from storing their responses.
   func invalidate(_ key: String) { order.overtake(OperationOrder.hash(key)) }
 
-  /// Prevents all requests in flight from storing their responses.
+  /// Prevents all in-flight requests from storing their responses.
   func invalidateAll() { order.overtake(nil) }
 }

@@ -5,9 +5,9 @@ extension Cache {
   ///
   /// The origin determines how long each of its values stays fresh.
   ///
-  /// If a value has already expired when it arrives from the origin, only the get that requested
-  /// the value returns it. A sum wrapped in `expiring(after:jitter:)` would treat an expired value
-  /// from the origin as a miss.
+  /// If a value has already expired when it arrives from the origin, the levels above the origin
+  /// don't store it. The get that requested the expired value still returns the value. In contrast,
+  /// a sum with `expiring(after:jitter:)` treats an expired value from the origin as a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(

@@ -6,12 +6,12 @@ enum ByteRange: Equatable {
   case from(Int, through: Int?)
   /// The last bytes.
   case last(Int)
-  /// Several ranges. Only the origin answers a request with several ranges.
+  /// Several ranges. The cache forwards a request with several ranges to the origin.
   case several
 
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
-  /// than bytes. The cache ignores a malformed field, and a field with a unit other than bytes
-  /// (section 14.2).
+  /// than bytes. The cache ignores a malformed field, and a field with a unit other than bytes (RFC
+  /// 9110, section 14.2).
   init?(_ fields: HTTPFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")

@@ -32,7 +32,7 @@ struct CacheControl: Sendable, Equatable {
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
   /// Returns the number of seconds in a directive. If the directive occurs several times with
-  /// different values, the number is invalid (section 4.2.1).
+  /// different values, the number is invalid (RFC 9111, section 4.2.1).
   func delta(_ name: String) -> Delta {
     let values = directives.filter { $0.name == name }.map { directive -> Int64? in
       directive.isMalformed ? nil : directive.argument.flatMap(DeltaSeconds.read)

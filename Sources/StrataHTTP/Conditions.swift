@@ -1,11 +1,12 @@
 import Strata
 
-/// The evaluation of a request's conditions against a stored response (RFC 9111, section 4.3.2).
+/// Evaluates the conditions of a request against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {
-  /// Whether the answer is a 304, because the client already has the response.
+  /// Whether the request's conditions show that the client already has the response. If `true`, the
+  /// answer is a 304.
   ///
-  /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a 2xx
-  /// response.
+  /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a
+  /// response with a 2xx status.
   static func isUnmodified(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
@@ -20,8 +21,9 @@ enum Conditions {
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` field of a request applies. If the request has `If-Range`, the validator
-  /// in that field must match the response strongly (RFC 9110, section 13.1.5).
+  /// Whether the `Range` field of a request applies. If the request has an `If-Range` field, the
+  /// field's validator must be strong and equal to the response's validator (RFC 9110, section
+  /// 13.1.5).
   static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if validator.hasPrefix("\"") || validator.hasPrefix("W/") {
@@ -32,10 +34,11 @@ enum Conditions {
     return isStrong && response.fields["Last-Modified"] == validator
   }
 
-  /// Returns the header fields of a request that validates a stored response (section 4.3.1).
+  /// Returns the header fields of a request that validates a stored response (RFC 9111, section
+  /// 4.3.1).
   ///
-  /// The cache's conditions replace the client's conditions. The cache evaluates the client's
-  /// conditions when the response arrives.
+  /// The request contains the cache's conditions instead of the client's conditions. The cache
+  /// evaluates the client's conditions when the response arrives.
   static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
     let tag = stored.response.entityTag
     let modified =
@@ -48,10 +51,11 @@ enum Conditions {
     return fields
   }
 
-  /// Whether a 304 refers to a stored response (section 4.3.4).
+  /// Whether a 304 refers to a stored response (RFC 9111, section 4.3.4).
   ///
-  /// A strong validator must match strongly, and a weak validator must match weakly. A 304 without
-  /// validators refers to the response whose validators were in the request.
+  /// A strong entity tag in the 304 must equal the stored tag. For a weak tag in the 304, a weak
+  /// match with the stored tag is sufficient. A 304 without validators refers to the response whose
+  /// validators were in the request.
   static func selects(_ notModified: HTTPResponse, _ stored: HTTPResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)

@@ -2,11 +2,12 @@ import Strata
 
 /// Reads a number of seconds from a header field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-  /// The greatest number of seconds, about 68 years. Larger values are read as this value.
+  /// The largest supported number of seconds, about 68 years. A larger number is replaced by this
+  /// number.
   static let greatest: Int64 = 1 << 31
 
-  /// Reads a string of digits. Returns `nil` if the string contains anything else, such as a sign
-  /// or a fraction.
+  /// Reads a string of digits. Returns `nil` if the string contains characters other than digits,
+  /// such as a sign or a decimal point.
   static func read(_ text: String) -> Int64? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     let significant = text.utf8.drop { $0 == 48 }

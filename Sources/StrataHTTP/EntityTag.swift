@@ -1,6 +1,6 @@
 import Strata
 
-/// Entity tags (RFC 9110, section 8.8.3).
+/// Reads and compares entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
   /// Returns the tags in a list field, such as `If-None-Match`.
   static func list(_ fields: HTTPFields, _ name: String) -> [String] { fields.elements(of: name) }
@@ -10,13 +10,13 @@ enum EntityTag {
     tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
   }
 
-  /// Whether two tags are equal and strong (section 8.8.3.2).
+  /// Whether two tags are equal and strong (RFC 9110, section 8.8.3.2).
   static func matchesStrongly(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return false }
     return one == other && isStrong(one)
   }
 
-  /// Whether two tags are equal if their `W/` prefixes are ignored (section 8.8.3.2).
+  /// Whether two tags are equal if their `W/` prefixes are ignored (RFC 9110, section 8.8.3.2).
   static func matchesWeakly(_ one: String, _ other: String) -> Bool {
     opaque(one) == opaque(other)
   }

@@ -1,13 +1,14 @@
 import Strata
 
-/// An answer of an HTTP cache: a response, the outcome of the request, and the time at which the
+/// An answer from an HTTP cache: a response, the outcome of the request, and the time at which the
 /// response stops being fresh.
 public struct HTTPAnswer: Sendable {
   /// The response. A response from the store has an `Age` field.
   public var response: HTTPResponse
   /// The outcome of the request, such as a hit.
   public let status: HTTPCacheStatus
-  /// The time at which the origin created or validated the response, on the clock of the cache.
+  /// The time at which the origin created or last validated the response, as measured by the
+  /// cache's clock.
   public let storedAt: TimeSource.Instant
   /// The time at which the response stops being fresh. After this time, levels above the HTTP cache
   /// must not serve the response. If the response must not be reused, this time isn't in the

@@ -2,13 +2,14 @@ import Foundation
 import Strata
 
 extension HTTPCache {
-  /// Returns a level that gets responses through this cache by URL, and converts the responses to
-  /// values.
+  /// Returns a level that uses URLs as keys, gets responses through this cache, and converts the
+  /// responses to values.
   ///
-  /// - Parameter rule: The rule that decides which responses count as values.
-  /// - Returns: A fetcher of stamped values. If a URL is offline and has no usable stored response,
-  ///   a get is a miss. A write through a sum that contains this fetcher removes the stored
-  ///   responses of the URL.
+  /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
+  ///   accepted response.
+  /// - Returns: A fetcher of stamped values. A get is a miss if the cache's `isOffline` closure
+  ///   returns `true` for the URL and no stored response is usable. If a sum contains this fetcher,
+  ///   a write to the sum removes the stored responses for the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -30,11 +31,11 @@ extension HTTPCache {
       forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan)
   }
 
-  /// A level of whole responses from this cache, for requests of any method.
+  /// A level that returns whole responses from this cache, for requests with any method.
   ///
-  /// Above this level, don't put a level that stores values, because the upper level could return a
-  /// response after its lifetime has ended. The values of ``fetcher(accepting:)`` are stamped with
-  /// a deadline, so a level above that fetcher can store them.
+  /// Don't put a memory or disk level above this level, because the upper level could return an
+  /// expired response. The values of ``fetcher(accepting:)`` are stamped with a deadline, so a
+  /// level above that fetcher can store them.
   public var responses: Fetcher<URLRequest, HTTPResponse> {
     Fetcher(
       get: { [self] request in answer(to: request).map(\.response) },
@@ -44,6 +45,6 @@ extension HTTPCache {
 }
 
 extension HTTPAnswer {
-  /// Whether the answer is a 504 because the URL is offline.
+  /// Whether the answer is a 504 because the `isOffline` closure returned `true`.
   var isExcluded: Bool { response.status == 504 && status.detail == "offline" }
 }

@@ -7,12 +7,12 @@ import Strata
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// The cache accepts requests of any method. A request that changes data on the origin, such as a
-/// PUT, removes the stored responses that it invalidates. Only one validation runs at a time for
-/// each URL, and other requests for the URL wait for the validation. A response with `no-store` is
-/// never stored.
+/// The cache accepts requests with any method. A request that changes data on the origin, such as a
+/// PUT, removes the stored responses that it invalidates. If several requests need the same
+/// validation, one request validates the stored response while the other requests wait. A response
+/// with `no-store` is stored only if the directive `must-understand` overrides `no-store`.
 ///
-/// - Law: see <doc:HTTPCaching> for each rule and its test.
+/// - Law: See <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
   /// The rules.
   public let policy: HTTPCachePolicy
@@ -32,11 +32,12 @@ public final class HTTPCache: Sendable {
   ///     after a redirect isn't stored. If the fetcher returns redirects instead of following them,
   ///     each redirect is stored for its lifetime.
   ///   - policy: The rules. The default is the policy of a private cache.
-  ///   - isOffline: A closure that returns whether a URL is offline. The cache sends no request to
-  ///     an offline URL. The closure is called only if no fresh response answers a request, and
-  ///     sometimes twice for one request.
-  ///   - clock: The time source. The times of the origin's responses must come from the same time
-  ///     source.
+  ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the cache doesn't send the request. The
+  ///     closure is called only if the cache can't use a fresh stored response for the request. The
+  ///     closure might be called twice for one request.
+  ///   - clock: The time source. The origin must use this time source for the times of its
+  ///     responses.
   public init(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
@@ -51,8 +52,8 @@ public final class HTTPCache: Sendable {
   /// Returns the response to a request.
   ///
   /// If the origin fails and the rules permit stale responses, the answer is a stale stored
-  /// response. For an offline URL, or for a request with `only-if-cached`, the answer is a 504 if
-  /// no stored response is usable.
+  /// response. If the `isOffline` closure returns `true` or the request has `only-if-cached`, the
+  /// cache sends no request. The answer is then a stored response or a 504.
   ///
   /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
   ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.
@@ -61,7 +62,8 @@ public final class HTTPCache: Sendable {
     return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
   }
 
-  /// Removes all responses of a URL, and prevents responses in flight from being stored.
+  /// Removes all stored responses for a URL, and prevents in-flight requests for the URL from
+  /// storing their responses.
   @discardableResult
   public func remove(_ url: URL) -> Promise<Void> {
     let key = StoreKey.text(url)

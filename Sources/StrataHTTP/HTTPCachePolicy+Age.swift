@@ -1,18 +1,19 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// Returns the age of a response: the time since the origin made or last validated it.
+  /// Returns the age of a response: the time since the origin created or last validated the
+  /// response.
   ///
   /// The age is the time that the response has spent in the cache, plus its age on arrival. The age
   /// on arrival is the greater of two estimates (RFC 9111, section 4.2.3). The first estimate of
-  /// the age on arrival is the time of arrival minus `Date`. The second estimate is the `Age` field
-  /// plus the duration of the request. Because the greater estimate counts, a wrong clock can make
-  /// a response appear older, but never younger.
+  /// the age on arrival is the time of arrival minus `Date`. The second estimate of the age on
+  /// arrival is the value of the `Age` field plus the duration of the request. Because the greater
+  /// estimate is used, a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
-  ///   - now: The current time, on the clock that measured the times of the response. A time before
-  ///     the arrival counts as the time of arrival.
+  ///   - now: The current time, from the clock that measured the times of the response. If `now` is
+  ///     before the arrival of the response, the time of arrival is used instead.
   public func age(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
@@ -22,15 +23,16 @@ extension HTTPCachePolicy {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
-  /// Returns the time since a response stopped being fresh. The time is negative while the response
-  /// is fresh.
+  /// Returns the time since a response stopped being fresh. The result is negative while the
+  /// response is fresh.
   func staleness(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }
 }
 
 extension HTTPResponse {
-  /// The age on arrival: `corrected_initial_age` of RFC 9111, section 4.2.3.
+  /// The age of the response on arrival, which is `corrected_initial_age` in RFC 9111, section
+  /// 4.2.3.
   var initialAge: Duration {
     let arrival = responseTime.sinceEpoch.components.seconds
     let difference = arrival - date.components.seconds
@@ -41,8 +43,8 @@ extension HTTPResponse {
     return max(apparent, .seconds(statedAge ?? 0) + delay)
   }
 
-  /// The number of seconds in the `Age` field. Only the first member of the field counts, and an
-  /// invalid first member is ignored (section 5.1).
+  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. If the
+  /// field is a list, only the first element is read (RFC 9111, section 5.1).
   var statedAge: Int64? {
     let list = fields.values(of: "Age").joined(separator: ",")
     return list.split(separator: ",", omittingEmptySubsequences: false).first

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension HTTPCachePolicy {
-  /// Uses a stored response to answer a request. The answer is the response itself, a 304, or the
-  /// part that a range selects (RFC 9111, sections 4 and 4.3.2).
+  /// Uses a stored response to answer a request. The answer is the stored response, the part of it
+  /// that a range selects, a 304, or a 416 (RFC 9111, sections 4 and 4.3.2).
   ///
   /// Returns `nil` if the stored response lacks bytes that the request needs.
   func answer(
@@ -25,8 +25,9 @@ extension HTTPCachePolicy {
     return answer.unsatisfiable(length)
   }
 
-  /// Returns the single range that a GET request selects from a stored 200 or 206, or `nil` if no
-  /// single range applies.
+  /// Returns the range that a GET request selects from a stored response with status 200 or 206.
+  /// Returns `nil` if the request doesn't have exactly one valid range, or if its `If-Range`
+  /// doesn't match the response.
   static func range(of request: RequestHead, for response: HTTPResponse) -> ByteRange? {
     guard request.method == "GET", response.status == 200 || response.status == 206,
       let range = ByteRange(request.fields), range != .several,

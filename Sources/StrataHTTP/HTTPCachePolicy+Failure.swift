@@ -9,13 +9,13 @@ extension HTTPCachePolicy {
     case status(Int)
   }
 
-  /// Returns whether a stored response may answer a request after the origin has failed.
+  /// Whether the rules allow a stored response to answer a request after the origin has failed.
   ///
-  /// The directive `stale-if-error` of the response or the request permits a stale response for a
-  /// limited time. The directive applies if the origin can't be reached or answers 500, 502, 503,
-  /// or 504 (RFC 5861, section 4). If the origin can't be reached, ``staleWhenUnreachable`` also
-  /// permits a stale response (RFC 9111, section 4.2.4). Directives that forbid stale responses
-  /// have precedence, and so do requests that demand a validation.
+  /// The directive `stale-if-error` in the response or the request permits a stale response for a
+  /// limited time. `stale-if-error` applies if the origin can't be reached or returns 500, 502,
+  /// 503, or 504 (RFC 5861, section 4). If the origin can't be reached, ``staleWhenUnreachable``
+  /// also permits a stale response (RFC 9111, section 4.2.4). A stale response is never permitted
+  /// if its directives forbid stale responses or if the request demands a validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

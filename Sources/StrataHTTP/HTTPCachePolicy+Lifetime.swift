@@ -19,12 +19,13 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns the time for which a response is fresh, starting when the origin created the response.
+  /// Returns the lifetime of a response, measured from the time at which the origin created the
+  /// response.
   ///
-  /// The stated lifetime is the first of the following that the response contains: `s-maxage` in a
-  /// shared cache, `max-age`, or `Expires` minus `Date` (RFC 9111, section 4.2.1). An invalid
-  /// lifetime counts as zero, and so do conflicting lifetimes. A response that doesn't state a
-  /// lifetime has a heuristic lifetime (section 4.2.2) or a lifetime of zero.
+  /// The stated lifetime is the first of these values that the response has: `s-maxage` (only in a
+  /// shared cache), `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). Invalid
+  /// lifetimes and conflicting lifetimes count as zero. A response that doesn't state a lifetime
+  /// has a heuristic lifetime (RFC 9111, section 4.2.2) or a lifetime of zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: HTTPResponse) -> Duration { source(of: response).duration }
@@ -45,13 +46,13 @@ extension HTTPCachePolicy {
   }
 
   /// Returns the time in the `Expires` field, as a duration since 1970, or `nil` if the field is
-  /// invalid (section 5.3).
+  /// invalid (RFC 9111, section 5.3).
   private func expiry(of response: HTTPResponse) -> Duration? {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
-  /// Returns the heuristic lifetime of a response (section 4.2.2). The status or the directive
-  /// `public` must allow a heuristic lifetime.
+  /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2). A response has a
+  /// heuristic lifetime only if its status or the directive `public` allows a heuristic lifetime.
   private func heuristic(_ response: HTTPResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
@@ -64,16 +65,16 @@ extension HTTPCachePolicy {
     return .heuristic(max(min(age * heuristicFraction, heuristicLimit), negative))
   }
 
-  /// Whether `Pragma` forbids a heuristic lifetime. Section 5.4 defines no other meaning of
-  /// `Pragma` in a response.
+  /// Whether `Pragma` forbids a heuristic lifetime. RFC 9111, section 5.4, doesn't define the
+  /// meaning of `Pragma` in a response.
   private func isForbiddenByPragma(_ fields: HTTPFields, _ control: CacheControl) -> Bool {
     control.directives.isEmpty && CacheControl(fields, name: "Pragma").contains("no-cache")
   }
 }
 
 extension HTTPResponse {
-  /// The time at which the origin created the response, as a duration since 1970. The value is
-  /// `Date`, or the time of arrival if `Date` is absent or invalid (RFC 9110, section 6.6.1).
+  /// The time at which the origin created the response, as a duration since 1970. If the `Date`
+  /// field is absent or invalid, the time of arrival is used instead (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 
   /// Returns the date in a field as seconds since 1970. Returns `nil` if the field is absent or

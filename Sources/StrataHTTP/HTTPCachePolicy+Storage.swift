@@ -4,21 +4,23 @@ import Strata
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
-    /// The method is neither GET nor POST, or the method is POST and the response lacks a lifetime
-    /// or a `Content-Location` equal to the URL.
+    /// The method doesn't allow storing the response. Only GET and POST allow storing a response. A
+    /// response to POST must have status 200, a stated lifetime, and a `Content-Location` equal to
+    /// the URL.
     case method
-    /// The status isn't final, or is 304, or the response has `must-understand` and the cache
-    /// doesn't know the status.
+    /// The status isn't final, or is 304. This refusal also applies to a response with
+    /// `must-understand` whose status the cache doesn't understand.
     case status
-    /// The request has the directive `no-store` (section 5.2.1.5).
+    /// The request has the directive `no-store` (RFC 9111, section 5.2.1.5).
     case requestNoStore = "request-no-store"
-    /// The response has the directive `no-store` (section 5.2.2.5).
+    /// The response has the directive `no-store` (RFC 9111, section 5.2.2.5).
     case noStore = "no-store"
-    /// The response has the directive `private`, and the cache is shared (section 5.2.2.7).
+    /// The response has the directive `private`, and the cache is shared (RFC 9111, section
+    /// 5.2.2.7).
     case isPrivate = "private"
-    /// The request has `Authorization`, and the cache is shared (section 3.5).
+    /// The request has `Authorization`, and the cache is shared (RFC 9111, section 3.5).
     case authorization
-    /// `Vary` is `*`, so no other request can match (section 4.1).
+    /// `Vary` contains `*`, so the response can't match any other request (RFC 9111, section 4.1).
     case vary
     /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
@@ -29,7 +31,7 @@ extension HTTPCachePolicy {
     case range
   }
 
-  /// Returns the reason not to store a response, or `nil` if the response may be stored.
+  /// Returns the reason not to store a response, or `nil` if storing the response is allowed.
   ///
   /// - Parameters:
   ///   - response: The response, with the times of its request and its arrival.
@@ -55,9 +57,9 @@ extension HTTPCachePolicy {
     return isSpecified(response, control) ? nil : .unspecified
   }
 
-  /// Returns the reason not to store a response, if its status or `no-store` rules that out. The
-  /// directive `must-understand` overrides `no-store` if the cache understands the status (section
-  /// 5.2.2.3).
+  /// Returns a refusal if the status of the response or the directive `no-store` forbids storing
+  /// the response. The directive `must-understand` overrides `no-store` if the cache understands
+  /// the status (RFC 9111, section 5.2.2.3).
   private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), response.status != 304 else { return .status }
     if control.contains("must-understand") {
@@ -66,9 +68,9 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// Whether the method allows storing the response. The method GET always allows storing. The
-  /// method POST allows storing if the response states a lifetime and represents the resource at
-  /// the request's URL (RFC 9110, section 9.3.3).
+  /// Whether the method allows storing the response. The method GET always allows storing the
+  /// response. The method POST allows storing only if the response has status 200, states a
+  /// lifetime, and represents the resource at the request's URL (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" }
     guard case .explicit = source(of: response), response.status == 200,
@@ -79,7 +81,7 @@ extension HTTPCachePolicy {
   }
 
   /// Whether the directives allow a shared cache to store the response to an authenticated request
-  /// (section 3.5).
+  /// (RFC 9111, section 3.5).
   private func isReleased(_ control: CacheControl) -> Bool {
     ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
   }

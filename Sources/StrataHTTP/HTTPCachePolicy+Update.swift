@@ -1,8 +1,9 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// Returns a stored response, updated with the metadata of a 304 that validated it (RFC 9111,
-  /// section 4.3.4), or of a 206 that extends it (section 3.4).
+  /// Returns a stored response, updated with the header fields and times of a newer response. The
+  /// newer response is a 304 that validated the stored response (RFC 9111, section 4.3.4), or a 206
+  /// that extends the stored response (section 3.4).
   func freshened(
     _ stored: StoredResponse, by response: HTTPResponse, for request: RequestHead
   ) -> StoredResponse {
@@ -15,9 +16,9 @@ extension HTTPCachePolicy {
     return result
   }
 
-  /// Returns a stored response, updated with the metadata of a 200 response to HEAD. Returns `nil`
-  /// if the HEAD response describes a different representation, because the stored response is then
-  /// stale (section 4.3.5).
+  /// Returns a stored response, updated with the header fields and times of a 200 response to HEAD.
+  /// Returns `nil` if the HEAD response describes a different representation, which means that the
+  /// stored response is outdated (RFC 9111, section 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -31,8 +32,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns the stored form of a response. The stored form has a `Date`, and doesn't have interim
-  /// responses or fields that must not be stored.
+  /// Returns a response in the form in which the cache stores it. The stored form has a `Date`
+  /// field. Interim responses, and fields that must not be stored, are removed.
   func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
@@ -45,9 +46,9 @@ extension HTTPCachePolicy {
       stored, selecting: Vary.selecting(response.fields, request.fields), range: range)
   }
 
-  /// Returns the union of a stored response and a 206, or `nil` if the two can't be combined. Both
-  /// responses need the same strong entity tag, and no bytes between their ranges may be missing
-  /// (section 3.4).
+  /// Returns a stored response combined with the bytes of a 206, or `nil` if the two responses
+  /// can't be combined. Both responses must have the same strong entity tag, and their ranges must
+  /// overlap or adjoin (RFC 9111, section 3.4).
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -66,8 +67,8 @@ extension HTTPCachePolicy {
 }
 
 extension HTTPResponse {
-  /// This response with a valid `Date`. The time of arrival replaces an invalid or absent `Date`
-  /// (RFC 9110, section 6.6.1).
+  /// This response with a valid `Date` field. The time of arrival replaces an invalid or absent
+  /// `Date` (RFC 9110, section 6.6.1).
   var dated: HTTPResponse {
     guard time(of: "Date") == nil else { return self }
     var result = self

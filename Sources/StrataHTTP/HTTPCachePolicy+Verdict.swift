@@ -1,7 +1,7 @@
 import Strata
 
 extension HTTPCachePolicy {
-  /// The decision about a stored response that matches a request (RFC 9111, section 4).
+  /// The decision about how to use a stored response that matches a request (RFC 9111, section 4).
   enum Verdict: Equatable {
     /// The response answers the request.
     case fresh
@@ -42,8 +42,8 @@ extension HTTPCachePolicy {
       ? .staleWhileRevalidate : .mustValidate(.stale)
   }
 
-  /// Whether the directives of a request reject a response (section 5.2.1). A malformed `max-age`
-  /// or `min-fresh` rejects every response.
+  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). A malformed
+  /// `max-age` or `min-fresh` rejects every response.
   private func rejects(
     _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
   ) -> Bool {
@@ -60,8 +60,8 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Whether `max-stale` in a request permits this staleness. Without an argument, the directive
-  /// permits any staleness (section 5.2.1.2).
+  /// Whether `max-stale` in a request permits a response with the given staleness. Without an
+  /// argument, the directive permits any staleness (RFC 9111, section 5.2.1.2).
   private func permitsStale(_ request: CacheControl, _ staleness: Duration) -> Bool {
     guard request.contains("max-stale") else { return false }
     let hasArgument = request.directives.contains { directive in
@@ -70,15 +70,16 @@ extension HTTPCachePolicy {
     return !hasArgument || staleness <= .seconds(request.seconds("max-stale") ?? -1)
   }
 
-  /// Whether a response's directives forbid serving the response when it's stale (section 4.2.4).
+  /// Whether a response's directives forbid serving the response when it's stale (RFC 9111, section
+  /// 4.2.4).
   func forbidsStale(_ control: CacheControl) -> Bool {
     let shared = ["proxy-revalidate", "s-maxage"]
     return control.contains("must-revalidate") || control.isUnqualified("no-cache")
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// Returns the duration, starting at the end of freshness, during which a directive permits a
-  /// stale response. The duration is zero if the directive is absent or malformed.
+  /// Returns the maximum time for which a directive permits a response to be stale. The time is
+  /// zero if the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

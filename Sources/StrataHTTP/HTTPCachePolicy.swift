@@ -4,7 +4,7 @@ import Strata
 ///
 /// A policy is a pure value without a clock, storage, or connections. The decisions of a policy
 /// depend only on the requests, responses, and times that callers pass. <doc:HTTPCaching> lists
-/// each rule with its section and its test.
+/// each rule with its RFC section and its test.
 ///
 ///     let now = TimeSource.system.now()
 ///     let response = HTTPResponse(
@@ -14,10 +14,11 @@ import Strata
 ///     HTTPCachePolicy(isShared: true).refusal(to: response, for: URLRequest(url: url))
 ///     // .isPrivate: a shared cache must not store the response
 public struct HTTPCachePolicy: Sendable, Equatable {
-  /// Whether several users share the cache. The default is `false`: a private cache.
+  /// Whether several users share the cache. The default is `false`, which means a private cache.
   ///
-  /// A shared cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`, and
-  /// stores a response to a request with `Authorization` only if the origin allows storing it.
+  /// A shared cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`. A
+  /// shared cache stores a response to a request with `Authorization` only if the origin allows
+  /// storing the response.
   public var isShared: Bool
 
   /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
@@ -31,8 +32,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// The lifetime of a 404 or 410 response without an explicit lifetime. The default is zero.
   public var negativeLifetime: Duration
 
-  /// The time after the end of freshness during which a response may be served if the origin can't
-  /// be reached. The default is `nil`, which means no limit.
+  /// The maximum staleness of a response that the cache serves while the origin can't be reached.
+  /// The default is `nil`, which means no limit.
   ///
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
   /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
@@ -47,9 +48,9 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   ///     `Last-Modified` and `Date`. The fraction is clamped to 0...1.
   ///   - heuristicLimit: The maximum heuristic lifetime.
   ///   - negativeLifetime: The lifetime of a 404 or 410 response without an explicit lifetime.
-  ///   - staleWhenUnreachable: The time after the end of freshness during which a response may be
-  ///     served if the origin can't be reached. Zero disables stale responses. `nil` means no
-  ///     limit.
+  ///   - staleWhenUnreachable: The maximum staleness of a response that the cache serves while the
+  ///     origin can't be reached. If the value is zero, only `stale-if-error` permits stale
+  ///     responses. `nil` means no limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,
@@ -67,7 +68,8 @@ extension HTTPCachePolicy {
   /// Returns the directives that apply to a response, and whether the directives also replace
   /// `Expires`.
   ///
-  /// A shared cache prefers a valid `CDN-Cache-Control` (RFC 9213, section 2.2).
+  /// A shared cache prefers a valid `CDN-Cache-Control` field to `Cache-Control` (RFC 9213, section
+  /// 2.2).
   func directives(of fields: HTTPFields) -> (control: CacheControl, isTargeted: Bool) {
     if isShared, let targeted = TargetedCacheControl.select(["CDN-Cache-Control"], in: fields) {
       return (targeted, true)

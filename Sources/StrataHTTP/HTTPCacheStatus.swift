@@ -2,7 +2,7 @@ import Strata
 
 /// The outcome of a request to an HTTP cache, as RFC 9211 defines it.
 public struct HTTPCacheStatus: Sendable, Equatable {
-  /// The main outcomes.
+  /// The ways in which a cache can answer a request.
   public enum Kind: String, Sendable, CaseIterable {
     /// The store answered the request.
     case hit
@@ -10,8 +10,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case revalidated
     /// The origin answered the request with a new response.
     case miss
-    /// The request bypassed the store. A request that changes data on the origin invalidates stored
-    /// responses.
+    /// The request bypassed the store, or the cache answered it with a 504 without calling the
+    /// origin. A forwarded request that changes data on the origin invalidates stored responses.
     case passed
   }
 
@@ -27,22 +27,22 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case stale
     /// The directives of the request require forwarding.
     case request
-    /// The store has only another part of the representation.
+    /// The stored response lacks some of the bytes that the request needs.
     case partial
   }
 
-  /// The main outcome of the request.
+  /// How the cache answered the request, for example with a stored response.
   public let kind: Kind
   /// The reason for forwarding, or `nil` if the request wasn't forwarded.
   public var forward: Forward?
-  /// The status of the origin's response, or `nil` if there was no response.
+  /// The HTTP status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
   /// Whether the response was stored.
   public var isStored = false
   /// Whether the request waited for another request for the same response.
   public var isCollapsed = false
-  /// The number of seconds until the end of freshness, or a negative number after that time. The
-  /// value is `nil` if ``forward`` has a value.
+  /// The number of seconds until the response stops being fresh. The number is negative if the
+  /// response is stale. The value is `nil` if ``forward`` has a value.
   public var timeToLive: Int64?
   /// A token with more detail about the outcome, such as `stale-if-error`.
   public var detail: String?

@@ -62,7 +62,7 @@ enum HTTPDate {
 }
 
 extension Int64 {
-  /// Returns the quotient rounded down, and the remainder, which isn't negative.
+  /// Returns the quotient, rounded down, and the nonnegative remainder.
   func quotient(flooringBy divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

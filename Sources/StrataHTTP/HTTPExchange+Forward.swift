@@ -20,7 +20,7 @@ extension HTTPExchange {
     return result
   }
 
-  /// One request to the origin, with the stored response that the request may validate.
+  /// One request to the origin. If `isValidating` is `true`, the request validates `stored`.
   struct Step: Sendable {
     let stored: StoredResponse?
     let isValidating: Bool
@@ -50,8 +50,8 @@ extension HTTPExchange {
     return Promise(replaced(by: response, step))
   }
 
-  /// Returns the validated response. If the 304 refers to a different response, sends an
-  /// unconditional request.
+  /// Returns the validated response. If the 304 doesn't refer to the stored response, this function
+  /// sends an unconditional request.
   private func validated(
     _ stored: StoredResponse, by response: HTTPResponse, _ step: Step
   ) -> Promise<HTTPAnswer> {
@@ -87,8 +87,8 @@ extension HTTPExchange {
 }
 
 extension HTTPCachePolicy {
-  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. A refused
-  /// request or an oversized response doesn't mean that the origin can't be reached.
+  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. The result is
+  /// `false` for a refused request and for an oversized response.
   static func isUnreachable(_ error: any Error) -> Bool {
     guard let error = error as? NetworkError else { return !(error is CancellationError) }
     switch error.reason {

@@ -21,9 +21,9 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Returns the response for the client, or a 304 if the client's conditions show that it already
-  /// has the response. The origin didn't evaluate the client's conditions, because the cache sent
-  /// its own conditions.
+  /// Returns the response for the client, or a 304 if the client's conditions show that the client
+  /// already has the response. The origin didn't evaluate the client's conditions, because the
+  /// cache sent its own conditions.
   private func conditional(
     _ response: HTTPResponse, _ stored: StoredResponse?, _ step: Step
   ) -> HTTPResponse {
@@ -33,8 +33,8 @@ extension HTTPExchange {
     return policy.answer(from: stored, to: head, at: cache.clock.now()) ?? response
   }
 
-  /// Answers a HEAD request with the origin's response, whose fields also update the response that
-  /// is stored for GET (RFC 9111, section 4.3.5).
+  /// Answers a HEAD request with the origin's response. The header fields of the HEAD response also
+  /// update the stored response to a GET request (RFC 9111, section 4.3.5).
   func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -49,8 +49,9 @@ extension HTTPExchange {
     return answer(response, status, validity: nil)
   }
 
-  /// Stores a response, unless the URL was invalidated during the request or the response's updated
-  /// directives forbid storing it. Returns whether the response was stored.
+  /// Stores a response, and returns whether the response was stored. A response isn't stored if the
+  /// URL was invalidated during the request, or if the response's updated directives forbid storing
+  /// it.
   func keep(_ stored: StoredResponse, _ step: Step) -> Bool {
     let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
     guard cache.active.isValid(step.ticket) else { return false }
@@ -69,8 +70,8 @@ extension HTTPExchange {
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
     if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
     let result = cache.origin(request).recover { error throws -> Promise<HTTPResponse> in
-      // The origin might have processed the request before the connection failed, so the responses
-      // that are stored for the URL might be outdated.
+      // The origin might have processed the request before the connection failed, so the stored
+      // responses for the URL might be outdated.
       if !HTTPStatus.isSafe(head.method) { cache.remove(head.url) }
       throw error
     }
@@ -96,8 +97,9 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above the HTTP cache may store the answer only while the response
-  /// `validity` is fresh. If `validity` is `nil`, levels above must not store the answer.
+  /// Returns an answer. Levels above the HTTP cache may store the answer only while the `validity`
+  /// response is fresh. If `validity` is `nil`, levels above the HTTP cache must not store the
+  /// answer.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

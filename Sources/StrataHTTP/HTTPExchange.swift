@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The processing of one request by an HTTP cache.
+/// Processes one request to an HTTP cache.
 struct HTTPExchange: Sendable {
   let cache: HTTPCache
   let request: URLRequest
@@ -17,9 +17,9 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. A request bypasses the store if it says that its
-  /// response must not be stored, if only the origin can evaluate its conditions, or if it selects
-  /// several ranges.
+  /// Whether the request must bypass the store. A request bypasses the store if it has the
+  /// directive `no-store`, has conditions that only the origin can evaluate, or selects several
+  /// ranges.
   var mustPass: Bool {
     head.control.contains("no-store") || head.hasOriginCondition
       || head.method == "GET" && ByteRange(head.fields) == .several
@@ -67,8 +67,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Gets the response from the origin, unless the request has `only-if-cached` or the cache treats
-  /// the URL as unreachable (`isOffline`).
+  /// Gets the response from the origin, unless the request has `only-if-cached` or the `isOffline`
+  /// closure returns `true`.
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
     _ cause: HTTPCachePolicy.Cause? = nil
@@ -89,8 +89,8 @@ struct HTTPExchange: Sendable {
 
   private var hasRange: Bool { head.fields.contains("Range") }
 
-  /// Forwards the request. If another request for the same response is in flight, waits for that
-  /// request and then reads the store again.
+  /// Forwards the request. If another request for the same response is in flight, this function
+  /// waits for that request and then reads the store again.
   private func lead(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {

@@ -4,9 +4,9 @@ import Strata
 extension Fetcher where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
-  /// The values are stamped with a deadline, which the origin determines. A response that must not
-  /// be reused has already expired when it arrives, but the get that requested it still returns it.
-  /// To keep upper levels from storing expired values, combine them with this level through
+  /// The values are stamped with a deadline, which the origin determines. If a response must not be
+  /// reused, its value has already expired when the response arrives. An expired value is returned
+  /// only to the get that requested it. To add upper levels that never store expired values, use
   /// ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
@@ -18,17 +18,20 @@ extension Fetcher where Key == URL {
   ///     sum. A failure of the store counts as a miss.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is the policy of a private cache.
-  ///   - rule: The rule that decides which responses count as values.
-  ///   - isOffline: A closure that returns whether a URL is offline. For an offline URL, the answer
-  ///     is a stored response, which may be stale if the rules permit stale responses. Without a
-  ///     usable response, the get is a miss. The closure is called only if no fresh response
-  ///     answers a get, and sometimes twice for one get.
+  ///   - rule: The rule that accepts or rejects each response, and returns the value of an accepted
+  ///     response.
+  ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the level returns a stored response
+  ///     instead of sending a request. The response may be stale if the rules permit stale
+  ///     responses. If no stored response is usable, the get is a miss. The closure is called only
+  ///     if the level can't use a fresh stored response for the get. The closure might be
+  ///     called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
-  /// - Returns: A fetcher. A get fails if the origin fails, or if the rule rejects a response with
-  ///   an error. A write through a sum that contains the fetcher removes the stored responses of
-  ///   the URL.
-  /// - Law: No upper level returns a value for longer than its response allows. See
-  ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
+  ///   response. If a sum contains the fetcher, a write to the sum removes the stored responses for
+  ///   the written URL.
+  /// - Law: A level above this fetcher never returns a value for longer than the value's response
+  ///   allows. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
@@ -49,12 +52,13 @@ extension Fetcher where Key == URL {
   ///   - store: The cache that stores the responses.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is the policy of a private cache.
-  ///   - isOffline: A closure that returns whether a URL is offline. The level sends no request to
-  ///     an offline URL. The closure is called only if no fresh response answers a get, and
-  ///     sometimes twice for one get.
+  ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the level doesn't send a request. The
+  ///     closure is called only if the level can't use a fresh stored response for the get. The
+  ///     closure might be called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
-  /// - Law: No upper level returns a value for longer than its response allows. See
-  ///   `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  /// - Law: A level above this fetcher never returns a value for longer than the value's response
+  ///   allows. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
@@ -68,8 +72,8 @@ extension Fetcher where Key == URL {
 }
 
 extension Fetcher {
-  /// Unavailable for values without a deadline, because a level above could store them for longer
-  /// than the origin allows.
+  /// Unavailable for values without a deadline, because an upper level could store such values
+  /// for longer than the origin allows.
   @available(
     *, unavailable,
     message: """

@@ -1,8 +1,8 @@
 import Strata
 
 extension HTTPFields {
-  /// The fields in order, except those that apply only to one connection (RFC 9110, section 7.6.1)
-  /// or to a proxy.
+  /// The fields, in order, without the fields that apply only to one connection (RFC 9110, section
+  /// 7.6.1) or to a proxy.
   package var endToEnd: HTTPFields {
     without(
       elements(of: "Connection") + [

@@ -2,7 +2,7 @@ import Strata
 
 /// Properties of status codes and methods, as RFC 9110 defines them.
 enum HTTPStatus {
-  /// Whether a response with this status may be fresh without a stated lifetime (RFC 9110, section
+  /// Whether a response with this status can be fresh without a stated lifetime (RFC 9110, section
   /// 15.1).
   static func isHeuristicallyCacheable(_ status: Int) -> Bool {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)

@@ -1,7 +1,8 @@
 import Strata
 
 extension HTTPSyntax {
-  /// Reads a token or a quoted string. Returns `nil` for any other text.
+  /// Reads a token or a quoted string. Returns `nil` if the text is neither a token nor a quoted
+  /// string.
   static func argument(_ text: Substring.UTF8View) -> String? {
     guard text.first == UInt8(ascii: "\"") else {
       let token = String(Substring(text))

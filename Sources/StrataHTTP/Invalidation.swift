@@ -3,8 +3,9 @@ import Strata
 
 /// The URLs that a response invalidates (RFC 9111, section 4.4).
 enum Invalidation {
-  /// If an unsafe request succeeded, returns its URL, and the URLs in `Location` and
-  /// `Content-Location` that have the same origin.
+  /// Returns the URL of a successful unsafe request, and the URLs in `Location` and
+  /// `Content-Location` if their origin is the origin of the request's URL. The result is empty if
+  /// the method is safe or the request fails.
   static func urls(_ response: HTTPResponse, to request: RequestHead) -> [URL] {
     guard !HTTPStatus.isSafe(request.method), HTTPStatus.isSuccess(response.status) else {
       return []

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// Reads the parts of a stored record one after another. A read throws if the part is malformed or
-/// extends past the end of the record.
+/// Reads the parts of a stored record one after another. Each function that reads a part throws an
+/// error if the part is malformed or extends past the end of the record.
 struct RecordReader {
   struct Malformed: Error {}
 
@@ -22,8 +22,8 @@ struct RecordReader {
     throw Malformed()
   }
 
-  /// Reads the number of parts that follow. Each part has at least one byte, so the number can't
-  /// exceed the number of remaining bytes.
+  /// Reads the number of elements or bytes that follow. Each element has at least one byte, so the
+  /// result can't exceed the number of remaining bytes.
   mutating func count() throws -> Int {
     let count = try number()
     guard (0...rest.count).contains(count) else { throw Malformed() }

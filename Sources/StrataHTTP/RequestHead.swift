@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The parts of a request that determine a cache's answer.
+/// The properties of a request that determine a cache's answer.
 struct RequestHead: Sendable {
   let method: String
   let url: URL
@@ -19,7 +19,7 @@ struct RequestHead: Sendable {
       fields: HTTPFields(request.allHTTPHeaderFields ?? [:]))
   }
 
-  /// Whether the method is GET or HEAD. The store can answer only requests with these methods.
+  /// Whether the method is GET or HEAD. The store can answer only GET and HEAD requests.
   var isRetrieval: Bool { method == "GET" || method == "HEAD" }
 
   /// Whether the request has conditions that only the origin can evaluate (RFC 9111, section
@@ -28,8 +28,8 @@ struct RequestHead: Sendable {
     fields.contains("If-Match") || fields.contains("If-Unmodified-Since")
   }
 
-  /// Returns the directives of a request. `Pragma: no-cache` counts only if the request has no
-  /// `Cache-Control` (RFC 9111, section 5.4).
+  /// Returns the directives of a request. `Pragma: no-cache` takes effect only if the request has
+  /// no `Cache-Control` (RFC 9111, section 5.4).
   private static func control(_ fields: HTTPFields) -> CacheControl {
     let control = CacheControl(fields)
     guard !fields.contains("Cache-Control") else { return control }

@@ -4,10 +4,12 @@ import Strata
 /// Stores the responses of an HTTP cache in any cache of bytes.
 ///
 /// A response without `Vary` is stored under its URL. Each variant of a response with `Vary` is
-/// stored under a separate name. The record of a URL with variants lists the request fields that
-/// select each variant. The store writes a variant before it adds the variant to the list.
+/// stored under a separate name. If a URL has variants, the URL's record lists the request fields
+/// that select each variant. The store writes a variant before it adds the variant to the URL's
+/// list of variants.
 final class ResponseStore: Sendable {
-  /// The maximum number of variants of a URL. The store removes the oldest variant first.
+  /// The maximum number of variants that the store keeps for a URL. The store removes the oldest
+  /// variant first.
   static let maximumVariants = 32
 
   private let cache: Cache<String, Data>
@@ -19,9 +21,9 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// The store has only responses to requests with different header fields.
+    /// The store has a record for the URL, but no response that matches the request.
     case otherVariants
-    /// The store has no readable record.
+    /// The store has no readable record for the URL.
     case nothing
 
     var response: StoredResponse? {
@@ -59,7 +61,8 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Stores a response. If the write fails, removes the older response.
+  /// Stores a response. If the write fails, the store removes the response that the write would
+  /// have replaced.
   @discardableResult
   func put(_ stored: StoredResponse, under key: String) -> Promise<Void> {
     guard !stored.selecting.isEmpty else {

@@ -42,8 +42,8 @@ enum StoreKey {
   }
 
   /// Returns the name of a variant, which consists of the target URI and a checksum of the
-  /// selecting fields. Each record also contains its selecting fields, so a checksum collision only
-  /// causes a miss.
+  /// selecting fields. Each record also contains its selecting fields, so a checksum collision
+  /// causes only a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

@@ -3,11 +3,11 @@ import Strata
 
 /// A value in the store: one response with its body, or the list of a URL's variants.
 ///
-/// The header and the body are one value, so a crash can't separate them.
+/// The header and the body are stored as one value, so a crash can't separate them.
 enum StoreRecord: Equatable {
   /// A single response, which is stored under its URL or under the name of a variant.
   case response(StoredResponse)
-  /// The selecting fields of a URL's variants, from the newest to the oldest.
+  /// The selecting fields of a URL's variants, from the newest variant to the oldest.
   case variants([[SelectingField]])
 
   private static let version = 1

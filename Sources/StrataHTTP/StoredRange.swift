@@ -7,8 +7,8 @@ struct StoredRange: Sendable, Equatable {
   var first: Int
   /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
-  /// The `Range` field of the request. A later request with an equal `Range` field selects the same
-  /// part.
+  /// The `Range` field of the request that loaded the part. A later request with an equal `Range`
+  /// field selects the same part.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {
@@ -19,7 +19,7 @@ struct StoredRange: Sendable, Equatable {
   ///
   /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body has more bytes
   /// than the field states. If the body has fewer bytes than the field states, only the bytes that
-  /// arrived count.
+  /// arrived are used.
   init?(_ fields: HTTPFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     guard values.count == 1 else { return nil }
@@ -62,7 +62,7 @@ extension StoredResponse {
     return selected
   }
 
-  /// Returns the bytes at the given positions, all of which must be stored.
+  /// Returns the bytes at the given positions. The stored body must contain all given positions.
   func bytes(_ selected: Range<Int>) -> Data {
     let start = response.body.startIndex - positions.lowerBound
     return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])

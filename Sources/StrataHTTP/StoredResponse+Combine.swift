@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension StoredResponse {
-  /// Returns the bytes of this response combined with a part that overlaps or adjoins it.
+  /// Returns the bytes of this response, extended by a part that overlaps or adjoins this response.
   /// Overlapping bytes are equal, because both responses have the same strong entity tag.
   func body(extendedBy part: StoredResponse) -> Data {
     let (mine, other) = (positions, part.positions)

@@ -1,6 +1,6 @@
 import Strata
 
-/// A response as a cache stores it, with the request fields that selected the response.
+/// A stored response, with the request fields that selected the response.
 struct StoredResponse: Sendable, Equatable {
   /// The response without the fields that must not be stored. The body is complete, or contains the
   /// bytes of ``range``.

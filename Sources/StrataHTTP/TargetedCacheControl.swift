@@ -1,7 +1,8 @@
 import Strata
 
-/// Reads targeted fields such as `CDN-Cache-Control` (RFC 9213). A targeted field is a structured
-/// dictionary (RFC 8941). If any part of the field is malformed, the whole field is ignored.
+/// Reads targeted cache-control fields, such as `CDN-Cache-Control` (RFC 9213). A targeted field is
+/// a structured dictionary (RFC 8941). If any part of a targeted field is malformed, the whole
+/// field is ignored.
 enum TargetedCacheControl {
   /// Returns the directives of the first field that is valid and not empty.
   static func select(_ names: [String], in fields: HTTPFields) -> CacheControl? {
@@ -13,8 +14,8 @@ enum TargetedCacheControl {
     return nil
   }
 
-  /// Reads `key` or `key=item`. Parameters and inner lists make a directive invalid, because no
-  /// valid directive has them.
+  /// Reads `key` or `key=item`. A directive is invalid if it has parameters, or if its value is an
+  /// inner list.
   private static func directive(_ member: String) -> CacheControl.Directive? {
     let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = String(parts[0])
@@ -36,8 +37,8 @@ enum TargetedCacheControl {
     ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"].contains(key)
   }
 
-  /// Returns the last member for each key, because only the last member counts (RFC 8941, section
-  /// 3.2).
+  /// Returns the last directive for each name. In a structured dictionary, the last member with a
+  /// given key replaces all earlier members with that key (RFC 8941, section 3.2).
   private static func lastOfEach(_ all: [CacheControl.Directive]) -> [CacheControl.Directive] {
     all.enumerated().filter { index, directive in
       !all[(index + 1)...].contains { $0.name == directive.name }

@@ -1,14 +1,14 @@
 import Strata
 
-/// The selection of stored responses by `Vary` (RFC 9111, section 4.1).
+/// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
-  /// Returns the request fields that the `Vary` field of a response nominates, sorted by name.
+  /// Returns the request fields that are listed in the response's `Vary` field, sorted by name.
   static func selecting(_ response: HTTPFields, _ request: HTTPFields) -> [SelectingField] {
     Set(response.elements(of: "Vary").map { $0.lowercased() }).sorted()
       .map { SelectingField(name: $0, value: value(of: $0, in: request)) }
   }
 
-  /// Whether a request selects a stored response. A response with `Vary: *` never matches.
+  /// Whether a stored response matches a request. A response with `Vary: *` never matches.
   static func matches(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
     !stored.response.fields.elements(of: "Vary").contains("*")
       && stored.selecting.allSatisfy { value(of: $0.name, in: request) == $0.value }

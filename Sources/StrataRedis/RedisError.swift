@@ -1,31 +1,32 @@
 import Foundation
 
-/// A failure of a Redis level. If a get of a Redis level fails, a sum reads from its next level.
+/// A failure of a Redis level. If a get of a Redis level fails, a sum reads from the next level.
 ///
-/// No error contains a user name or a password.
+/// Errors never contain a user name or a password.
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The address of the server is invalid. The associated text is the reason.
   case invalidAddress(String)
   /// The server can't be reached. The associated text is the reason. The level tries to connect
-  /// again in the background. Until the level is connected again, requests fail immediately.
+  /// again in the background. Until an attempt succeeds, requests fail immediately.
   case unreachable(String)
   /// The connection ended while the request was in flight. The associated text is the reason. If
-  /// the request was a write, the write may have taken effect.
+  /// the request was a write, the write might have taken effect.
   case connectionLost(String)
   /// The server refused the user name or the password, or doesn't have the requested database.
   case refused(String)
-  /// Too many requests are waiting for the server.
+  /// Too many requests are waiting or in flight, or the requests take too much memory.
   case queueFull(limit: Int)
   /// The value is larger than the limit of the level. Both sizes are in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
-  /// A back-fill was refused, because a later write of the same key took effect before the
-  /// back-fill. The result of the later write stays on the server.
+  /// A back-fill was refused, because another write to the key took effect first, or because the
+  /// back-fill's lease was no longer valid. A refused back-fill doesn't change the value on the
+  /// server.
   case overtaken
   /// The stored bytes are damaged, or another program wrote them.
   case damaged
   /// The server sent data that isn't valid RESP.
   case protocolViolation(String)
-  /// The server answered with an error that has a code, such as `OOM`, and a message.
+  /// The server returned an error with a code, such as `OOM`, and a message.
   case server(code: String, message: String)
 
   /// Text that describes the failure and its remedy.

@@ -11,22 +11,23 @@ import Strata
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
 /// Descriptions, errors, and plans never contain the user name or the password. A request fails
-/// when its deadline passes. While the server can't be reached, or while too many requests are
-/// waiting, new requests fail immediately.
+/// when its deadline passes. New requests fail immediately while the server can't be reached, or
+/// while too many requests are waiting or in flight.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
-  /// Creates a value that represents a single server. The first request connects to that server.
+  /// Creates a value that represents a single server. The first request connects to the server.
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
   ///     Only the host is required. For `unix`, only the path is required. The default port is
-  ///     6379. On Apple's platforms, `rediss` in place of `redis` connects with TLS. If the address
-  ///     is invalid, every request fails with ``RedisError/invalidAddress(_:)``.
+  ///     6379. On Apple's platforms, use `rediss` instead of `redis` to connect with TLS. If the
+  ///     address is invalid, every request fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
-  ///     10,000. New requests also fail while the waiting requests take more than 64 MiB.
+  ///     10,000. New requests also fail while the waiting requests and the requests in flight take
+  ///     more than 64 MiB in total.
   ///   - clientName: The name of the connection in the server's list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
@@ -43,20 +44,21 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// Each key belongs to one slot, and each slot belongs to one server. The keys of a level are
   /// spread over all slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has
-  /// an epoch, which is a number that each `clear` replaces. Each get also reads the epoch, so the
-  /// laws that hold for a single server also hold for the cluster. While the server that stores the
-  /// epoch can't be reached, the level fails for the whole prefix.
+  /// an epoch, which is a number that each `clear` replaces. Each get also reads the epoch, so a
+  /// `clear` takes effect on all servers at the same time. All laws that hold for a single server
+  /// also hold for a cluster. While the server that stores the epoch can't be reached, every `get`
+  /// and `clear` of the level fails.
   ///
-  /// If a primary fails, the writes that its replicas haven't received may be lost. After a loss of
-  /// writes, gets may return older values.
+  /// If a primary fails, writes that its replicas haven't received might be lost. A get of a key
+  /// whose last write was lost might return the key's earlier value.
   ///
   ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
   ///   - addresses: The addresses of at least one server of the cluster. Connections to all servers
   ///     use the user name and the password of the first address.
-  ///   - readsReplicas: Whether gets may read from replicas. If `true`, a get may return a replaced
-  ///     value until the replica has received the write. A get from a replica never returns a
+  ///   - readsReplicas: Whether gets can read from replicas. If `true`, a get might return an old
+  ///     value until the replica has received the newer value. A get from a replica never returns a
   ///     cleared value. The default is `false`.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second. A request keeps its deadline when the client sends it again to another server.

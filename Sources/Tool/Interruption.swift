@@ -3,21 +3,21 @@ import Strata
 
 /// A signal handler that removes temporary directories and exits.
 ///
-/// All threads block the signals, and one thread waits for them. Unlike an ordinary signal handler,
-/// that thread can safely take locks and remove files.
+/// All threads block the termination signals, and a dedicated thread waits for them. Unlike an
+/// ordinary signal handler, the waiting thread can safely take locks and remove files.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets a closure that runs when a signal arrives, before the process ends. A process with such a
-  /// closure exits with success, because a signal is the normal way to end the process.
+  /// Sets a closure that runs when a signal arrives, before the process ends. If a closure is set,
+  /// a signal ends the process with status 0 instead of an error status.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }
 
-  /// Starts the handler. Call this function before the process has other threads, because new
+  /// Starts the handler. Call this function before the process starts other threads, because new
   /// threads inherit the signal mask.
   static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
-    signal(SIGPIPE, SIG_IGN)  // A write to a closed pipe throws an error instead.
+    signal(SIGPIPE, SIG_IGN)  // Makes writes to a closed pipe throw an error.
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }

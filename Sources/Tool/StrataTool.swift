@@ -3,12 +3,12 @@ import Foundation
 /// The command-line tool, which runs a command and exits with its status.
 @main
 enum StrataTool {
-  // This function isn't async. In an async `main`, Dispatch would control the main thread and
+  // This function isn't async. If `main` were async, Dispatch would control the main thread and
   // accept the signals that `Interruption` waits for.
   static func main() {
     StandardStreams.fill()
     Interruption.watch()
-    Task.detached {  // The task must not inherit the main actor, which only the loop below serves.
+    Task.detached {  // The command must not occupy the main thread, which runs the loop below.
       let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
       exit(end.rawValue)
     }

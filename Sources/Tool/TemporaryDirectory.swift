@@ -3,8 +3,8 @@ import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
-/// The directory is in `TMPDIR`, and only the current user can access it. A directory is created
-/// and registered in one step, so the handler of an interruption can't overlook a directory.
+/// The directory is in `TMPDIR`, and only the current user can access it. Creating and registering
+/// a directory is one atomic step, so the signal handler can't miss a directory.
 struct TemporaryDirectory: Sendable {
   let url: URL
 
@@ -42,7 +42,7 @@ struct TemporaryDirectory: Sendable {
     }
   }
 
-  // Removes a directory repeatedly until it stays absent for a while, because a write in flight
+  // Removes a directory repeatedly until it stays absent for a while, because an in-flight write
   // might recreate the directory.
   private static func remove(_ url: URL) {
     var absences = 0

@@ -1,7 +1,8 @@
 // The parts of libcurl, zlib, and epoll that Swift can't call directly.
 //
-// The program loads libcurl and zlib at run time, so the build doesn't need their headers. The
-// functions are inline, so a program that imports this module doesn't link any library.
+// The program loads libcurl and zlib at run time. This file declares the types that the program
+// needs, so the build doesn't need the headers of libcurl or zlib. All functions in this file are
+// inline, so a program that imports this module doesn't have to link any library.
 
 #ifndef STRATA_CURL_H
 #define STRATA_CURL_H
@@ -16,8 +17,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// The type of libcurl's variadic functions. curl_easy_setopt, curl_multi_setopt, and
-// curl_easy_getinfo have this type, except that libcurl declares each int as an enumeration.
+// The type of libcurl's variadic functions. The type fits curl_easy_setopt, curl_multi_setopt, and
+// curl_easy_getinfo, except that libcurl declares each int as an enumeration.
 typedef int (*strata_variadic)(void *handle, int option, ...);
 
 static inline int strata_set_long(void *function, void *handle, int option, long value) {
@@ -46,7 +47,8 @@ typedef struct {
   } result;
 } strata_message;
 
-// The first fields of curl_version_info_data. Later versions of libcurl only append fields.
+// The first fields of curl_version_info_data. Later versions of libcurl only append fields to this
+// struct.
 typedef struct {
   int age;
   const char *version;

@@ -12,7 +12,7 @@ struct DrawingColors {
   let edge: String
   let pool: String
   let poolGround: String
-  /// The colors of levels and of trace steps, each with the name of its style.
+  /// The colors of levels and of trace steps, each with the name of its CSS class.
   let kinds: [(name: String, color: String)]
 
   static let light = DrawingColors(
@@ -49,7 +49,7 @@ struct DrawingColors {
     }
     """
 
-  /// Returns the name of the style for levels with the given role.
+  /// Returns the name of the CSS class for levels with the given role.
   static func style(of role: CachePlan.Role?) -> String {
     switch role {
     case .memory: "memory"

@@ -22,7 +22,7 @@ package enum SVG {
 }
 
 extension Double {
-  /// This number as text, rounded to a tenth.
+  /// This number as text, rounded to one decimal place.
   package var placed: String {
     let tenths = (self * 10).rounded()
     return tenths.truncatingRemainder(dividingBy: 10) == 0

@@ -3,8 +3,8 @@ import Strata
 extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
-  /// Each remark has a location, a reason, and a remedy. There may be good reasons to ignore a
-  /// remark. The list is empty if no rule applies.
+  /// Each remark has a location, a reason, and a remedy. Sometimes there are good reasons to ignore
+  /// a remark. The list is empty if no rule applies.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }
@@ -24,7 +24,7 @@ extension CachePlan {
   public struct Advice: Equatable, Sendable, CustomStringConvertible {
     /// The rule behind a remark.
     public enum Kind: String, CaseIterable, Sendable {
-      /// No pool is above a slow level, so every overlapping get of a key loads the key again.
+      /// No pool is above a slow level, so overlapping gets of a key don't share one load.
       case unpooledRemote
       /// A pool above a memory level slows down each hit in memory.
       case pooledMemory
@@ -38,15 +38,17 @@ extension CachePlan {
       case decodedOutsidePool
       /// A back-fill resets the age of a value to zero.
       case restartedAge
-      /// If a record doesn't decode, the whole sum fails, and no back-fill replaces the record.
+      /// If a record can't be decoded, the whole sum fails, and no back-fill replaces the record.
       case unhealable
-      /// A level is useless, because either no get or no value can reach it.
+      /// A level is useless, for example because gets never reach it or because it can't store a
+      /// value.
       case unreachable
     }
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The path from the root of the plan to the node. Each element is the index of a child.
+    /// The path from the root of the plan to the node. Each element of the path is the index of a
+    /// child node.
     public let path: [Int]
     /// The expression of the node.
     public let location: String

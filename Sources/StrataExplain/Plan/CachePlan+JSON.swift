@@ -5,20 +5,21 @@ extension CachePlan {
   /// The version of the format that ``json`` writes.
   private static let version = 2
 
-  /// The pipeline as JSON. The line breaks make it easy to compare the JSON of two pipelines.
+  /// The pipeline as JSON. The line breaks make it easy to compare two pipelines line by line.
   ///
   /// A plan has the same JSON on every platform. The JSON of a node is an object with one of the
   /// members `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` contains the
   /// node below, and the members `key` and `value` contain the types of the node's keys and values.
-  /// The JSON contains the type of each argument. The member `strata` of the outer object is the
-  /// version of the format. The version increases whenever readers of the old format would misread
-  /// the new format.
+  /// The JSON contains the type of each argument. The member `strata` of the outer object contains
+  /// the version of the format. The version increases whenever readers of the old format would
+  /// misread the new format.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
   ///
-  /// The JSON contains the nearest finite number instead of an infinite fraction. If a duration is
-  /// outside of ±`Int64.max` seconds, the JSON contains the nearest duration in this range.
+  /// JSON can't represent infinity, so an infinite argument is written as the greatest finite
+  /// `Double` with the same sign. A duration beyond ±`Int64.max` seconds is written as the nearest
+  /// duration within that range.
   ///
   /// - Law: `CachePlan(json: plan.json) == plan`. See the law `plans.roundTrip` in `PlanLaws`.
   public var json: String {
@@ -30,8 +31,8 @@ extension CachePlan {
 
   /// Creates a plan from the JSON that ``json`` writes.
   ///
-  /// - Parameter json: JSON whose objects and arrays are nested at most 512 deep. Unknown members
-  ///   are ignored.
+  /// - Parameter json: JSON whose objects and arrays are nested at most 512 levels deep. Unknown
+  ///   members are ignored.
   /// - Throws: A ``PlanFormatError`` with the location of the fault.
   public init(json: String) throws {
     guard let whole = try? JSONSerialization.jsonObject(with: Data(json.utf8)) else {
@@ -88,7 +89,7 @@ extension CachePlan.Arguments {
 }
 
 extension CachePlan.Value {
-  /// Returns a member whose name is the type of this value, and whose content is the value.
+  /// Returns a JSON member with the type of this value as its name and the value as its content.
   fileprivate func json(plan: () -> JSONText) -> JSONText.Member {
     switch self {
     case .count(let count): ("count", "\(count)")

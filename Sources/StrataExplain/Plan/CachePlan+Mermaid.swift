@@ -3,9 +3,8 @@ import Strata
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow points from a
-  /// level to a higher level that stores copies of its values. A verb around several levels is
-  /// drawn as a subgraph.
+  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow shows a
+  /// back-fill from a level to a higher level. A verb around several levels is drawn as a subgraph.
   ///
   /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`. See the law
   ///   `plans.associativity` in `PlanLaws`.
@@ -26,7 +25,7 @@ private struct PlanChart {
   var edges: [String] = []
   private var count = 0
 
-  /// The nodes that a get can reach first, and the nodes that a get can reach last if every level
+  /// The nodes at which a get can start, and the nodes at which a get can end if every level
   /// misses.
   typealias Ends = (first: [String], last: [String])
 

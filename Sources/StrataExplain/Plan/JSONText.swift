@@ -10,14 +10,13 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [text] }
 
-  /// Creates an object whose opening brace is on the same line as its first member, and whose
-  /// closing brace is on the same line as its last.
+  /// Creates an object whose braces are on the lines of its first and last members.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
-  /// Creates an object that puts consecutive short members on one line, and begins a new line for
-  /// each long member. The members `of` and `plan` always begin a new line.
+  /// Creates an object whose consecutive short members share one line, and whose long members each
+  /// begin a new line. The members `of` and `plan` always begin a new line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []
     var isOpen = false
@@ -33,8 +32,8 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = ["{"] + Self.separated(rows).map { "  " + $0 } + ["}"]
   }
 
-  /// Creates an object with its short members on the first line. The last member is an array, and
-  /// each of its items begins a new line.
+  /// Creates an object that ends with an array. The members before the array are on the first line,
+  /// and each item of the array begins a new line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map { "  " + $0 }
@@ -81,7 +80,8 @@ extension JSONText {
     "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }
 
-  /// Returns a duration as an object with its seconds and, unless they are zero, its attoseconds.
+  /// Returns a duration as a JSON object with seconds and attoseconds. The attoseconds are omitted
+  /// if they are zero.
   static func duration(_ duration: Duration) -> JSONText {
     let bounded = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components

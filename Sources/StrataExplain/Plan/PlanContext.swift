@@ -1,9 +1,10 @@
 import Strata
 
-/// A node of a plan with its path and with the properties that depend on the nodes above it.
+/// A node of a plan, with its path and with the properties that depend on the nodes above it.
 struct PlanContext: Sendable {
   let plan: CachePlan
-  /// The path from the root of the plan to the node. Each element is the index of a child.
+  /// The path from the root of the plan to the node. Each element of the path is the index of a
+  /// child node.
   let path: [Int]
   /// The longest lifetime that the verbs above this node allow for values, or `nil` if no limit is
   /// known.
@@ -13,7 +14,7 @@ struct PlanContext: Sendable {
   var isLifetimeUnknown = false
   /// Whether a verb above this node shares one load among all concurrent gets of a key.
   var isPooled = false
-  /// Whether a sum looks up the key in a memory level before it reaches this node.
+  /// Whether a get looks up its key in a memory level before the get reaches this node.
   var isBelowMemory = false
 
   /// The role of the level at this node, or `nil` if this node isn't a level.
@@ -46,7 +47,7 @@ extension CachePlan {
     return contexts
   }
 
-  /// The levels from left to right.
+  /// The levels of this plan, from left to right.
   var levels: [CachePlan] {
     fold { plan, parts in plan.role == nil ? parts.flatMap { $0 } : [plan] }
   }
@@ -88,8 +89,8 @@ extension CachePlan {
 }
 
 extension PlanContext {
-  /// The contexts of the children, which inherit the properties of this context. A member of a sum
-  /// counts as below memory if an earlier member contains a memory level.
+  /// The contexts of the children, which inherit the properties of this context. For a member of a
+  /// sum, `isBelowMemory` is also `true` if a previous member of that sum contains a memory level.
   fileprivate var children: [PlanContext] {
     var inner = self
     return plan.children.enumerated().map { index, child in

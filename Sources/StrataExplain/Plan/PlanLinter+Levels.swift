@@ -1,6 +1,6 @@
 import Strata
 
-/// Rules about the capacity of levels, and about levels that no get or no value can reach.
+/// Advice about levels without a capacity limit, and about levels that never return a value.
 extension PlanLinter {
   func unbounded(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.stores, context.plan.capacity?.count ?? .max >= 1 << 60 else { return nil }
@@ -45,23 +45,23 @@ extension PlanLinter {
     return nil
   }
 
-  /// Returns the sum that contains `context` as a member, and the index of the member.
+  /// Returns the sum whose members include `context`, and the index of `context` in that sum.
   private func member(_ context: PlanContext) -> (sum: PlanContext, index: Int)? {
     guard let index = context.path.last, let sum = parent(of: context), sum.plan.form == .sum
     else { return nil }
     return (sum, index)
   }
 
-  /// Returns the node at a path and the nodes below it, down to the first node that doesn't have
-  /// exactly one child.
+  /// Returns the chain of nodes that starts at a path. The chain ends at the first node that
+  /// doesn't have exactly one child.
   private func chain(_ path: [Int]) -> [PlanContext] {
     let nodes = subtree(path)
     let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1
     return Array(nodes[...length])
   }
 
-  /// Whether a higher level has the same kind as this level, and at least the same capacity and
-  /// lifetime.
+  /// Whether the upper level can hold every value of the lower level. The upper level must be of
+  /// the same kind as the lower level, and must have at least the same capacity and lifetime.
   private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
     let (above, below) = (chain(upper), chain(context.path))
     guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,

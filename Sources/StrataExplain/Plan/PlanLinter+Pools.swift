@@ -1,6 +1,6 @@
 import Strata
 
-/// Rules about the position of pools.
+/// Advice about the position of pools in a plan.
 extension PlanLinter {
   func unpooledRemote(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.role == .origin, !context.isPooled else { return nil }

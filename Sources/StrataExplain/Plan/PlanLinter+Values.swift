@@ -1,8 +1,8 @@
 import Strata
 
-/// Rules about the decoding and the lifetime of values.
+/// Advice about the decoding and the lifetime of values.
 extension PlanLinter {
-  /// Whether `context` is a codec that isn't directly inside another codec.
+  /// Whether `context` is a codec whose parent node isn't a codec.
   func isOuterDecoding(_ context: PlanContext) -> Bool {
     context.plan.decodes && parent(of: context)?.plan.decodes != true
   }
@@ -26,8 +26,8 @@ extension PlanLinter {
       "Apply the codec to each level: a <*> codec + b <*> codec")
   }
 
-  /// Returns the sum below `context` if only mappings and verbs are between that node and the sum.
-  /// Returns `nil` otherwise.
+  /// Returns the first sum below `context`, or `nil` if a level or a branching node comes before
+  /// the sum.
   private func sum(in context: PlanContext) -> PlanContext? {
     subtree(context.path).prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
       .first { $0.plan.form == .sum }
@@ -67,6 +67,6 @@ extension PlanLinter {
 }
 
 extension CachePlan {
-  /// Whether this node maps values with a function that can fail.
+  /// Whether this node decodes values, which means that it maps them with a function that can fail.
   fileprivate var decodes: Bool { form == .mappedValues(decodes: true) }
 }

@@ -1,12 +1,12 @@
 import Strata
 
-/// The rules of ``Strata/CachePlan/advice``, and the nodes to which the rules apply.
+/// Checks the nodes of a plan against the rules of ``Strata/CachePlan/advice``.
 struct PlanLinter: Sendable {
   let contexts: [PlanContext]
 
   init(_ plan: CachePlan) { contexts = plan.contexts }
 
-  /// The remarks of all rules, in the order of the nodes.
+  /// The remarks of all rules, in the order of the plan's nodes.
   var advice: [CachePlan.Advice] {
     let rules = [
       unpooledRemote, pooledMemory, upperOutlivesLower, decodedAtEveryHit, unbounded,
@@ -18,7 +18,7 @@ struct PlanLinter: Sendable {
   /// Returns the node at a path and all nodes below it.
   func subtree(_ path: [Int]) -> [PlanContext] { contexts.filter { $0.path.starts(with: path) } }
 
-  /// Returns the levels at a path and below it.
+  /// Returns all levels in the subtree at a path.
   func levels(_ path: [Int]) -> [PlanContext] { subtree(path).filter { $0.role != nil } }
 
   /// Returns the node above `context`, or `nil` for the root.

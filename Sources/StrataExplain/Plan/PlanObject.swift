@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// An object in the JSON of a plan, with its location for error messages.
+/// A JSON object in a serialized plan, with its location for error messages.
 struct PlanObject {
   let location: String
   let members: [String: Any]
@@ -23,15 +23,15 @@ struct PlanObject {
   func text(_ name: String) throws -> String? { try typed(name, "text") }
   func flag(_ name: String) throws -> Bool? { try typed(name, "true or false") }
 
-  /// Returns the items of an array with their locations. The result is empty if the array is
+  /// Returns the items of an array, each with its location. The result is empty if the array is
   /// absent.
   func list(_ name: String) throws -> [(location: String, node: Any)] {
     let items: [Any]? = try typed(name, "an array")
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }
   }
 
-  /// Reads this object as an argument, and returns the argument's value. The value must not be a
-  /// plan.
+  /// Reads this object as an argument, and returns the argument's value. This function doesn't read
+  /// values that are plans, because `PlanReader` reads plans.
   func value() throws -> CachePlan.Value {
     if let count: Int = try typed("count", "an integer") { return .count(count) }
     if let count: Int = try typed("bytes", "an integer") { return .bytes(count) }

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The error for a JSON text that isn't a valid plan.
+/// The error thrown when JSON text isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// The fault and its location.
   public let description: String
@@ -12,12 +12,13 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// A node in the JSON of a plan, with the plans that have already been read from the node's parts.
+/// Reads one node of a plan from JSON. The reader first collects the plans below the node, and then
+/// creates the node's own plan.
 struct PlanReader {
   private let object: PlanObject
   private let form: String
   private let arguments: [PlanObject]
-  /// The parts of the node: its children, and then the plans among its arguments.
+  /// The JSON of the node's children, followed by the JSON of its arguments that are plans.
   private let parts: [(location: String, node: Any)]
   private let childCount: Int
   private var plans: [CachePlan] = []
@@ -61,7 +62,8 @@ struct PlanReader {
       }
   }
 
-  /// Returns the plan of this node. The plans of the node's parts must already have been read.
+  /// Returns the plan of this node. The node's children, and its arguments that are plans, must
+  /// already have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))

@@ -1,5 +1,5 @@
 extension PlanRenderer {
-  /// Draws the keys and the values that cross the upper edge of a diagram.
+  /// Draws the arrows at the upper edge of a diagram, and labels the arrows with keys and values.
   mutating func edge(
     into diagram: PlanDiagram, at edge: Edge, x: Double, y: Double, width: Double
   ) -> Double {
@@ -27,7 +27,7 @@ extension PlanRenderer {
   }
 }
 
-/// The lines of text at the upper edge of a diagram: keys on the left, and values on the right.
+/// The labels at the upper edge of a diagram: keys on the left, and values on the right.
 private struct Words {
   var keys: [String] = []
   var values: [String] = []
@@ -50,7 +50,7 @@ private struct Words {
 
   var isEmpty: Bool { keys.isEmpty && values.isEmpty }
 
-  /// Whether keys and values fit on the same lines.
+  /// Whether the keys and the values fit next to each other in a line of `room` characters.
   func isShared(_ room: Int) -> Bool {
     let longest = (keys.map(\.count).max() ?? 0) + (values.map(\.count).max() ?? 0)
     return longest + 3 <= room

@@ -1,17 +1,18 @@
 import Strata
 
-/// Draws diagrams from top to bottom. Each function returns the lower edge of its drawing.
+/// Draws diagrams from top to bottom. Each drawing function returns the y-coordinate of the lower
+/// edge of its drawing.
 struct PlanRenderer {
   var drawing: Drawing
 
-  /// The position of an edge in the order of lookups.
+  /// The kind of edge between two boxes, or between the caller and the first box.
   enum Edge {
     /// The edge from the caller to the pipeline.
     case entry
-    /// The edge to the first lookup in a frame.
+    /// The edge to the first box in a frame, a sum, or a branch.
     case first
-    /// The edge to the next lookup after a miss. `fills` is `true` if a level above stores the
-    /// value.
+    /// In a sum, the edge from one box to the box that a get reads after a miss. `fills` is
+    /// `true` if a level above the edge stores the returned value.
     case miss(fills: Bool)
   }
 
@@ -77,7 +78,7 @@ struct PlanRenderer {
     return end
   }
 
-  /// Draws branches next to each other if there is room, or else below each other.
+  /// Draws the branches side by side if the width is sufficient, and otherwise one below another.
   private mutating func draw(
     branches: [PlanDiagram], x: Double, y: Double, width: Double
   ) -> Double {

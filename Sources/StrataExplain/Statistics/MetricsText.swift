@@ -1,4 +1,4 @@
-/// A report in version 0.0.4 of the Prometheus text format.
+/// Writes a report as text in version 0.0.4 of the Prometheus text format.
 struct MetricsText {
   private enum Kind: String { case counter, gauge, histogram }
   private typealias Stage = StatisticsReport.Stage
@@ -84,7 +84,8 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
 
 /// Escapes the backslashes, quotes, and line feeds in the value of a label.
 ///
-/// Works on bytes, because Swift treats a carriage return followed by a line feed as one character.
+/// This function works on bytes, because Swift treats a carriage return followed by a line feed as
+/// one character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []
   for byte in value.utf8 {

@@ -1,17 +1,17 @@
 import Strata
 
-/// The statistics of all stages at a point in time, in a machine-readable form.
+/// The statistics of all stages at a point in time, as a `Codable` value.
 ///
 ///     let telemetry = Telemetry(of: statistics)
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
-/// Within a major version of Strata, the names of members and eviction causes don't change. A minor
-/// version may add members.
+/// Within a major version of Strata, the names of properties and eviction causes don't change. A
+/// minor version can add properties.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
-  /// The configured length of the window of ``Stage/recentHitRatio``, in seconds. The real window
-  /// is longer if reports are infrequent.
+  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. The actual
+  /// window is longer than the configured window if reports are infrequent.
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
@@ -30,7 +30,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var cancellations: Int
     /// The number of calls that reached the stage's origin.
     public var loads: Int
-    /// The number of values that back-fills copied into the stage from a lower level.
+    /// The number of back-fills, which copy values from a lower level into the stage.
     public var backFills: Int
     /// The number of successful writes.
     public var writes: Int
@@ -45,16 +45,16 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     /// The number of evicted values for each cause. The keys are the names of `EvictionCause`
     /// cases.
     public var evictions: [String: Int]
-    /// The total size of all values returned by gets, in bytes.
+    /// The total size of the values returned by gets, in bytes.
     public var bytesRead: Int
-    /// The total size of all stored values, in bytes.
+    /// The total size of the values stored by writes and back-fills, in bytes.
     public var bytesWritten: Int
-    /// The total size of all evicted values, in bytes.
+    /// The total size of the evicted values, in bytes.
     public var bytesEvicted: Int
     /// The number of operations in flight.
     public var inFlight: Int
-    /// The fraction of hits among the hits and misses in the window, or `nil` if there were neither
-    /// hits nor misses.
+    /// The hit ratio in the time window: hits divided by the sum of hits and misses. The ratio is
+    /// `nil` if the window contains neither hits nor misses.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram
@@ -62,11 +62,11 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 
   /// A histogram of durations in seconds.
   public struct Histogram: Codable, Equatable, Sendable {
-    /// The upper bounds of the buckets in seconds, in ascending order. An additional last bucket
-    /// has no upper bound.
+    /// The upper bounds of the buckets in seconds, in ascending order. The last bucket has no upper
+    /// bound, so it has no element in this array.
     public var bounds: [Double]
-    /// The number of durations in each bucket. The counts aren't cumulative. There is one more
-    /// bucket than there are bounds.
+    /// The number of durations in each bucket. The counts aren't cumulative. The number of buckets
+    /// is one greater than the number of bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -90,9 +90,9 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The exponents of the bounds. Each bound is two to the power of an exponent, in nanoseconds,
-  /// and is close to 1, 2.5, or 5 times a power of ten. Each bound is also a bound of a recorded
-  /// bucket, so counts aren't interpolated.
+  /// The exponents of the bounds. Each bound is a power of two in nanoseconds, and approximates 1,
+  /// 2.5, or 5 times a power of ten. Each bound is also a bucket bound of `Latencies`, so the
+  /// counts don't need interpolation.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: Latencies) {

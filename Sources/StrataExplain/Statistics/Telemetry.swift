@@ -9,10 +9,10 @@ import Strata
 /// `report()` and `text()` each read the counters once, and don't delay the observed caches. You
 /// can call `report()` and `text()` on any thread.
 public final class Telemetry: Sendable {
-  /// The media type of what ``text()`` returns: version 0.0.4 of the Prometheus text format.
+  /// The media type of version 0.0.4 of the Prometheus text format, which ``text()`` uses.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// The hits and misses of each stage at an earlier time.
+  /// The numbers of hits and misses of each stage at a point in time.
   private struct Mark: Sendable {
     let time: TimeSource.Instant
     let counts: [String: (hits: Int, misses: Int)]
@@ -32,12 +32,12 @@ public final class Telemetry: Sendable {
   /// Creates telemetry for the given statistics.
   ///
   /// - Parameters:
-  ///   - statistics: The statistics to report. One `Statistics` object may count the events of
+  ///   - statistics: The statistics to report. One `Statistics` object can count the events of
   ///     several caches.
-  ///   - window: The length of the window for the recent hit ratio, at least one second. The
-  ///     default is five minutes. The window begins at the time of an earlier report, so the window
-  ///     is longer if reports are less frequent. The first window begins when the telemetry is
-  ///     created.
+  ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
+  ///     The default is five minutes. Each window begins at the time of an earlier report, so
+  ///     infrequent reports lengthen the window. The first window begins when the `Telemetry`
+  ///     object is created.
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
   public init(
@@ -57,7 +57,8 @@ public final class Telemetry: Sendable {
       time: now.sinceEpoch / .seconds(1), window: window / .seconds(1),
       stages: stages.map { stage in
         let before = start.counts[stage.name] ?? (0, 0)
-        // If the statistics were reset, counts only the hits and misses after the reset.
+        // If a count has decreased since the start of the window, the statistics were reset, so the
+        // old counts aren't subtracted.
         let isReset = stage.hits < before.hits || stage.misses < before.misses
         let hits = stage.hits - (isReset ? 0 : before.hits)
         let all = hits + stage.misses - (isReset ? 0 : before.misses)
@@ -78,8 +79,8 @@ public final class Telemetry: Sendable {
   /// The number of stored marks.
   var markCount: Int { marks.withLock { $0.count } }
 
-  /// Stores the current counts as a mark, and returns the mark at the start of the window. Keeps at
-  /// most 34 marks.
+  /// Returns the mark at the start of the window. This function also stores the given mark if at
+  /// least 1/32 of the window has passed since the last mark was stored. Keeps at most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

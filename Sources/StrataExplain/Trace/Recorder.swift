@@ -1,22 +1,23 @@
 import Strata
 
-/// An observer that records the operations in a pipeline during one get.
+/// Records the operations that happen in a pipeline during a get.
 ///
 ///     let recorder = Recorder()
 ///     let seen = (memory.named("memory") + disk.named("disk").pooled()).observed(by: recorder)
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// A recorder records named stages, the back-fills of sums, and the time that each get waits in
-/// pools and queues. One recorder may observe several pipelines, and any thread may use the
-/// recorder. When no trace is running, a recorder has the same overhead as any other observer.
+/// A recorder records the operations of named stages, the back-fills of sums, and the time that
+/// each get waits in pools and queues. One recorder can observe several pipelines, and any thread
+/// can use the recorder. When no trace is running, a recorder has the same overhead as any other
+/// observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
     /// The number of gets in flight.
     var running = 0
-    /// The number of all gets so far.
+    /// The number of gets that have started so far.
     var begun = 0
   }
 
@@ -48,8 +49,9 @@ public final class Recorder: Sendable {
   /// The trace doesn't contain a back-fill that is still in flight at the end of the get.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. Observe the pipeline as a whole, because each get of a stage that is observed
-  ///   twice looks like two gets. Called once, on the caller's thread.
+  ///   observes. Observe the whole pipeline once, and don't also observe its stages separately. If
+  ///   a recorder observes a stage twice, the trace contains each get of the stage twice. The
+  ///   closure is called once, on the caller's thread.
   /// - Returns: A promise of the outcome and the trace. The promise succeeds even if the get fails.
   ///   Cancelling the promise cancels the get.
   /// - Law: Tracing doesn't change the outcome of a get. See
@@ -107,7 +109,7 @@ public final class Recorder: Sendable {
   }
 }
 
-/// The outcome of a traced get, and its trace.
+/// The outcome and the trace of a get.
 public struct Traced<Value: Sendable>: Sendable {
   /// The outcome of the get.
   public let outcome: Promise<Value>.Outcome
@@ -128,8 +130,8 @@ extension Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns a cache that counts its gets in the recorder. Writes aren't counted, because a write
-  /// may be a back-fill of a sum that contains the cache.
+  /// Returns a cache that updates the recorder's counts of gets. Writes aren't counted, because a
+  /// write to the cache might be a back-fill that belongs to the traced get.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations

@@ -1,8 +1,9 @@
 import Strata
 
 extension Trace {
-  /// The trace as a table. Each step has a line with a bar, and ``why`` follows the steps. If other
-  /// gets ran at the same time, a last line mentions them.
+  /// The trace as a table. Each step has a line with a bar. The explanation from ``why`` follows
+  /// the steps. If other gets ran at the same time, the last line states that some steps might
+  /// belong to other gets.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.table)
@@ -32,18 +33,18 @@ extension Trace {
   static let otherGets =
     "other gets ran through these stages at the same time, so some steps may belong to other gets"
 
-  /// The steps to show. If the trace contains writes, the successful back-fills are left out,
-  /// because their writes are also steps.
+  /// The steps to show. If the trace contains `set` steps, successful back-fills aren't shown,
+  /// because each back-fill also appears as a `set` step.
   var shownSteps: [Step] {
     let hasSets = steps.contains { $0.operation == .set }
     return steps.filter { $0.operation != .backFill || !$0.isHit || !hasSets }
   }
 
-  /// The time from the start of the get to the end of its last step.
+  /// The time from the start of the get until the get and all its steps have ended.
   var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
 
-  /// Returns a bar for a step, on a scale of forty columns. A step that is shorter than half a
-  /// column has a thin bar.
+  /// Returns a bar for a step. Forty columns represent the duration of the whole trace. A step that
+  /// is shorter than half a column has a thin bar.
   private func bar(of step: Step) -> String {
     guard extent > .zero else { return "▏" }
     let columns = 40.0
@@ -57,6 +58,6 @@ extension Trace {
 extension Trace.Step {
   fileprivate var isWait: Bool { operation == .wait || operation == .join }
 
-  /// The name of the stage, indented by its depth.
+  /// The name of the stage, indented according to the depth of the step.
   var name: String { String(repeating: "  ", count: min(depth, 8)) + called.cut(to: 32) }
 }

@@ -49,8 +49,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The steps in which a stage's get returned no value. If the answer is stale after a failed
-  /// refresh, the steps of stages that also returned a value are left out.
+  /// The steps in which a stage's get returned no value. If the get returned a stale value after a
+  /// failed refresh, stages that also have a successful step are excluded.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }
@@ -72,14 +72,14 @@ extension Trace {
     ])
   }
 
-  /// Returns the distinct parts in order, joined by `and`.
+  /// Returns the parts in order and without duplicates, joined by `and`.
   private static func sentence(_ parts: [String]) -> String {
     var distinct: [String] = []
     for part in parts where !distinct.contains(part) { distinct.append(part) }
     return distinct.joined(separator: " and ")
   }
 
-  /// Returns the clauses, with a semicolon before each clause.
+  /// Joins the clauses, with a semicolon before each clause.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }

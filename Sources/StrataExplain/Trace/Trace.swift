@@ -11,8 +11,8 @@ import Strata
 /// separate the steps of a get from the steps of other gets that run at the same time. See
 /// ``mayIncludeOtherGets``.
 ///
-/// - Law: The steps show the called stages in order, and also the stage that returned the value.
-///   See the law `traces.truth` in `TraceLaws`.
+/// - Law: The steps list the called stages in order, and identify the stage that returned the
+///   value. See the law `traces.truth` in `TraceLaws`.
 public struct Trace: Sendable {
   /// An operation of a stage.
   public struct Step: Sendable {
@@ -26,9 +26,10 @@ public struct Trace: Sendable {
     public let start: Duration
     /// The time from the start of the step to its end.
     public let duration: Duration
-    /// The number of gets in other stages during which this step ran.
+    /// The nesting depth of this step, which is the number of gets that contain the step.
     public internal(set) var depth = 0
-    /// Whether this step is innermost: it contains no get of another stage.
+    /// Whether this step is innermost. A step isn't innermost if a get of another stage ran within
+    /// the step.
     package internal(set) var isInnermost = true
     /// Whether the stage has no name.
     package internal(set) var isUnnamed = false
@@ -42,16 +43,18 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// The duration of the get.
   public let duration: Duration
-  /// Whether other gets or a removal ran at the same time. If `true`, some steps might belong to
-  /// those operations.
+  /// Whether other operations, such as gets or removals, ran at the same time as the traced get. If
+  /// `true`, some steps might not belong to the traced get.
   public let mayIncludeOtherGets: Bool
-  /// The number of operations that aren't in the trace because they exceeded the recorder's limit.
+  /// The number of operations that were omitted after the trace reached the recorder's limit.
   public let omittedSteps: Int
 
   /// The name of the stage that returned the value.
   ///
-  /// The name is `nil` if the get missed, if the stage has no name, or if the get waited for the
-  /// load of another get.
+  /// The name is `nil` if the get returned no value, or if the get waited for the load of another
+  /// get. The name is also `nil` if the get called named stages, but none of these stages returned
+  /// the value. If a successful get called no named stage, the name is the plan of the observed
+  /// cache.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

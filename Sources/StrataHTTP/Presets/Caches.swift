@@ -7,24 +7,24 @@ import Strata
 ///     let articles = Caches.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. Every get has to load or
-/// validate a response that has no lifetime. If the origin can't be reached, the cache returns a
-/// stale value unless the origin forbids stale responses.
+/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. A response without a
+/// lifetime must be loaded or validated again for every get. If the origin can't be reached, the
+/// cache returns a stale value unless the origin forbids stale responses.
 ///
 /// A hit in memory returns synchronously, even on the main thread. By default, all work except
 /// memory hits runs off the main thread.
 ///
-/// Each call of a function such as `data()` makes a new cache with a separate memory level. Caches
-/// with the same directory share a store, which contains the unmodified responses. A `set` stores
-/// its value only in memory, and removes the response from the disk. Sessions that send different
-/// header fields need different directories, because caches with the same directory share
-/// responses.
+/// Each call to a function such as `data()` creates a new cache with a separate memory level.
+/// Caches with the same directory share a store, which contains the unmodified responses. A `set`
+/// stores its value only in memory, and removes the stored responses for the URL from the disk.
+/// Sessions that send different header fields need different directories, because caches with the
+/// same directory share responses.
 public enum Caches {
-  /// A shared cache, made with the default arguments of
+  /// A cache that the whole program can share, created with the default arguments of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedData = data()
 
-  /// A shared cache, made with the default arguments of
+  /// A cache that the whole program can share, created with the default arguments of
   /// ``json(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
   public static let sharedJSON = json()
 
@@ -36,14 +36,15 @@ public enum Caches {
   ///     caches directory.
   ///   - memoryCapacity: The capacity of the memory level in bytes. The default is 64 MiB.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
-  ///   - session: The session that holds the connections.
+  ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request, but returns a stored response. The response may be stale unless
-  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
-  ///     The closure is called only if no fresh value answers a get, and sometimes twice for one
-  ///     get.
+  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the cache returns a stored response
+  ///     instead of sending a request. The response may be stale unless the origin forbids stale
+  ///     responses. If no stored response is usable, the get is a miss. The closure is called only
+  ///     if the cache doesn't have a fresh value for the get. The closure might be called twice
+  ///     for one get.
   /// - Returns: A cache that uses the absolute form of each URL as the key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -59,8 +60,8 @@ public enum Caches {
 
   /// Creates a cache of values with URLs as keys. The origin sends the values as JSON.
   ///
-  /// Each value is decoded once, and memory stores the decoded value. If a response doesn't decode,
-  /// the get fails unless the origin has a newer response that decodes.
+  /// Each value is decoded once, and memory stores the decoded value. If a response can't be
+  /// decoded, the get succeeds only if the origin has a newer response that can be decoded.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -69,12 +70,13 @@ public enum Caches {
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
-  ///   - session: The session that holds the connections.
+  ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request, but returns a stored response. The response may be stale unless
-  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
+  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the cache returns a stored response
+  ///     instead of sending a request. The response may be stale unless the origin forbids stale
+  ///     responses. If no stored response is usable, the get is a miss.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -88,7 +90,7 @@ public enum Caches {
         offline))
   }
 
-  /// Creates a cache of JSON values without a model type, with URLs as keys.
+  /// Creates a cache of untyped JSON values with URLs as keys.
   ///
   /// - Parameters:
   ///   - name: The name of the disk level's directory. The default is `http`.
@@ -96,12 +98,13 @@ public enum Caches {
   ///     caches directory.
   ///   - memoryCapacity: The maximum number of values in memory. The default is 1,000.
   ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
-  ///   - session: The session that holds the connections.
+  ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is offline. For an offline URL, the cache
-  ///     doesn't send a request, but returns a stored response. The response may be stale unless
-  ///     the origin forbids stale responses. Without a usable stored response, the get is a miss.
+  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
+  ///     device is offline. If the closure returns `true`, the cache returns a stored response
+  ///     instead of sending a request. The response may be stale unless the origin forbids stale
+  ///     responses. If no stored response is usable, the get is a miss.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,
@@ -121,11 +124,11 @@ public enum Caches {
     HTTPCache(storedIn: store, from: .responses(session: session), isOffline: offline)
   }
 
-  /// Creates a cache of decoded values in memory above an HTTP cache.
+  /// Creates a pipeline that stores decoded values in memory above an HTTP cache.
   ///
-  /// A stored response might have the format of an older model type, so a response that doesn't
-  /// decode is validated once with the origin. This function isn't optimized, because the optimizer
-  /// would specialize every function that it calls for each type.
+  /// A stored response might have the format of an older model type. If a response can't be
+  /// decoded, the pipeline validates the response once with the origin. Optimization is disabled,
+  /// because the optimizer would create a copy of every called function for each value type.
   @_optimize(none)
   static func pipeline<Value>(
     _ codec: Codec<Data, Value>, _ memory: Cache<URL, Stamped<Value>>, _ http: HTTPCache
@@ -141,7 +144,7 @@ public enum Caches {
     return absolute <^> memory.backed(byStamped: origin.pooled(), clock: http.clock)
   }
 
-  /// Returns the absolute form of a URL. This function replaces a key path, which would add a
-  /// runtime lookup to every get.
+  /// Returns the absolute form of a URL. The code uses a function instead of a key path, because a
+  /// key path would add a runtime lookup to every get.
   private static func absolute(_ url: URL) -> URL { url.absoluteURL }
 }

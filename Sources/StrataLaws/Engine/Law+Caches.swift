@@ -11,8 +11,8 @@ extension Law {
   ///   - domain: The bounds of the random programs.
   ///   - equality: The parts of the behavior that must be equal. The default is `full`.
   ///   - left: A closure that builds the left cache. Called once per program.
-  ///   - right: A closure that builds the right cache. The right levels have the same scripts as
-  ///     the left levels. Called once per program.
+  ///   - right: A closure that builds the right cache. Both closures receive levels with the same
+  ///     scripted behavior. Called once per program.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     equality: Observation.Equality = .full, _ left: @escaping Build, is right: @escaping Build
@@ -54,6 +54,7 @@ extension Law {
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)
       })
-    mostJudgments = 12_000  // Judging one program takes less than a millisecond.
+    // The maximum is high, because judging one program takes less than a millisecond.
+    mostJudgments = 12_000
   }
 }

@@ -8,9 +8,9 @@ import Strata
 ///     try await Laws.check(.monoid)
 ///     try await Laws.check(.level { MyLevel().cache })
 ///
-/// The environment variable `STRATA_SEED` seeds all random cases, and a violation prints the seed.
-/// The environment variable `STRATA_CASES` sets the number of cases per law, which is 400 by
-/// default.
+/// The environment variable `STRATA_SEED` seeds all random cases. The description of a violation
+/// contains the seed. The environment variable `STRATA_CASES` sets the number of cases per law,
+/// which is 400 by default.
 public struct Laws: Sendable {
   /// The name of the structure, such as `pool`.
   public let name: String
@@ -31,9 +31,9 @@ public struct Laws: Sendable {
   ///   - laws: The laws to check.
   ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
   ///   - cases: The number of cases per law. The default is ``Seed/cases``.
-  /// - Throws: A ``LawViolation`` with the smallest violating program. Throws a different error
-  ///   immediately if the laws wait for promises and the caller runs in a task. Swift Testing runs
-  ///   every test in a task, even a synchronous test.
+  /// - Throws: A ``LawViolation`` with the smallest violating program. If the laws wait for
+  ///   promises and the caller runs in a task, the function immediately throws an error that isn't
+  ///   a ``LawViolation``. Swift Testing runs every test in a task, even a synchronous test.
   public static func check(
     _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
   ) throws {
@@ -41,10 +41,10 @@ public struct Laws: Sendable {
     if let violation = laws.violation(seed: seed, cases: cases) { throw violation }
   }
 
-  /// Tries every law on a separate thread and throws the first violation.
+  /// Tries all laws on one separate thread, and throws the first violation.
   ///
-  /// Any number of checks can run in parallel, because none of them blocks a thread that a level
-  /// may need.
+  /// Any number of checks can run in parallel, because a check doesn't block any thread that a
+  /// level may need.
   ///
   /// - Parameters:
   ///   - laws: The laws to check.

@@ -3,19 +3,19 @@ import Strata
 
 /// The maximum time that a law waits for a promise. The time adapts to the load of the machine.
 ///
-/// The time is counted in heartbeats of at least ten milliseconds. A heartbeat ends after a task
+/// The time is measured in heartbeats of at least ten milliseconds. A heartbeat ends after a task
 /// and a dispatched block have run, so heartbeats take longer on a loaded machine.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
 
-  /// Creates an instance that waits for at most a number of heartbeats. On an idle machine, the
-  /// default number of heartbeats takes ten seconds.
+  /// Creates an instance whose waits take at most the given number of heartbeats. On an idle
+  /// machine, the default number of heartbeats takes ten seconds.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
-  /// Blocks this thread until a promise settles or no heartbeat is left.
+  /// Blocks this thread until a promise settles or the maximum number of heartbeats has passed.
   ///
-  /// A promise that doesn't settle in time violates the law. Once a promise hasn't settled in time,
+  /// A promise that doesn't settle in time violates the law. After the first wait that times out,
   /// all later waits are shorter, so shrinking takes less time.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
@@ -29,14 +29,15 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats to wait for a write that might become visible late, at least one. The
-  /// number decreases each time a wait finds no such write.
+  /// The number of heartbeats for which a law waits if a get doesn't see a settled write. The
+  /// number is at least one, and decreases after each wait in which the write doesn't become
+  /// visible.
   var lateBeats: Int { late.withLock { $0 } }
 
-  /// Shortens later waits for a write that might become visible late.
+  /// Decreases `lateBeats` by one, but not below one.
   func waitLess() { late.withLock { $0 = max(1, $0 - 1) } }
 
-  /// Waits a few milliseconds, and then until a task and a dispatched block have run.
+  /// Waits a few milliseconds, and then waits until a task and a dispatched block have run.
   func beat() {
     Thread.sleep(forTimeInterval: 0.002)
     beat { false }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// The seed and the number of cases of all random tests, from environment variables.
+/// The seed and the number of cases for all random tests. Environment variables can set both
+/// values.
 ///
 /// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty environment
-/// variable counts as unset. An invalid number stops the process with a message, because a law
+/// variable is treated as unset. An invalid number stops the process with a message, because a law
 /// might otherwise pass with cases that the caller didn't choose.
 public enum Seed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.

@@ -17,7 +17,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a new generator that is independent of this one. Each generator draws the same numbers
-  /// no matter how many numbers the other generator draws.
+  /// Returns a new generator that is independent of this generator. Drawing numbers from one
+  /// generator doesn't change the numbers of the other generator.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 /// Runs a closure on a thread with 512 KB of stack, and returns the closure's result. Tests use
-/// this function to find deep recursion.
+/// this function to detect deep recursion.
 package func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
   let result = Lock<Result?>(nil)
   let done = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 /// A random input for a law. After a violation, the law also tries smaller inputs.
 package protocol Trial: Sendable {
-  /// Smaller variants of this trial, from the smallest to the largest.
+  /// Smaller variants of this trial, in the order in which shrinking tries the variants.
   var simpler: [Self] { get }
 
   /// The number of operations.
@@ -25,8 +25,9 @@ public struct Evidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence from facts and their violations, or returns `nil` if there is no
-  /// violation.
+  /// Creates the evidence from observed facts. If a fact is lawful, its `violation` is `nil`. If a
+  /// fact violates the law, its `violation` describes the fact that would be lawful. Returns `nil`
+  /// if all facts are lawful.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(

@@ -1,5 +1,6 @@
 extension Confusion {
-  /// The keys that file systems, URLs, SQL, JSON, C strings, and key-value servers confuse.
+  /// Groups of keys that file systems, URLs, SQL, JSON, C strings, or key-value servers may
+  /// confuse.
   static let all: [Confusion] = ofFiles + ofText + ofNumbers + ofLengths + [ofURLs] + ofLanguages
 
   private static let ofFiles = [
@@ -80,7 +81,7 @@ extension Confusion {
       source: "POSIX.1-2024, NAME_MAX: bytes, not characters"),
   ]
 
-  /// URLs that differ only in a detail.
+  /// URLs that differ only in a small detail, such as a trailing slash.
   static let ofURLs = Confusion(
     [
       "http://h/p", "http://h/p/", "http://h/p?", "http://h/p#f", "HTTP://h/p", "http://H/p",

@@ -3,7 +3,7 @@ struct Confusion: Sendable {
   /// The keys, as one list of strings per key. Strings in the same list are equal, and strings in
   /// different lists differ.
   let spellings: [[String]]
-  /// The document that describes the confusion.
+  /// The document that explains why the keys may be confused.
   let source: String
 
   /// The first spelling of each key.
@@ -19,7 +19,7 @@ struct Confusion: Sendable {
     self.source = source
   }
 
-  /// Creates keys of different lengths that repeat one character.
+  /// Creates keys that repeat the same character and differ in length.
   init(_ scalar: String, lengths: [Int], suffixes: [String] = [], source: String) {
     let longest = String(repeating: scalar, count: lengths.max() ?? 0)
     self.init(

@@ -41,8 +41,8 @@ struct History {
     return false
   }
 
-  /// Returns the states that are possible after an operation with its observed result. The array is
-  /// empty if the result is impossible.
+  /// Returns the states that can follow an operation, given its observed result. The array is empty
+  /// if the result is impossible.
   private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -68,8 +68,8 @@ struct History {
     return [held]
   }
 
-  /// Returns the keys whose current value didn't replace another value. A get may miss while a set
-  /// stores a key's first value, but not while a set replaces a value.
+  /// Returns the keys that had no value before their current value was set. A get may miss while a
+  /// `set` call stores a key's first value, but not while a `set` call replaces a value.
   private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key / 4]
@@ -83,8 +83,9 @@ struct History {
     return fresh
   }
 
-  /// Whether a `set` call that stores the value overlaps with a get. While the call is in flight,
-  /// the value may be in only some levels of a sum, so gets may alternate between hits and misses.
+  /// Whether a `set` call that stores the given value overlaps with a get. While the `set` call is
+  /// in flight, the value may be in only some levels of a sum, so gets may alternate between hits
+  /// and misses.
   private func isUnderWay(
     _ value: Int?, _ key: Int, during get: Observation.Operation
   ) -> Bool {
@@ -94,7 +95,8 @@ struct History {
     }
   }
 
-  /// Returns the history next to a lawful history, or `nil` if the history is linearizable.
+  /// Returns evidence with the history and a lawful history, or `nil` if the history is
+  /// linearizable.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
@@ -105,7 +107,8 @@ struct History {
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// Returns the history next to a copy with lawful results in place of the wrong results.
+  /// Returns evidence with the history and a copy in which lawful results replace the wrong
+  /// results.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
       operations.indices.map { index in

@@ -1,9 +1,9 @@
 import Strata
 
 extension History {
-  /// The indices of the gets with outdated results. An outdated result is a value that a write
-  /// replaced before the get began, or that no write stored. If the level has room for all keys, a
-  /// miss for a key with a settled value is also outdated.
+  /// The indices of the gets with outdated results. A result is outdated if a write replaced the
+  /// value before the get began, or if no write stored the value. If the level has room for all
+  /// keys, a miss for a stored key is also outdated.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }
@@ -17,8 +17,9 @@ extension History {
     }
   }
 
-  /// Whether a get missed a value that a set had stored before the get. Returns `false` if a remove
-  /// or clear ran between the set and the get, or overlapped with either of them.
+  /// Whether a get missed a value that a `set` call had stored before the get began. Returns
+  /// `false` if a `remove` or `clear` call was in flight at any time between the start of the `set`
+  /// call and the end of the get. Also returns `false` if any `set` call for the key failed.
   private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,
@@ -32,8 +33,9 @@ extension History {
     }
   }
 
-  /// Whether a get may return the value of a set, because no later write of the key settled before
-  /// the get began.
+  /// Whether the value that a `set` call stored is a lawful result of a get. Returns `false` if the
+  /// `set` call began after the get had settled, or if another write replaced the value before the
+  /// get began.
   private func isCurrent(
     _ set: Observation.Operation, under key: Int, for get: Observation.Operation
   ) -> Bool {
@@ -44,7 +46,7 @@ extension History {
       }
   }
 
-  /// Returns the history next to a lawful history, or `nil` if no result is outdated.
+  /// Returns evidence with the history and a lawful history, or `nil` if no result is outdated.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)
@@ -52,7 +54,7 @@ extension History {
 }
 
 extension Observation.Operation {
-  /// Whether the operation stores this value for a key.
+  /// Whether the operation stores the given value under a key.
   func stores(_ value: Int, under key: Int) -> Bool {
     guard case .set(let other, value) = action else { return false }
     return other / 4 == key / 4

@@ -31,8 +31,8 @@ extension Int: LawSample {
   /// The number itself.
   public static func sample(_ number: Int) -> Int { number }
 
-  /// Small numbers, the minimum, the maximum, and numbers that become equal if they are converted
-  /// to fewer bits or to a floating-point number.
+  /// Small numbers, the minimum, the maximum, and numbers that become equal in a narrower type or a
+  /// floating-point type.
   public static var spellings: [[Int]] {
     let powers = [8, 16, 31, 32].flatMap { bits in [(1 << bits) - 1, 1 << bits, (1 << bits) + 1] }
     let numbers = [.min, .max, -1, 0, 1] + powers + [1 << 53, (1 << 53) + 1, 1 - (1 << 32)]
@@ -44,7 +44,7 @@ extension Int: LawSample {
 }
 
 extension Data: LawSample {
-  /// The number as text, padded with null bytes to different lengths.
+  /// The number as text, followed by zero to six null bytes.
   public static func sample(_ number: Int) -> Data {
     Data("\(number)".utf8) + Data(repeating: 0, count: number % 7)
   }
@@ -75,8 +75,8 @@ extension String: LawSample {
   /// A string that contains the number.
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
-  /// Keys that file systems, URLs, SQL, JSON, C strings, and key-value servers confuse. The source
-  /// file `Confusion+All.swift` has a reference for each confusion.
+  /// Keys that file systems, URLs, SQL, JSON, C strings, or key-value servers may confuse. The
+  /// source file `Confusion+All.swift` cites a document for each group of keys.
   public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
 
   /// An empty string, strings with special characters, and a string of 200,000 bytes in UTF-8.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The text of keys and values in violations. The text shows how similar keys differ.
+/// The text of keys and values in violations. The text makes the difference between similar keys
+/// visible.
 enum LawText {
   /// Returns a description such as `"e\u{301}"` or `"k" * 300 + "1"`. The description escapes
   /// Unicode scalars outside of printable ASCII, and writes a repeated scalar once with its count.

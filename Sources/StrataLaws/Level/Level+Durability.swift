@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// A settled write is visible to the next get.
+  /// Returns the law that a settled write is visible to the next get.
   static func visible(_ probe: LevelProbe) -> Law {
     Law(
       "level.visibility", "set(k, v) settled; get(k) doesn't change by waiting",
@@ -11,8 +11,8 @@ extension Laws {
         guard Int.random(in: 0..<8, using: &random) == 0 else {
           return LevelSteps.visibility.trial(probe, &random)
         }
-        // Uses few writes, each followed by a get, because steps take longer while other tasks
-        // occupy the threads.
+        // Uses few steps, because steps take longer while other tasks occupy the threads. A get
+        // follows each write.
         var trial = LevelSteps.writes.trial(probe, &random)
         trial.isCrowded = true
         trial.steps = trial.steps.flatMap { step in
@@ -26,7 +26,8 @@ extension Laws {
     }
   }
 
-  /// Returns the evidence of a write that becomes visible late, or `nil` if there is no such write.
+  /// Returns evidence if a settled write becomes visible only after a delay. Otherwise, returns
+  /// `nil`.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
   ) -> Evidence? {
@@ -64,7 +65,7 @@ extension Laws {
     return nil
   }
 
-  /// A get finds a stored value again unless the level ran out of room.
+  /// Returns the law that a get finds each stored value unless the level has run out of room.
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
       "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
@@ -82,7 +83,8 @@ extension Laws {
     }
   }
 
-  /// A level doesn't change a value, even if it's large, empty, or stored under two keys.
+  /// Returns the law that a level never changes a value, even if the value is large, empty, or
+  /// stored under two keys.
   static func valued(_ probe: LevelProbe) -> Law {
     Law(
       "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
@@ -109,7 +111,7 @@ extension Laws {
     }
   }
 
-  /// A reopened level has the same values as before it was closed.
+  /// Returns the law that a reopened level has the values that it had before it was closed.
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
@@ -125,8 +127,8 @@ extension Laws {
   }
 }
 
-/// Returns the violations: `set` calls that failed, and gets that missed a value the level must
-/// keep. Ignores wrong values, because other laws check for wrong values.
+/// Returns the `set` calls that failed, and the gets that missed a value that the level must keep.
+/// Ignores wrong values, because other laws check for wrong values.
 private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   var model = model
@@ -145,8 +147,8 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
   return violations
 }
 
-/// Returns the violations of clients with separate keys. Each client's results must match the model
-/// as if the client were alone.
+/// Returns the unlawful results in a run whose clients use separate keys. The results of each
+/// client must match the model as if the other clients didn't exist.
 func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -167,9 +169,9 @@ extension LevelRun {
     return run.held(steps)
   }
 
-  /// Reads a key again after each heartbeat of the level's patience, and returns the lawful result
-  /// as soon as it appears. A heartbeat takes longer on a loaded machine, so a late write has time
-  /// to take effect.
+  /// Reads a key repeatedly until the result is lawful and differs from `first`. After ten reads,
+  /// each further read waits for a heartbeat. A heartbeat takes longer on a loaded machine, so a
+  /// delayed write has time to take effect.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

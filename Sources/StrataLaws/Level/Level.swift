@@ -3,11 +3,11 @@ import Strata
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.
   ///
-  /// A get after a settled set returns the value of that set. A get never returns another key's
-  /// value or an older value. Removing an absent key succeeds. A get sees all writes that were
-  /// called before the get, even if they haven't settled. Every promise settles exactly once, even
-  /// if it is cancelled. The operations of three clients on separate threads are linearizable, or
-  /// regular if `consistency` is `regular`.
+  /// A get that begins after a `set` call has settled returns the value that the call stored. A get
+  /// never returns another key's value or a value that has been replaced. Removing an absent key
+  /// succeeds. A get sees all writes that were called before the get, even if the writes haven't
+  /// settled. Every promise settles exactly once, even if it is cancelled. The operations of three
+  /// clients on separate threads satisfy the guarantee that `consistency` specifies.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
@@ -22,8 +22,8 @@ extension Laws {
   ///     `false`.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
-  ///   - make: A closure that returns an empty level. Called once per case, and again for each
-  ///     attempt to shrink a violation.
+  ///   - make: A closure that returns an empty level. The laws call this closure once per case, and
+  ///     again for each attempt to shrink a violation.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     consistency: LevelConsistency = .linearizable,
@@ -33,8 +33,8 @@ extension Laws {
       name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
   }
 
-  /// Returns the laws of a level that still finds its values after it is reopened, such as a disk
-  /// level.
+  /// Returns the laws of a level that keeps its values when it is closed and reopened, such as a
+  /// disk level.
   ///
   ///     try await Laws.check(.level("disk", reopening: { place in .disk(place, in: directory) }))
   ///
@@ -43,9 +43,9 @@ extension Laws {
   ///   - keeps: The values that the level must keep. The default is all values.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
-  ///   - open: A closure that opens the level at a location, such as a file name or a suite. At a
-  ///     new location, the level is empty. At a location that was used before, the level has the
-  ///     values that were stored there.
+  ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
+  ///     At a new location, the level is empty. At a location that was used before, the level has
+  ///     the values that were stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

@@ -2,19 +2,20 @@ import Strata
 
 /// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Sendable {
-  /// There is one order of all operations that explains every result (Herlihy and Wing, 1990). A
-  /// single level is linearizable.
+  /// A single order of all operations explains every result (Herlihy and Wing, 1990). A single
+  /// level is linearizable.
   case linearizable
-  /// A get never returns a value older than the value of the last write that settled before the
-  /// get. Gets that overlap with a write may return the old or the new value, in any order
-  /// (Lamport's regular register, 1986). A sum is regular, because a write reaches the levels of
-  /// the sum one after another. A cache made by `switching` is regular, because a clear reaches the
-  /// two branches one after the other.
+  /// If a write settles before a get begins, the get never returns the replaced value. A get
+  /// that overlaps a write can return the old or the new value (Lamport's regular register, 1986).
+  /// While the write is in flight, one get can return the new value, and a later get can return the
+  /// old value. A sum is regular but not linearizable, because a write reaches the levels of the
+  /// sum one after another. A cache made by `switching` is also regular but not linearizable,
+  /// because a `clear` call reaches the two branches one after the other.
   case regular
 }
 
 extension LevelConsistency {
-  /// The laws about clients on separate threads.
+  /// Returns the laws about clients on separate threads.
   func laws(_ probe: LevelProbe) -> [Law] {
     switch self {
     case .linearizable:
@@ -41,7 +42,7 @@ extension LevelConsistency {
     _ probe: LevelProbe, _ name: String, _ statement: String, _ sentence: String,
     _ steps: LevelSteps
   ) -> Law {
-    // A level with room for both keys must keep the values of both keys.
+    // Each trial uses two keys, so a level with room for two keys must keep every value.
     let isKeeping = probe.keeps.room >= 2
     return Law(
       name, statement, sentence, tries: 20, draw: { steps.trial(probe, &$0) }

@@ -1,17 +1,17 @@
 /// A model of a level whose operations run one after another.
 ///
-/// A level with room for its values keeps every value that a settled `set` stored. A level without
-/// room may evict values. No level returns a replaced value.
+/// A level with enough room keeps every value that a settled `set` call stored. A level without
+/// enough room may evict values. No level returns a replaced value.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
     /// Whether a get must find the value.
     var isCertain = false
-    /// The reason that the model contains this entry, as text.
+    /// The cause of this entry as text, such as `stored in step 3`.
     var reason: String
   }
 
-  /// The number of keys whose values the level must keep.
+  /// The maximum number of keys whose values the level must keep.
   let room: Int
   /// Whether values survive memory warnings.
   let isPersistent: Bool
@@ -103,7 +103,7 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the violations of operations that began without waiting for earlier operations to
+/// Returns the unlawful results of operations that began without waiting for earlier operations to
 /// settle. A get must see all earlier writes, and may see later writes.
 func violationsInOrder(_ seen: Observation) -> Violations {
   var violations = Violations()

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// A level whose keys, of any type, are addressed by integers. The integer `4 * n + s` stands for
-/// spelling `s` of key `n`.
+/// A level with integers as keys. Each integer stands for a key of the type that the tested level
+/// uses. The integer `4 * n + s` stands for spelling `s` of key `n`.
 struct LevelProbe: Sendable {
   /// Opens the level at a location. At a new location, the level is empty.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
@@ -12,8 +12,8 @@ struct LevelProbe: Sendable {
   let spellings: [Int]
   /// Returns the description of the key for an integer.
   let name: @Sendable (Int) -> String
-  /// Returns the description of the value for an integer, or `nil` if the integer itself is
-  /// description enough.
+  /// Returns the description of the value for an integer, or `nil` if the integer needs no
+  /// description.
   let valueName: @Sendable (Int) -> String?
   /// The number of values.
   let valueCount: Int
@@ -58,7 +58,7 @@ struct LevelProbe: Sendable {
   var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
 }
 
-/// A level, and the guarantees that the level gives.
+/// A level and its guarantees.
 struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -98,7 +98,9 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    // Removes an eighth of a long program's steps at a time, then a 24th, and then single steps.
+    // Creates variants with a range of steps removed. For a long program, the first variants lack
+    // an eighth of all steps, the next variants lack a 24th, and the last variants lack a single
+    // step.
     let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
     for part in parts {
       for index in stride(from: 0, to: steps.count, by: part) {
@@ -110,7 +112,7 @@ struct LevelTrial: Trial {
 }
 
 extension Step.Action {
-  /// The key of a get, set, or remove.
+  /// The key of a `get`, `set`, or `remove` action.
   var key: Int? {
     switch self {
     case .get(let key), .set(let key, _), .remove(let key): key

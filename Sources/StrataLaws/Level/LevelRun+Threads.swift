@@ -5,8 +5,8 @@ extension LevelRun {
   /// Runs each client on a separate thread. Each client waits for each step to settle, and pauses
   /// before some steps.
   ///
-  /// The clients share no lock, because a shared lock would keep their operations from overlapping
-  /// in the level.
+  /// The clients don't share a lock, because a shared lock would keep their operations from
+  /// overlapping in the level.
   func onThreads(_ steps: [Step], pace: UInt64) -> Observation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }

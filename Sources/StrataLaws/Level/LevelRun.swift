@@ -25,14 +25,14 @@ final class LevelRun: Sendable {
     Observation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps, and waits until each step has settled before the next step begins.
+  /// Runs all steps. Each step settles before the next step begins.
   func waiting(_ steps: [Step]) -> Observation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
   }
 
-  /// Begins all steps without waiting, then waits for all promises, and then reads the remaining
-  /// values.
+  /// Begins all steps without waiting, then waits for all promises, and then reads the values of
+  /// all keys.
   ///
   /// After a cancellation, reads the values more than once, because a cancelled write may still be
   /// in flight.
@@ -97,7 +97,7 @@ final class LevelRun: Sendable {
     }
     let promise = call()
     // Waits for the listener instead of the promise, because the promise settles shortly before the
-    // listener runs.
+    // listener records the result.
     let told = Promise<Void> { continuation in
       _ = promise.observed { outcome in
         let now = self.ticker.now()

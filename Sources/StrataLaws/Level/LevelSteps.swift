@@ -2,17 +2,17 @@ import Strata
 
 /// The distribution of random steps for a law of a level.
 struct LevelSteps: Sendable {
-  /// The average numbers of gets, sets, removes, clears, warnings, and cancellations in twenty
+  /// The average numbers of gets, sets, removes, clears, warnings, and cancellations per twenty
   /// steps.
   let weights: [Int]
-  /// The weights for all clients except the first. These weights apply in half of the trials, in
-  /// which the other clients mostly read while the first client writes.
+  /// The weights for all clients except the first. These weights apply in half of the trials. In
+  /// these trials, all clients except the first mostly read.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
   var count = 1...12
   var clients = 1
-  /// Whether every set stores its value under a different key.
+  /// Whether every `set` step stores its value under a different key.
   var isSpread = false
   /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
@@ -46,11 +46,12 @@ struct LevelSteps: Sendable {
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
   }
 
-  /// Steps of clients with separate keys. The number of keys is at most the number of values that
-  /// the level must retain.
+  /// Steps of clients that use separate keys. If the level has room for two or more values, all
+  /// keys fit into the level.
   ///
-  /// - Parameter isBurst: Whether the steps of a client take longer than a time slice of the
-  ///   scheduler. With longer steps, threads overlap even on a busy machine.
+  /// - Parameter isBurst: Whether a client has so many steps that they take longer than a time
+  ///   slice of the scheduler. In a burst, the operations of different clients overlap even on a
+  ///   busy machine.
   static func apart(room: Int, isBurst: Bool) -> LevelSteps {
     let clients = min(3, max(2, room))
     let count = isBurst ? 1500 : 36

@@ -2,9 +2,9 @@ import Foundation
 
 /// The pauses of a client between its steps. Pauses help to reveal races.
 ///
-/// Most clients run at full speed. Some clients busy-wait before random steps. A few clients pause
-/// once for a long time. All other clients overtake the paused client, as if it had a low priority
-/// (PCT: Burckhardt et al., 2010).
+/// Some clients run at full speed. Other clients busy-wait before random steps. Some clients also
+/// pause once for a long time. During this pause, other clients overtake the paused client, as if
+/// the paused client had a low priority (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?

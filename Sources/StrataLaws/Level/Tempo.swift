@@ -4,7 +4,7 @@ import Strata
 /// interruption.
 final class Tempo: Sendable {
   private struct State {
-    /// The average processor time of a step.
+    /// The average processor time of a step, in nanoseconds.
     var nanoseconds = 0.0
     /// The fraction of steps that make their thread wait.
     var waits = 1.0
@@ -12,12 +12,12 @@ final class Tempo: Sendable {
 
   private let state = Lock(State())
 
-  /// Returns the processor time of a number of steps, or `nil` if most steps make their thread
-  /// wait.
+  /// Returns the processor time for a number of steps, in nanoseconds, or `nil` if most steps make
+  /// their thread wait.
   ///
-  /// A client whose steps make its thread wait isn't interrupted, because the client's operations
-  /// overlap with other operations even without an interruption. The interrupting signal would also
-  /// end some system calls early, and a level might report an early end as an error.
+  /// If most steps make their thread wait, the operations of different clients overlap even without
+  /// interruptions, so no client is interrupted. The interrupting signal would also end some system
+  /// calls early, and a level might report an early end as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }
@@ -25,7 +25,7 @@ final class Tempo: Sendable {
   /// Runs the steps of a client. The client may be interrupted once, pause between steps, or run
   /// undisturbed.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
-    // Interrupts each run of the same program at a different point.
+    // Chooses a different interruption point for each run of the same program.
     var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))
     let role = Int.random(in: 0..<8, using: &random)
     var none = Pauses(none: ())

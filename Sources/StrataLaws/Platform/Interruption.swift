@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// On a busy machine, short operations of different threads run one after another, so they don't
 /// overlap. To make operations overlap, a timer interrupts a client at a random instruction, as a
-/// scheduler might. Programs rarely use the timer's signal, and the system ignores this signal by
-/// default.
+/// scheduler might. The timer sends the signal `SIGURG`, because programs rarely use this signal,
+/// and the system ignores it by default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
@@ -25,14 +25,14 @@ enum Interruption {
 
   #if canImport(Glibc)
     /// Whether the signal handler is installed. The library installs the handler only if the
-    /// program doesn't use the signal.
+    /// program has no handler for the signal.
     private static let isInstalled: Bool = {
       var (old, new) = (sigaction(), sigaction())
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
         return false
       }
-      // Creates the counters before installing the handler, because the handler must not take a
-      // lock to create counters.
+      // Creates the counters before the handler is installed. Creating a counter takes a lock, and
+      // a signal handler must not take a lock.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)
@@ -46,11 +46,12 @@ enum Interruption {
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
     }()
 
-    /// Waits until other clients have performed one to eight steps. Calls no function that takes a
-    /// lock, because this thread may already hold that lock.
+    /// Waits until other clients have performed one to eight steps. Doesn't call any function that
+    /// takes a lock, because the interrupted thread may already hold the same lock.
     ///
-    /// The wait is bounded, because the other clients may need a lock that this thread holds. On an
-    /// idle machine, a yield returns immediately, so the number of yields is also limited.
+    /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
+    /// holds. To keep the wait short on an idle machine, where a yield returns immediately, the
+    /// wait also ends after 200 yields.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)
@@ -74,7 +75,7 @@ enum Interruption {
       return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Runs a closure on this thread, and interrupts the closure once after a delay.
+    /// Runs a closure on this thread, and interrupts the closure once after a delay in nanoseconds.
     static func once(after delay: Int, _ body: () -> Void) {
       var event = sigevent()
       event.sigev_signo = SIGURG
@@ -91,7 +92,7 @@ enum Interruption {
       timer_delete(timer)
     }
 
-    /// The processor time and the number of waits of this thread.
+    /// The processor time that this thread has used, and the number of times that it has waited.
     static var costs: (nanoseconds: Int, waits: Int) {
       var usage = rusage()
       getrusage(__rusage_who_t(1), &usage)  // RUSAGE_THREAD
@@ -99,7 +100,7 @@ enum Interruption {
     }
   #else
     /// Runs a closure on this thread without an interruption, because only Linux has timers that
-    /// interrupt one thread.
+    /// can interrupt a specific thread.
     static func once(after delay: Int, _ body: () -> Void) { body() }
 
     static var costs: (nanoseconds: Int, waits: Int) { (0, .max) }

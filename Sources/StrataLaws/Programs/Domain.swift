@@ -20,31 +20,31 @@ public struct Domain: Sendable {
   public var cancels = true
   /// Whether programs set, remove, and clear values, and send memory warnings.
   public var writes = true
-  /// Whether levels inject failures, misses, cancellations, and gets that never settle.
+  /// Whether levels inject faults: failures, misses, cancellations, and gets that never settle.
   public var injectsFaults = true
   /// Whether levels may delay writes.
   package var slowsWrites = true
-  /// Whether all operations settle before the next step begins.
+  /// Whether each operation settles before the next step begins.
   public var isSequential = false
-  /// Whether each set stores a distinct value that no level initially contains.
+  /// Whether each `set` call stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether writes may hang in levels, either forever or for a limited time. A hanging write takes
-  /// effect when it settles.
+  /// Whether writes may hang in levels, either until a step settles them or for a few milliseconds.
+  /// A hanging write takes effect when it settles.
   package var hangs = false
-  /// Whether only sets and removes of key 0 may hang.
+  /// Whether only `set` and `remove` calls for key 0 may hang.
   package var hangsInOneKey = false
   /// Whether a program ends with two gets of key 0 that begin when no level has an operation in
   /// flight.
   package var endsAtRest = false
-  /// Whether a program gets each key at most once.
+  /// Whether a program reads each key at most once.
   package var asksOnce = false
 
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// This domain, extended to at least one level, client, step, key, and value.
+  /// A copy of this domain with at least one level, client, step, key, and value.
   var drawable: Domain {
     with {
       $0.levels = max(1, levels)
@@ -64,7 +64,7 @@ public struct Domain: Sendable {
 }
 
 extension Step {
-  /// Returns a random step. About half of all steps are gets and sets.
+  /// Returns a random step. About half of all steps are `get` or `set` steps.
   static func random(_ domain: Domain, number: Int, using random: inout SeededGenerator) -> Step {
     let client = Int.random(in: 0..<domain.clients, using: &random)
     return Step(action(domain, number: number, using: &random), client: client)

@@ -18,9 +18,9 @@ package struct LevelScript: Equatable, Sendable {
   package var contents: [Int: Int] = [:]
   /// The faults to inject into gets, by key.
   package var getFaults: [Int: Fault] = [:]
-  /// The faults to inject into sets and removes, by key.
+  /// The faults to inject into `set` and `remove` calls, by key.
   package var writeFaults: [Int: Fault] = [:]
-  /// The fault to inject into a clear.
+  /// The fault to inject into a `clear` call.
   package var clearFault: Fault?
   /// Whether gets are slow. A slow get settles after a delay, or when a step of the program settles
   /// it.
@@ -30,10 +30,10 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
-  /// The age in milliseconds at which a slow write fails without taking effect, or `nil` if slow
-  /// writes don't fail.
+  /// The age in milliseconds after which a slow write fails instead of taking effect. If `nil`, the
+  /// age of a slow write doesn't matter.
   package var failingAge: Int?
-  /// The keys whose writes are slow, or `nil` if all writes and clears are slow.
+  /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?
   /// The delay in milliseconds after which slow operations settle, or `nil` if only steps of the
   /// program settle slow operations.
@@ -60,7 +60,7 @@ package struct LevelScript: Equatable, Sendable {
 package struct ScriptError: MissError, Equatable {
   /// The index of the level.
   package let level: Int
-  /// The key, or `nil` for all keys.
+  /// The key, or `nil` if the operation affects all keys.
   package let key: Int?
   /// Whether the error is a miss.
   package let isMiss: Bool
@@ -74,7 +74,8 @@ package struct ScriptError: MissError, Equatable {
 }
 
 extension LevelScript {
-  /// Returns a random script. Half of all scripts have no faults, and half have synchronous gets.
+  /// Returns a random script. About half of all scripts have no faults, and about half have
+  /// synchronous gets.
   static func random(_ domain: Domain, using random: inout SeededGenerator) -> LevelScript {
     var script = LevelScript()
     for key in domain.stored where Bool.random(using: &random) {
@@ -96,7 +97,8 @@ extension LevelScript {
     return script
   }
 
-  /// Whether writes of a key may be slow. If the key is `nil`, whether clears may be slow.
+  /// Whether writes to a key can be slow. If the key is `nil`, returns whether `clear` calls can be
+  /// slow.
   func isSlow(_ key: Int?) -> Bool {
     guard let slowKeys else { return true }
     return key.map(slowKeys.contains) ?? false
@@ -113,7 +115,7 @@ extension LevelScript {
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
-  /// Copies of this script with one setting removed, for shrinking.
+  /// An empty script, and copies of this script with one setting removed, for shrinking.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {

@@ -17,7 +17,7 @@ public struct Observation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// The number of times that the operation settled. A number above one is a fault.
+    /// The number of times that the operation settled. A number above one is an error in the cache.
     package internal(set) var settlements = 0
     /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false
@@ -59,11 +59,11 @@ extension Observation {
 
   /// The parts of two observations that must be equal.
   public enum Equality: Equatable, Sendable {
-    /// Equal results, equal times, equal calls of the levels, and equal final contents of the
-    /// levels.
+    /// The results, the times, the calls to the levels, and the final contents of the levels must
+    /// be equal.
     case full
-    /// Equal results and equal final contents of the levels. Times and calls of the levels may
-    /// differ.
+    /// The results and the final contents of the levels must be equal. The times and the calls to
+    /// the levels may differ.
     case answers
   }
 
@@ -91,7 +91,7 @@ extension Observation {
 }
 
 extension Observation.Operation: CustomStringConvertible {
-  /// The operation, its result, and the time at which it settled.
+  /// The operation, its result, and the time at which the operation settled.
   package var description: String {
     let time = settled.map { " at \($0)" } ?? ""
     let often = settlements > 1 ? ", \(settlements) times" : ""

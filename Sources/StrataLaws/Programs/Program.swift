@@ -5,7 +5,7 @@ package struct Program: Trial, Equatable {
   package var scripts: [LevelScript]
   /// The steps in the order in which a run on a single thread performs them.
   package var steps: [Step]
-  /// Whether all operations settle before the next step begins.
+  /// Whether each operation settles before the next step begins.
   package var isSequential: Bool
 
   /// Creates a program.
@@ -52,7 +52,8 @@ package struct Program: Trial, Equatable {
       + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// Smaller programs: with half of the steps, one step fewer, only one client, or a simpler level.
+  /// Smaller programs, which have half of the steps, one step fewer, a single client, or a simpler
+  /// level.
   package var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {

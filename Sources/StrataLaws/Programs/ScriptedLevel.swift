@@ -2,9 +2,9 @@ import Strata
 
 /// A level that follows a script and settles slow operations on request.
 ///
-/// By default, an operation takes effect when it is called, even if it settles later. As in every
-/// level, operations take effect in the order in which they were called. The level never evicts
-/// values, and repeated gets of a key have the same result until a write.
+/// By default, an operation takes effect when it is called, even if it settles later. Operations
+/// therefore take effect in the order of the calls. The level never evicts values, and repeated
+/// gets of a key have the same result until the next write.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -49,8 +49,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles the operation at the index `ordinal` modulo the number of unsettled operations.
-  /// Returns `false` if all operations have settled.
+  /// Settles one of the unsettled operations. The index of the operation is `ordinal` modulo the
+  /// number of unsettled operations. Returns `false` if all operations have settled.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
@@ -60,7 +60,7 @@ package final class ScriptedLevel: Sendable {
     return answer != nil
   }
 
-  /// The level as a cache.
+  /// A cache that calls this level.
   package var cache: Cache<Int, Int> {
     Cache(
       get: { key in
@@ -126,7 +126,7 @@ package final class ScriptedLevel: Sendable {
       continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
-        // Retains the continuation forever, because a released continuation fails its promise.
+        // Retains the continuation, because releasing a continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {

@@ -1,4 +1,4 @@
-/// An operation of a client, or an event in a level.
+/// A step of a program: an operation of a client, an event in a level, or a change of the clock.
 package struct Step: Equatable, Sendable {
   /// The number of the client. In laws about threads, each client has its own thread.
   package var client: Int

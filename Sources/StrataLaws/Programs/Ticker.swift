@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The logical time of a run. In a run on a single thread, the time counts steps. In a run on
-/// several threads, the time counts events.
+/// The logical time of a run. In a run on a single thread, each step advances the time at least
+/// once. In a run on several threads, each call to `now()` advances the time.
 final class Ticker: Sendable {
   private let time = Atomic(0)
   private let isRunning = Atomic(false)
 
-  /// Returns the time. In a run on several threads, each call returns a later time.
+  /// Returns the time. In a run on several threads, each call returns a later time than the
+  /// previous call.
   func now() -> Int {
     isRunning.load(ordering: .relaxed)
       ? time.add(1, ordering: .sequentiallyConsistent).newValue
@@ -16,6 +17,6 @@ final class Ticker: Sendable {
   /// Advances the time by one.
   func advance() { time.add(1, ordering: .sequentiallyConsistent) }
 
-  /// Makes every call of `now()` advance the time.
+  /// Makes every call to `now()` advance the time.
   func run() { isRunning.store(true, ordering: .sequentiallyConsistent) }
 }

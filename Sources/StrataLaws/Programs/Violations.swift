@@ -9,13 +9,14 @@ struct Violations {
   /// Records the lawful result of an operation.
   mutating func operation(_ index: Int, _ lawful: String) { operations[index] = lawful }
 
-  /// Records the lawful calls of a level.
+  /// Records the lawful calls to a level.
   mutating func level(_ index: Int, _ lawful: String) { levels[index] = lawful }
 
-  /// Records the lawful contents of a level at rest.
+  /// Records the contents that a level may lawfully have after all operations have settled.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
-  /// Returns the observation next to the lawful observation, or `nil` if there is no violation.
+  /// Returns evidence with the observation and a lawful observation, or `nil` if there is no
+  /// violation.
   func evidence(_ observation: Observation) -> Evidence? {
     guard !isEmpty else { return nil }
     let (count, depth) = (observation.operations.count, observation.histories.count)

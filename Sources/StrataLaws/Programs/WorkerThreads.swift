@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Reusable threads, so a run doesn't need to start new threads.
+/// Threads that are reused, because starting new threads for each run takes time.
 final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
 

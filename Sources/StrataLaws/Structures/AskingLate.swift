@@ -1,5 +1,5 @@
 extension Domain {
-  /// Programs that get each of eight keys at most once. The key of a level's call therefore
+  /// Programs that read each of eight keys at most once. The key of a call to the level therefore
   /// identifies the get that made the call.
   static var once: Domain {
     Domain().with {
@@ -13,7 +13,7 @@ extension Domain {
   }
 }
 
-/// Finds gets that call the level after they have settled.
+/// Finds gets that had already settled when they called the level.
 @Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {
@@ -25,7 +25,7 @@ extension Domain {
   return violations
 }
 
-/// The clock times of a program's steps.
+/// The time on the manual clock before and after each step of a program.
 struct StepTimes {
   private let advances: [Int]
 
@@ -35,12 +35,12 @@ struct StepTimes {
     }
   }
 
-  /// Returns the clock time before a step, in milliseconds.
+  /// Returns the time on the manual clock before a step, in milliseconds.
   func before(_ moment: Int) -> Int { advances.prefix(max(0, moment - 1)).reduce(0, +) }
 
-  /// Returns the clock time after a step, in milliseconds.
+  /// Returns the time on the manual clock after a step, in milliseconds.
   func after(_ moment: Int) -> Int { advances.prefix(max(0, moment)).reduce(0, +) }
 
-  /// The clock time at the end of the program, in milliseconds.
+  /// The time on the manual clock at the end of the program, in milliseconds.
   var total: Int { advances.reduce(0, +) }
 }

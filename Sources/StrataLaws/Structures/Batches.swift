@@ -1,10 +1,10 @@
 import Strata
 
 extension Laws {
-  /// A function that returns a cache whose keys are lists of keys.
+  /// A function that returns a cache whose keys are lists of the original keys.
   public typealias Batching = @Sendable (Cache<Int, Int>) -> Cache<[Int], [Int]>
 
-  /// The laws of `batched()`: a batch behaves like its single operations.
+  /// The laws of `batched()`: a batch behaves like separate operations on its keys.
   public static var batch: Laws { batch { $0.batched() } }
 
   /// Returns the laws of batches, applied to your own verb.
@@ -42,13 +42,13 @@ extension Laws {
       ])
   }
 
-  /// A function that returns the available values of many keys.
+  /// A function that reads the values of many keys, and returns the values that it finds.
   public typealias Finding = @Sendable (Cache<Int, Int>, [Int]) -> Promise<[Int: Int]>
 
   /// The laws of `getSome(_:)`.
   public static var found: Laws { found { $0.getSome($1) } }
 
-  /// Returns the laws of getting the available values of many keys, applied to your own verb.
+  /// Returns the laws of reading many keys with one call, applied to your own function.
   public static func found(_ find: @escaping Finding) -> Laws {
     Laws(
       "found",
@@ -74,7 +74,8 @@ extension Laws {
   }
 }
 
-/// The reference implementation of a batch: a cache that treats a key and its successor as one key.
+/// The reference implementation of a batch. Each operation applies to a key and the key's
+/// successor.
 @Sendable private func pairs(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   let (get, set, remove) = (cache.get, cache.set, cache.remove)
   return Cache(
@@ -99,7 +100,8 @@ extension Laws {
   return whole
 }
 
-/// Returns the value of a promise, or `nil` for any other result.
+/// Returns a promise that succeeds with the value of another promise, or with `nil` if the other
+/// promise has no value.
 @Sendable private func perhaps(_ promise: Promise<Int>) -> Promise<Int?> {
   Promise { continuation in
     let interest = promise.map(Optional.some).onCompletion { outcome in
@@ -109,7 +111,7 @@ extension Laws {
   }
 }
 
-/// Returns the results for a key and its successor as one number.
+/// Combines the values of a key and its successor into one number.
 @Sendable private func number(_ found: [Int: Int], _ key: Int) -> Int {
   100 * (found[key + 1] ?? -1) + (found[key] ?? -1)
 }

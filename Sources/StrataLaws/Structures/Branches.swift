@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that combines two caches and chooses one of them by key.
+  /// A function that combines two caches. A closure chooses the cache for each key.
   public typealias Switching =
     @Sendable (
       Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> Branch
@@ -64,8 +64,8 @@ extension Laws {
   }
 }
 
-/// Returns a cache that passes clears and warnings to both caches, and all other operations only to
-/// the first cache.
+/// Returns a cache that passes `clear` calls and memory warnings to both caches, and all other
+/// operations only to the first cache.
 @Sendable private func plainly(
   _ first: Cache<Int, Int>, _ second: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -78,7 +78,7 @@ extension Laws {
     })
 }
 
-/// The functions with which the laws choose the branch of a key.
+/// The functions that the laws use to choose the branch for a key.
 private enum KeyLane {
   @Sendable static func parity(_ key: Int) throws -> Branch {
     key.isMultiple(of: 2) ? .first : .second
@@ -95,8 +95,8 @@ private enum KeyLane {
   }
 }
 
-/// Finds operations that reached the wrong branch. Also finds a clear or warning that didn't reach
-/// both branches.
+/// Finds operations that reached the wrong branch. Also finds `clear` calls and memory warnings
+/// that at least one branch didn't receive.
 @Sendable private func violationsOfStrays(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for level in 0...1 {

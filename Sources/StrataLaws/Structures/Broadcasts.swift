@@ -8,7 +8,8 @@ extension Laws {
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
     )
 
-  /// The laws of the changes that `broadcasting()` streams.
+  /// The laws of `broadcasting()`: each listener receives every change once, in the order of the
+  /// writes.
   public static var broadcasts: Laws {
     broadcasts { level in
       let (cache, changes) = level.broadcasting()
@@ -89,9 +90,8 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. The task that reads the stream is cancelled first, so
-/// it receives the buffered elements and then the end of the stream, without waiting for more
-/// elements.
+/// Returns the buffered elements of a stream. Cancels the task that reads the stream, so the stream
+/// ends after the buffered elements.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

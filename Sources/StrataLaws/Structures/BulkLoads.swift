@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that batches single gets into calls of a bulk loader. The window is in
+  /// A function that batches single gets into calls to a bulk loader. The window is in
   /// milliseconds, and the limit is the maximum number of gets per call.
   public typealias BulkLoading =
     @Sendable (
@@ -43,14 +43,14 @@ extension Laws {
   }
 }
 
-/// The loader's calls, and the results of the gets.
+/// The calls to the loader, and the results of the gets.
 struct BulkRun: Sendable {
   var calls: [String] = []
   var answers: [String] = []
 }
 
-/// A random sequence of gets, cancellations, and delays over a bulk loader. The loader has no
-/// values for odd keys, and fails for key 7.
+/// A random sequence of gets, cancellations, and delays for a bulk loader. The loader fails if a
+/// call contains key 7. The loader has values only for even keys.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int
@@ -110,8 +110,8 @@ private struct BulkTrial: Trial {
     promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
   }
 
-  /// The reference implementation of a bulk loader: a list of waiting gets and the time at which
-  /// the list is loaded.
+  /// Runs the trial with the reference implementation, which stores a list of waiting gets and the
+  /// time of the next load.
   func model() -> BulkRun {
     let start = TimeSource.manual().clock.now.sinceEpoch
     var run = BulkRun()

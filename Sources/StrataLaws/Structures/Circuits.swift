@@ -46,8 +46,8 @@ extension Laws {
   }
 }
 
-/// Replaces every error of an open circuit with the same error, because the errors of the reference
-/// implementation may contain a different stage and time.
+/// Replaces each open-circuit error with a fixed error, because the stage and the time in the
+/// original errors may differ between implementations.
 @Sendable private func withoutTimes(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   cache.transformingGet("withoutTimes") { get in
     { key in
@@ -59,7 +59,7 @@ extension Laws {
   }
 }
 
-/// The reference implementation of a circuit breaker, for one operation at a time.
+/// The reference implementation of a circuit breaker. Operations must not overlap.
 @Sendable func definedCircuit(
   _ cache: Cache<Int, Int>, failures limit: Int, _ delay: Duration, _ time: TimeSource
 ) -> Cache<Int, Int> {

@@ -126,7 +126,7 @@ private struct CodecTrial: Trial {
   }
 }
 
-/// A random value. The law can't shrink this trial.
+/// A random value. Shrinking can't simplify the value.
 private struct ValueTrial<Value: Sendable>: Trial {
   let value: Value
   var simpler: [ValueTrial] { [] }

@@ -5,7 +5,8 @@ extension Laws {
   public typealias Conditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) throws -> Bool) -> Cache<Int, Int>
 
-  /// The laws of `conditioned`: a condition only decides whether a get calls the level.
+  /// The laws of `conditioned`: a condition decides whether a get calls the level, and has no other
+  /// effect.
   public static var conditions: Laws { conditions { $0.conditioned($1) } }
 
   /// Returns the laws of `conditioned`, applied to your own verb.
@@ -88,7 +89,7 @@ extension Laws {
         ])
   }
 
-  /// A function that adds one condition to the decoding of a codec, and another to its encoding.
+  /// A function that adds separate conditions to the decoding and encoding of a codec.
   package typealias CodecConditioning =
     @Sendable (
       Codec<Int, Int>, _ reads: @escaping @Sendable (Int) throws -> Bool,
@@ -153,14 +154,14 @@ enum KeyCondition {
 }
 
 extension Promise {
-  /// Calls a function, and creates a promise that has settled with the result or the error.
+  /// Calls a function, and creates a promise that is settled with the function's result or error.
   init<Input>(_ function: (Input) throws -> Value, _ input: Input) {
     do { self.init(outcome: .success(try function(input))) } catch { self.init(error: error) }
   }
 }
 
 extension Cache {
-  /// Returns this cache with a different `get` function.
+  /// Returns a copy of this cache with a different `get` function.
   func asking(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }

@@ -10,7 +10,7 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - constant: A function that returns a level with a constant value.
-  ///   - failing: A function that returns a level that fails with an error.
+  ///   - failing: A function that returns a level whose operations fail with the given error.
   public static func constants(
     _ constant: @escaping @Sendable (Int) -> Cache<Int, Int>,
     failing: @escaping @Sendable (any Error) -> Cache<Int, Int>
@@ -71,13 +71,14 @@ extension Laws {
 }
 
 extension Cache {
-  /// Returns this cache with a different `get` function.
+  /// Returns a copy of this cache with a different `get` function.
   fileprivate func answering(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
   }
 }
 
-/// Finds writes that succeeded, or that the next level didn't receive.
+/// Finds writes that didn't fail with the given error, and writes that the next level didn't
+/// receive.
 private func violationsOfWritesThatWork(
   _ program: Program, _ seen: Observation, failingWith error: ScriptError
 ) -> Violations {

@@ -1,9 +1,9 @@
 import Strata
 
-/// A value that settles once, like a promise, represented by two functions.
+/// A value that settles once, like a promise, and is represented by two functions.
 public struct OneShot: Sendable {
-  /// Adds a listener. The listener receives the number when the value settles, or immediately if
-  /// the value has settled.
+  /// Adds a listener. The listener receives the number that settles the value. If the value has
+  /// already settled, the listener immediately receives the number that settled the value.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
   /// Settles the value with a number. Returns `false` if the value has already settled.
   public let settle: @Sendable (Int) -> Bool
@@ -51,7 +51,7 @@ extension Laws {
 private struct OneShotTrial: Trial {
   enum Step: Equatable, Sendable, CustomStringConvertible {
     case listen
-    /// A listener that adds another listener when it is called.
+    /// Adds a listener that adds a second listener when the first listener is called.
     case listenTwice
     case settle(Int)
 

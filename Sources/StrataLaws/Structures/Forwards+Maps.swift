@@ -1,21 +1,21 @@
 import Strata
 
 extension Laws {
-  /// A function that maps the keys of updates.
+  /// A function that maps the keys of an `Updates` instance.
   package typealias UpdatesKeyMap =
     @Sendable (@escaping @Sendable (Int) -> Int, Updates<Int, Int>) -> Updates<Int, Int>
 
-  /// A function that maps the values of updates through a codec.
+  /// A function that maps the values of an `Updates` instance through a codec.
   package typealias UpdatesValueMap =
     @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
 
-  /// Returns the laws of updates with mapped keys and values. These laws resemble the laws of
-  /// mapped caches.
+  /// Returns the laws of `Updates` instances with mapped keys and values. These laws resemble the
+  /// laws of mapped caches.
   ///
   /// - Parameters:
-  ///   - verb: A function that creates the updates.
-  ///   - keys: A function that maps the keys of updates.
-  ///   - values: A function that maps the values of updates.
+  ///   - verb: A function that creates an `Updates` instance.
+  ///   - keys: A function that maps the keys of an `Updates` instance.
+  ///   - values: A function that maps the values of an `Updates` instance.
   package static func updates(
     _ verb: @escaping Forward, keys: @escaping UpdatesKeyMap, values: @escaping UpdatesValueMap
   ) -> Laws {
@@ -64,7 +64,8 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a trial in which every mapped key has the same contents as the original key.
+  /// Returns a random trial in which the mapped keys 1 and 3 have the same values and faults as the
+  /// original key 0.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

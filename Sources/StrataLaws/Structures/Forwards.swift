@@ -126,7 +126,7 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns the value that a level's get returns, or `nil` if the get misses or fails.
+  /// Returns the value of a get from a level, or `nil` if the get misses or fails.
   fileprivate func value(_ level: Int) -> Int? {
     scripts[level].getFaults[0] == nil ? scripts[level].contents[0] : nil
   }

@@ -1,7 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that maps values with two closures that also receive the key.
+  /// A function that maps the values of a cache with two closures. Each closure also receives the
+  /// key.
   public typealias KeyedValueMap =
     @Sendable (
       Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,
@@ -67,7 +68,7 @@ extension Laws {
   }
 }
 
-/// The functions with which the laws map values.
+/// The functions that the laws use to map values.
 private enum KeyedFunction {
   @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
 

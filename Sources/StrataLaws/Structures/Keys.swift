@@ -47,8 +47,9 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // The law holds only for one operation at a time. In the sum of mapped levels, an operation
-        // waits for a clear even if its key map throws.
+        // The law holds only if operations don't overlap. A sum of mapped levels waits for an
+        // in-flight `clear` call before it maps the key. If the keys of the whole sum are mapped
+        // instead, an operation fails immediately when the function throws.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",
@@ -70,7 +71,7 @@ extension Laws {
   }
 }
 
-/// The reference implementation of a key map.
+/// The reference implementation of mapping the keys of a cache.
 @Sendable private func plainlyMapped(
   _ cache: Cache<Int, Int>, _ transform: @escaping @Sendable (Int) throws -> Int
 ) -> Cache<Int, Int> {
@@ -82,12 +83,12 @@ extension Laws {
     memoryWarning: cache.memoryWarning)
 }
 
-/// The functions with which the laws map keys.
+/// The functions that the laws use to map keys.
 enum KeyFunction {
   @Sendable static func twice(_ key: Int) -> Int { key * 2 }
   @Sendable static func next(_ key: Int) -> Int { key + 1 }
 
-  /// Throws for the key 1. The function is injective for all other keys.
+  /// Throws for the key 1, and is injective for all other keys.
   @Sendable static func partial(_ key: Int) throws -> Int {
     guard key != 1 else { throw ScriptError(level: -1, key: key, isMiss: false) }
     return key + 3

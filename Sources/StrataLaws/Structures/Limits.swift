@@ -57,7 +57,7 @@ extension Laws {
   }
 }
 
-/// Finds gets that ran while two other gets were in flight.
+/// Finds gets that called the level while two other gets were in flight.
 @Sendable private func violationsOfCrowds(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   var running: Set<Int> = []
@@ -68,7 +68,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that reached the level before an earlier get.
+/// Finds gets that overtook another get. Gets must call the level in the order in which they began.
 @Sendable private func violationsOfOvertaking(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -81,7 +81,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that are still waiting although a permit is free.
+/// Finds gets that are still waiting at the end of the program even though a permit is free.
 @Sendable private func violationsOfIdlePlaces(
   _ program: Program, _ seen: Observation
 ) -> Violations {

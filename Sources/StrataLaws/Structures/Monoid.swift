@@ -11,14 +11,15 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - empty: The identity of your sum.
-  ///   - member: A function that makes a member from a level, such as `{ $0.fetcher.cache }`.
+  ///   - member: A function that turns a level into a member of the sum, such as
+  ///     `{ $0.fetcher.cache }`.
   ///   - sum: A function that adds two caches.
   public static func monoid(
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
-    // Excludes slow writes, because a get of a sum waits for slow writes of its key, and a later
-    // clear may overtake the get.
+    // Excludes slow writes. In a sum, a get waits for slow writes to its key. A `clear` call that
+    // begins after the get may therefore reach a level before the get does.
     let quick = Domain().with { $0.slowsWrites = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(

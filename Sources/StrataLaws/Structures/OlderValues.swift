@@ -1,7 +1,9 @@
-/// Finds gets that returned a value that a write replaced before the get began. Also finds keys
-/// whose final value in the levels had already been replaced.
+/// Finds gets with outdated results. A result is outdated if a write replaced the value before the
+/// get began. Also finds keys for which the levels hold an outdated value at the end of the
+/// program.
 ///
-/// The levels must have no faults and no evictions, and all sets must store distinct values.
+/// The levels must not inject faults or evict values, and each `set` call must store a distinct
+/// value.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
@@ -28,13 +30,13 @@
   return violations
 }
 
-/// The writes of a run. These writes determine the lawful results of gets.
+/// The writes of a run, which determine the lawful results of gets.
 struct Writes {
   private struct Write {
     let action: Step.Action
     let began: Int
-    /// The time at which the write ended. A cancelled write counts as never ended, because it may
-    /// still be in flight.
+    /// The time at which the write ended. For a cancelled write, the time is `Int.max`, because the
+    /// write may still be in flight.
     let ended: Int
   }
 

@@ -1,6 +1,6 @@
 import Strata
 
-/// A random list of plans that aren't sums, in the order in which a sum reads them.
+/// A random list of plans, which are the members of a sum. None of the members is a sum.
 struct PlanTrial: Trial {
   var members: [CachePlan]
 
@@ -13,10 +13,10 @@ struct PlanTrial: Trial {
   /// The members as one plan.
   var plan: CachePlan { .sum(members) }
 
-  /// The end of the list at which the addition begins.
+  /// Whether adding the members begins with the first (`left`) or the last (`right`) member.
   enum Side { case left, right }
 
-  /// Returns the plan of all members. Each call of `sum` adds two plans.
+  /// Returns the plan of the sum of all members. Each addition combines two plans.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }
@@ -79,13 +79,13 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// The kinds of levels with their roles. Each kind has one role, because a plan's text shows only
-  /// the kind.
+  /// The kinds of levels, each with its role. A kind always has the same role, because the text of
+  /// a plan shows the kind but not the role.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]
 
-  /// Returns up to two random arguments of any type.
+  /// Returns zero to two random arguments of random types.
   private static func arguments(_ random: inout SeededGenerator) -> CachePlan.Arguments {
     let values: [CachePlan.Value] = [
       .count(1000), .count(.min), .bytes(100_000_000), .bytes(.max), .fraction(0.1),
@@ -107,7 +107,7 @@ struct PlanTrial: Trial {
 }
 
 extension CachePlan {
-  /// The texts of the levels, from left to right.
+  /// The text of each level in the plan, from left to right.
   var levelCaptions: [String] {
     fold { plan, parts in parts.isEmpty ? [plan.description] : parts.flatMap { $0 } }
   }

@@ -8,8 +8,9 @@ extension Laws {
   /// A function that makes the plan of a sum.
   package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
 
-  /// The laws of plans. The laws of `+` hold for every rendering of a plan, and for the advice
-  /// about a plan. Reading a plan's JSON returns an equal plan.
+  /// The laws of plans and their renderings, such as text, diagrams, and JSON. For example, two
+  /// sums that differ only in brackets look the same. Reading the JSON of a plan returns an equal
+  /// plan.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -23,7 +24,7 @@ extension Laws {
         .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
-  /// Returns the laws of `+` for plans that `sum` builds and `render` renders.
+  /// Returns the laws of plans, applied to your own functions for adding and rendering plans.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
@@ -88,7 +89,8 @@ extension Laws {
       ])
   }
 
-  /// Returns the law that reading a rendered plan produces a plan equal to the original.
+  /// Returns the law of round trips: a plan that is rendered and then read equals the original
+  /// plan.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.

@@ -68,7 +68,7 @@ extension Laws {
   }
 }
 
-/// Finds writes that the last level didn't receive.
+/// Finds writes that the last level of the sum didn't receive.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -84,8 +84,8 @@ extension Laws {
   return violations
 }
 
-/// Finds loads that began while an earlier load was in flight, although no write had overtaken the
-/// earlier load.
+/// Finds loads that began while an earlier load of the same key was in flight. Ignores an earlier
+/// load if a write to the key began or settled during that load.
 @Sendable private func violationsOfSecondLoads(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -111,7 +111,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that have no result, or that didn't settle together with a load.
+/// Finds gets that didn't receive the result of a load. Ignores gets that the program cancelled.
 @Sendable private func violationsOfWaiters(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -134,7 +134,7 @@ extension Laws {
   return violations
 }
 
-/// Finds loads that continue after their last waiting get was cancelled.
+/// Finds loads that stayed in flight after their last waiting get was cancelled.
 @Sendable private func violationsOfLoadsLeft(
   _ program: Program, _ seen: Observation
 ) -> Violations {

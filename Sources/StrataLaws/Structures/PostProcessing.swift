@@ -1,12 +1,12 @@
 import Strata
 
 extension Laws {
-  /// A function that transforms the values that gets return.
+  /// A function that transforms the result of every get from a cache.
   public typealias PostProcessing =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int, Int) throws -> Int) -> Cache<Int, Int>
 
-  /// The laws of `postProcessed`: gets return transformed values, and the cache stores the original
-  /// values.
+  /// The laws of `postProcessed`: each get returns a transformed value, and the cache stores the
+  /// original value.
   public static var postProcessing: Laws {
     Laws(
       "postProcessing",
@@ -14,11 +14,11 @@ extension Laws {
         + transforming { $0.postProcessed($1) }.laws)
   }
 
-  /// A function that applies a transformer to the values that gets return.
+  /// A function that applies a transformer to the result of every get from a cache.
   package typealias Transforming =
     @Sendable (Cache<Int, Int>, Transformer<Int, Int>) -> Cache<Int, Int>
 
-  /// The laws of `postProcessed` with a transformer.
+  /// Returns the laws of post-processing with a transformer, applied to your own verb.
   package static func transforming(_ verb: @escaping Transforming) -> Laws {
     Laws(
       "postProcessing",
@@ -69,7 +69,7 @@ extension Laws {
   }
 }
 
-/// Returns ten times the value plus the key, but throws for the value 2.
+/// Returns `10 * value + key`, but throws for the value 2.
 @Sendable func fragileSum(_ key: Int, _ value: Int) throws -> Int {
   guard value != 2 else { throw ScriptError(level: -4, key: key, isMiss: false) }
   return 10 * value + key

@@ -1,7 +1,7 @@
 import Strata
 
-/// A random trial of `flatMap`: a promise, two functions that return promises, and the order in
-/// which the promises settle.
+/// A random input for the laws of `flatMap`: a promise, two functions that return promises, and the
+/// steps that settle or cancel the promises.
 struct PromiseTrial: Trial {
   enum Kind: CaseIterable, Sendable {
     case value, failure, cancellation, throwing, laterValue, laterFailure, silence
@@ -54,8 +54,8 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// Returns the observation of the promise that `build` creates: the promise's outcome after each
-  /// step, and the calls of the two functions.
+  /// Returns the outcome of a promise after each step, followed by the calls to the two functions.
+  /// The closure `build` creates the promise.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)
@@ -75,7 +75,7 @@ struct PromiseTrial: Trial {
 }
 
 extension PromiseTrial {
-  /// The source promise and the two functions of one side of a law, with a log of their calls.
+  /// One side of a law: the source promise, the two functions, and a log of the function calls.
   final class Stage: Sendable {
     private struct State {
       var waiting: [Int: Promise<Int>.Continuation] = [:]

@@ -5,8 +5,8 @@ extension Laws {
   public typealias Bind =
     @Sendable (Promise<Int>, @escaping @Sendable (Int) throws -> Promise<Int>) -> Promise<Int>
 
-  /// The laws of `flatMap`: promises form a monad, and a cancellation reaches the promise in
-  /// flight.
+  /// The laws of `flatMap`: promises form a monad, and cancelling the result cancels the promise
+  /// that is in flight.
   public static var promise: Laws { promise { $0.flatMap($1) } }
 
   /// Returns the laws of a monad, applied to your own `flatMap`.

@@ -7,7 +7,7 @@ extension Laws {
       Int, Int
     >
 
-  /// The laws of `recovering`: a closure replaces failures, but not hits or cancellations.
+  /// The laws of `recovering`: a closure handles failures, but not hits or cancellations.
   public static var recovery: Laws { recovery { $0.recovering($1) } }
 
   /// Returns the laws of recovery, applied to your own verb.

@@ -65,7 +65,8 @@ extension Laws {
   return violations
 }
 
-/// Finds attempts that begin before or after the end of their delay.
+/// Finds attempts that began before their delay ended. Also finds attempts that didn't begin
+/// although their delay had ended.
 @Sendable private func violationsOfPauses(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)

@@ -2,15 +2,15 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// The laws of a level that several clients share. Each client is a process or a machine.
+  /// Returns the laws of a level that several clients share. Each client is a process or a machine.
   ///
   ///     let level: Cache<String, Data> = .dictionary()
   ///     try await Laws.check(.shared { [level, level] })
   ///
   /// - Parameters:
-  ///   - name: The name of the level in the messages of violations.
-  ///   - clients: A closure that returns one cache per client. The caches of all clients use the
-  ///     same empty level. Called for each case.
+  ///   - name: The name of the level in violation messages.
+  ///   - clients: A closure that returns one cache per client. All caches must use the same level,
+  ///     and the level must be empty. Called for each case.
   public static func shared(
     _ name: String = "shared", clients: @escaping @Sendable () -> [Cache<String, Data>]
   ) -> Laws {
@@ -29,14 +29,14 @@ extension Laws {
     return Laws(name, [law.waiting])
   }
 
-  /// Returns the law of pipelines that receive each other's writes, such as a memory level that
-  /// follows the writes of a shared level.
+  /// Returns the law of pipelines that receive each other's writes. For example, a memory level can
+  /// receive the writes of other clients from a shared level.
   ///
   /// - Parameters:
-  ///   - name: The name of the pipelines in the messages of violations.
-  ///   - bound: The maximum time for which gets may return an older value after a write has
-  ///     settled. On a loaded machine, a test needs a bound of several minutes.
-  ///   - clients: A closure that returns the pipeline of each client. The pipelines must be empty.
+  ///   - name: The name of the pipelines in violation messages.
+  ///   - bound: The maximum time from the end of a write to the last get that returns the replaced
+  ///     value. On a loaded machine, a test needs a bound of several minutes.
+  ///   - clients: A closure that returns one pipeline per client. The pipelines must be empty.
   ///     Called for each case.
   public static func following(
     _ name: String = "following", within bound: Duration,
@@ -61,8 +61,8 @@ extension Laws {
   }
 }
 
-/// Random operations of several clients on one key. Each write begins a later version, and a set
-/// stores the number of its version.
+/// Random operations of several clients on one key. Each write increments the version number, and
+/// each `set` step stores the new version number as the value.
 private struct SharedTrial: Trial {
   enum Step: Sendable {
     case get, endLoad(Int), set, remove, clear
@@ -70,8 +70,8 @@ private struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether gets load values from an origin. If `true`, the loads end in later
-  ///   steps of the trial.
+  /// - Parameter loads: Whether a get can load a value from an origin. If `true`, some steps of the
+  ///   trial settle loads that are in flight.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -154,7 +154,8 @@ private final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // A get that shares the load of another get doesn't call the origin.
+      // Stops waiting if a load was already in flight. A get that shares an earlier load doesn't
+      // call the origin.
       if before > 0 { return }
     }
   }
@@ -167,15 +168,15 @@ private final class SharedRun: Sendable {
     load.continuation.succeed(Data("\(load.version)".utf8))
   }
 
-  /// Returns the version that a client finds, or `nil` for a miss.
+  /// Returns the version that a client reads, or `nil` for a miss.
   func version(_ client: Cache<String, Data>) -> Int? {
     let get = client.get("k")
     patience.wait(for: get)
     return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns the evidence that a client has found a version older than the last one, or `nil` if no
-  /// client has found such a version.
+  /// Returns the evidence that a client has read an outdated version, or `nil` if no client has
+  /// read an outdated version.
   func evidence(_ found: [Int?]) -> Evidence? {
     let last = state.withLock { $0.version }
     return Evidence(

@@ -1,14 +1,15 @@
 import Strata
 
 extension Laws {
-  /// A function that lifts a codec to stamped values.
+  /// A function that turns a codec for values into a codec for stamped values.
   package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
-  /// The laws of `Codec.stamped`, which is a functor and copies creation times and deadlines.
+  /// The laws of `Codec.stamped`, which preserves the identity codec, compositions of codecs,
+  /// creation times, and deadlines.
   package static var stamps: Laws { stamps { .stamped($0) } }
 
-  /// Returns the laws of lifting a codec to stamped values, applied to your own function.
+  /// Returns the laws of a function that turns a codec for values into a codec for stamped values.
   package static func stamps(_ lift: @escaping Lift) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

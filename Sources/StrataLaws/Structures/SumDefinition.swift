@@ -24,8 +24,8 @@ import Strata
     })
 }
 
-/// Joins the results of two writes in the same way as a sum. The failure of the upper level takes
-/// precedence, then the failure of the lower level, then a cancellation, and then success.
+/// Combines the results of two writes in the same way as a sum. In order of precedence, the result
+/// is the upper level's failure, the lower level's failure, a cancellation, or success.
 @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   Promise { continuation in
     _ = upper.observed { above in

@@ -1,8 +1,8 @@
 import Strata
 
 extension Laws {
-  /// A function that adds two caches. The sum waits at most the given number of milliseconds for
-  /// each operation of either cache.
+  /// A function that adds two caches. The sum waits for each of the two caches for at most the
+  /// given number of milliseconds.
   public typealias BoundedSum =
     @Sendable (
       _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
@@ -13,7 +13,7 @@ extension Laws {
     patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
   }
 
-  /// Returns the laws of sums that limit their waits, applied to your own sum.
+  /// Returns the laws of sums that limit their waiting times, applied to your own sum.
   public static func patience(_ sum: @escaping BoundedSum) -> Laws {
     let hanging = Domain().with {
       $0.injectsFaults = false
@@ -75,7 +75,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that return a value although a settled write has replaced that value.
+/// Finds gets that return an old value after a newer write has settled.
 @Sendable private func violationsOfUnknownValues(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -92,7 +92,8 @@ extension Laws {
   return violations
 }
 
-/// Finds operations that don't settle immediately although the levels never hang for their key.
+/// Finds operations that don't settle immediately, although the levels hang only for a different
+/// key.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -109,7 +110,8 @@ extension Laws {
   return violations
 }
 
-/// Finds a level that the last get skips although all operations of that level have settled.
+/// Returns a violation if the last get skips the upper level after all operations of that level
+/// have settled.
 @Sendable private func violationsOfRecovery(
   _ program: Program, _ seen: Observation
 ) -> Violations {

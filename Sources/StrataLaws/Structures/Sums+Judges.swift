@@ -1,6 +1,6 @@
 import Strata
 
-/// Finds gets whose results don't follow from the results of the levels.
+/// Finds gets whose results don't follow from the results of the sum's levels.
 @Sendable func violationsOfErrors(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where !operation.wasCancelled {
@@ -29,7 +29,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return .init(Promise<Int>.Outcome.failure(worst))
 }
 
-/// Finds cancelled gets that start new work, or don't cancel the work in flight.
+/// Finds cancelled gets that call a level after the cancellation, or that don't cancel their
+/// running calls.
 @Sendable func violationsOfCancellation(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where operation.wasCancelled {
@@ -51,8 +52,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds writes that don't reach every level, or that don't report the failure of the uppermost
-/// failing level.
+/// Finds writes that at least one level doesn't receive. Also finds writes whose results don't
+/// follow from the results of the levels.
 @Sendable func violationsOfWrites(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
@@ -85,7 +86,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds written keys whose values differ between levels. The levels must have no faults.
+/// Finds written keys whose values differ between levels. The program must not inject faults into
+/// the levels.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(

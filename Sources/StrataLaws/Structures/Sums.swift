@@ -1,14 +1,14 @@
 import Strata
 
 extension Laws {
-  /// The laws of `+` in addition to the laws of a monoid: fall-through, back-fills, errors,
+  /// The laws that `+` obeys in addition to the monoid laws: fall-through, back-fills, errors,
   /// cancellation, writes to every level, and the precedence of later writes.
   public static var sum: Laws { sum { $0 + $1 } }
 
   /// Returns the laws of sums, applied to your own sum.
   ///
   /// - Parameters:
-  ///   - readOnly: A function that makes a read-only member of the sum from a level.
+  ///   - readOnly: A function that returns a read-only version of a level.
   ///   - sum: A function that adds two caches.
   public static func sum(
     readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum

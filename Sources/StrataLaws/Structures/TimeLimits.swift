@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that limits the duration of gets, in milliseconds.
+  /// A function that returns a cache whose gets time out after the given number of milliseconds.
   public typealias TimeLimiting =
     @Sendable (Cache<Int, Int>, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
 
@@ -56,7 +56,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that timed out too early.
+/// Finds gets that timed out before their time limit.
 @Sendable private func violationsOfHaste(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)
@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets of the level that weren't cancelled when the limited get timed out.
+/// Finds gets that timed out without cancelling the level's get.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {

@@ -31,8 +31,8 @@ extension Laws {
   }
 }
 
-/// The levels of a random sum. Each level contains the key, misses, or fails. The lower levels are
-/// in a pool.
+/// The levels of a random sum. Each level contains the key, misses, or fails. The lower levels of
+/// the sum are in a pool.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

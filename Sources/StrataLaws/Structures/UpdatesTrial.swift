@@ -1,18 +1,18 @@
 import Strata
 
-/// A random read of a cache that forwards to an origin. The trial contains the scripts of the two
-/// levels, and the order in which their gets settle.
+/// A random read from a cache and its origin. The trial contains the scripts of the cache and the
+/// origin, and the order in which their gets settle.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
   /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The levels whose gets settle after the gets in `order`.
+  /// The levels in the order in which their remaining gets settle.
   static let rest = [0, 1, 0, 1]
-  /// The number of settlements after which the reader cancels, or `nil` if the reader doesn't
+  /// The number of gets that settle before the reader cancels, or `nil` if the reader doesn't
   /// cancel.
   var leaves: Int?
-  /// A write to the cache, and the number of settlements before the write.
+  /// A write to the cache, and the number of gets that settle before the write.
   var write: Write?
 
   struct Write: Equatable {
@@ -79,12 +79,12 @@ struct UpdatesTrial: Trial, Equatable {
   }
 }
 
-/// The observation of a read: its updates, its calls, and the final contents of the levels.
+/// The observed effects of a read: its updates, its calls, and the final contents of the levels.
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// The level whose get settled first. If both gets settle at the same time, the cache counts as
-  /// first.
+  /// The index of the level whose get settled first. If both gets settle at the same time, the
+  /// index is 0, which is the index of the cache.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

@@ -4,10 +4,10 @@ extension Laws {
   /// A function that maps the values of a cache through a codec.
   public typealias ValueMap = @Sendable (Cache<Int, Int>, Codec<Int, Int>) -> Cache<Int, Int>
 
-  /// The laws of `<*>`: caches are invariant in their values.
+  /// The laws of `<*>`, which maps the values of a cache in both directions through a codec.
   public static var values: Laws { values { $0 <*> $1 } }
 
-  /// Returns the laws of mapping the values of a cache through a codec, applied to your own verb.
+  /// Returns the laws of a verb that maps the values of a cache through a codec.
   public static func values(_ map: @escaping ValueMap) -> Laws {
     Laws(
       "values",
@@ -47,8 +47,8 @@ extension Laws {
         } is: {
           map($0[0], .shifted) + map($0[1], .shifted)
         },
-        // If the key map and the codec both fail, the order of the operators decides which error is
-        // thrown.
+        // If both the function for keys and the codec fail, the order of the operators decides
+        // which of the two errors is thrown.
         Law(
           "values.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
           "The order of a key map and a value map doesn't matter."

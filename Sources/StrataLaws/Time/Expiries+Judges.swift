@@ -36,7 +36,8 @@ import Strata
   }
 }
 
-/// Finds gets whose results don't match the entry in the single level.
+/// Finds gets whose results don't match the entry in the upper level, which is the only level of
+/// the cache.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]
@@ -46,7 +47,8 @@ import Strata
   return fact.answer == answer ? nil : "\(answer)"
 }
 
-/// The reference implementation of expiry over a sum. A law compares the verb with this function.
+/// The reference implementation of a sum whose values expire. The law `time.definition` compares
+/// `expiring(after:)` with this implementation.
 @Sendable func definedExpiry(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   return Cache(
@@ -77,8 +79,8 @@ import Strata
     })
 }
 
-/// The reference implementation of two levels with separate age limits. A law compares the verb
-/// with this function.
+/// The reference implementation of a sum of two levels with separate age limits. The law
+/// `time.bound` compares `maxAge` with this implementation.
 @Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(

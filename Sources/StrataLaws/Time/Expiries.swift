@@ -80,21 +80,21 @@ extension Laws {
   }
 }
 
-/// A function that builds the cache that a law of expiry checks.
+/// A function that builds the cache under test for a law of expiry.
 package typealias LifeBuild = @Sendable (LifeContext) -> Cache<Int, Int>
 
 extension Law {
-  /// Creates a law that requires two caches above two levels of stamped values to behave
-  /// identically.
+  /// Creates a law that requires two caches to behave identically. Each cache has two levels of
+  /// stamped values.
   ///
   /// - Parameters:
   ///   - name: The name of the law, prefixed with the name of its structure, such as
   ///     `time.deadline`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - isClosed: Whether only the checked cache writes to the levels.
-  ///   - left: A function that builds the left cache.
-  ///   - right: A function that builds the right cache.
+  ///   - isClosed: Whether values reach the levels only through the cache under test.
+  ///   - left: A function that builds the cache on the left side of the law.
+  ///   - right: A function that builds the cache on the right side of the law.
   package init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     _ left: @escaping LifeBuild, is right: @escaping LifeBuild
@@ -109,8 +109,8 @@ extension Law {
       })
   }
 
-  /// Creates a law that checks each step of a program that runs against one cache. For each step,
-  /// `violation` receives all facts up to and including that step.
+  /// Creates a law that checks each step of a program against one cache. For each step, `violation`
+  /// receives all facts up to and including that step.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

@@ -1,11 +1,11 @@
 import Strata
 
-/// A random input for the laws of expiry: steps against two levels of stamped values, with a manual
-/// clock. Every value is the number of the step that stored the value.
+/// A random program for the laws of expiry. The steps use two levels of stamped values and a manual
+/// clock. Each stored value is the number of the step that stores the value.
 struct LifeProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
-    /// Gets a value from the cache that the law checks.
+    /// Gets a value from the cache under test.
     case get(Int)
     /// Stores a value through the cache.
     case set(Int)
@@ -15,7 +15,7 @@ struct LifeProgram: Trial, Equatable {
     case clear
     /// Moves the clock forward by a number of milliseconds.
     case advance(Int)
-    /// Removes an entry from a level, as an eviction does.
+    /// Removes an entry from a level, which simulates an eviction.
     case lose(level: Int, Int)
     /// Stores an entry in a level, with an age and a remaining lifetime in milliseconds.
     case put(level: Int, Int, age: Int, lifetime: Int?)
@@ -40,7 +40,7 @@ struct LifeProgram: Trial, Equatable {
       bounds: (0..<2).map { _ in Int.random(in: -1...6, using: &random) })
   }
 
-  /// The programs with half of the steps, or with one step removed.
+  /// Shorter programs, each with half of the steps or with one step removed.
   var simpler: [LifeProgram] {
     var all: [LifeProgram] = []
     func add(_ change: (inout LifeProgram) -> Void) {

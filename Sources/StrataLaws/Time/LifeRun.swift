@@ -4,7 +4,7 @@ import Strata
 package struct LifeContext: Sendable {
   /// The upper level, which returns stamped values even after their deadlines.
   package let upper: Cache<Int, Stamped<Int>>
-  /// The lower level, which also returns stamped values after their deadlines.
+  /// The lower level, which returns stamped values even after their deadlines.
   package let lower: Cache<Int, Stamped<Int>>
   /// The clock of the program.
   package let time: TimeSource
@@ -38,7 +38,8 @@ final class AgedLevel: Sendable {
   }
 }
 
-/// The observation of one step: the result, the time, and the contents of the levels.
+/// The observed effects of one step: the result, the time, and the contents of the levels before
+/// and after the step.
 struct LifeFact: Equatable, CustomStringConvertible {
   let step: LifeProgram.Step
   let now: TimeSource.Instant

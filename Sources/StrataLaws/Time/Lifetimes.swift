@@ -4,20 +4,21 @@ import Strata
 extension Laws {
   /// Returns the laws of a level whose values expire a fixed time after their `set`.
   ///
-  /// Gets don't renew a lifetime, and no value expires before its lifetime ends. A new `set` begins
-  /// a new lifetime.
+  /// A get doesn't renew a value's lifetime, and no value expires before its lifetime ends. A new
+  /// `set` begins a new lifetime.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
   ///       Cache<String, Stamped<Int>>.memory().clocked(by: time).expiring(after: .seconds(60))
   ///     })
   ///
   /// - Parameters:
-  ///   - lifetime: The time from the `set` of a value to its expiration. It must be positive.
-  ///   - tolerance: How much earlier or later than its exact deadline a value may expire, for a
+  ///   - lifetime: The time from the `set` of a value to its expiration. The lifetime must be
+  ///     positive.
+  ///   - tolerance: The maximum time between a value's deadline and its actual expiration, for a
   ///     level that uses the wall clock. The default is `nil`, for a level that uses the manual
   ///     time source that `make` receives. With a tolerance, each law tries at most 20 cases, and
-  ///     each case takes a few lifetimes. The law compares measured times, so a slow machine
-  ///     doesn't cause a violation.
+  ///     each case takes several times the lifetime. Each law uses the measured start and end times
+  ///     of the operations, so a slow machine doesn't cause a violation.
   ///   - make: A closure that returns an empty level. Called once per case, and again for each
   ///     attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
@@ -54,8 +55,8 @@ extension Laws {
   }
 }
 
-/// A step that the program has performed. For a get, the event includes the result and the lawful
-/// results.
+/// A step that the program has performed. For a get, the event includes the actual result and the
+/// results that the laws allow.
 private struct LifetimeEvent: CustomStringConvertible {
   var description: String
   var isFound = false
@@ -64,7 +65,7 @@ private struct LifetimeEvent: CustomStringConvertible {
   var lawful = ""
 }
 
-/// A random sequence of three operations: setting a value, getting a value, and waiting.
+/// A random sequence of steps. Each step sets a value, gets a value, or waits.
 private struct LifetimeTrial: Trial {
   enum Step: Equatable {
     case set(Int), get(Int), wait(twentieths: Int)

@@ -1,11 +1,11 @@
 import Strata
 
-/// The observation of a run, with the times of all gets and loads. Each time includes a tick, which
-/// is the number of a step.
+/// The log of a run, with the times of all gets and loads. Each time includes a tick, which is the
+/// number of the current step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get, with the level's entry for its key when the get began and when the get ended.
+  /// A get, and the level's entry for its key at the start and at the end of the get.
   struct Get: Sendable {
     let key: Int
     let began: Moment
@@ -27,7 +27,7 @@ struct RefreshLog: Sendable {
     var hasFailed: Bool { ended != nil && answer != "value" && answer != "miss" }
   }
 
-  /// A synchronous set, remove, or clear. A clear has no key.
+  /// A synchronous `set`, `remove`, or `clear`. A `clear` has no key.
   struct Write: Sendable {
     let key: Int?
     let at: Moment
@@ -38,7 +38,7 @@ struct RefreshLog: Sendable {
   var gets: [Get] = []
   var loads: [Load] = []
   var writes: [Write] = []
-  /// The contents of the level after each step, and the time at which they were recorded.
+  /// The contents of the level after each step, with the time at which the step ended.
   var contents: [(at: Moment, held: [Int: Stamped<Int>])] = []
 
   init(freshness: Freshness) { self.freshness = freshness }
@@ -53,7 +53,7 @@ struct RefreshLog: Sendable {
     return writes.first { $0.isSet && $0.at.tick == value }.map { ($0.at, $0.at) }
   }
 
-  /// Returns the tick of a key's last write before the given tick.
+  /// Returns the tick (the step number) of a key's last write before the given tick.
   func lastWrite(of key: Int, before tick: Int) -> Int? {
     writes.last { ($0.key ?? key) == key && $0.at.tick < tick }?.at.tick
   }
@@ -67,8 +67,8 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the observed gets and loads next to the lawful results. The dictionaries map the index
-  /// of a violating get or load to its lawful result.
+  /// Returns the observed gets and loads, together with the lawful results. The dictionaries map
+  /// the index of a violating get or load to its lawful result.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> Evidence?
   {

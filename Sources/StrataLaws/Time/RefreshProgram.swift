@@ -1,7 +1,7 @@
 import Strata
 
-/// A random input for the laws of refreshing: steps against a level of stamped values and a
-/// scripted origin. Each set stores the number of its step as the value.
+/// A random program for the laws of refreshing. The steps use a level of stamped values and a
+/// scripted origin. Each `set` stores the number of its step as the value.
 struct RefreshProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
@@ -35,10 +35,10 @@ struct RefreshProgram: Trial, Equatable {
 
   /// The actions in order.
   var steps: [Step]
-  /// Four durations in milliseconds: the fresh time of a value, its stale time during a refresh,
-  /// its stale time after a failed refresh, and the time limit of a load.
+  /// Four durations in milliseconds: the freshness lifetime of a value, its stale time during a
+  /// refresh, its stale time after a failed refresh, and the time limit of a load.
   var times: [Int]
-  /// The result of a synchronous load, or `nil` for asynchronous loads.
+  /// The result of every load if loads are synchronous, or `nil` if loads are asynchronous.
   var quick: Answer?
 
   /// Returns a random program.
@@ -57,7 +57,7 @@ struct RefreshProgram: Trial, Equatable {
       staleIfError: .milliseconds(times[2]), timeout: .milliseconds(times[3]))
   }
 
-  /// The programs with half of the steps, or with one step removed.
+  /// Shorter programs, each with half of the steps or with one step removed.
   var simpler: [RefreshProgram] {
     var all: [RefreshProgram] = []
     func add(_ steps: [Step]) {

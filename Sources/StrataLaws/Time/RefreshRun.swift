@@ -1,6 +1,6 @@
 import Strata
 
-/// A run of a program over a new refreshing cache.
+/// A run of a program against a new refreshing cache.
 final class RefreshRun: Sendable {
   private struct OriginFailure: Error {}
 

@@ -1,7 +1,7 @@
 import Strata
 
 extension Laws {
-  /// A function that refreshes stamped values from a fetcher.
+  /// A function that returns a cache that refreshes stamped values from a fetcher.
   public typealias Refresher =
     @Sendable (
       Cache<Int, Stamped<Int>>, Freshness, Fetcher<Int, Int>, TimeSource

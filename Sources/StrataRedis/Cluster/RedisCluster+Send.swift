@@ -19,8 +19,8 @@ extension RedisCluster /* : sending */ {
         case .success(let number):
           request.form = .command { encode(&$0, number) }
           self.route(request, RedisSlot.of(key))
-          // Reads the epoch again for later writes, because another process may have cleared the
-          // prefix.
+          // A `clear` by another process may have changed the epoch, so this read updates the
+          // remembered epoch for later writes.
           self.read(epoch, request.deadline) { _ in }
         }
       }
@@ -28,10 +28,11 @@ extension RedisCluster /* : sending */ {
     }
   }
 
-  /// Reads a record and its epoch, which may be stored on different servers.
+  /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// A record of an older epoch is a miss. No matter which server answers first, a get that begins
-  /// after a settled clear never returns a cleared value.
+  /// If the epoch in the record differs from the current epoch, the get misses. No matter which
+  /// server answers first, a get that begins after a `clear` has settled never returns a cleared
+  /// value.
   private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -41,7 +42,8 @@ extension RedisCluster /* : sending */ {
     route(record, slot, isRead: true)
   }
 
-  /// Sends a request to the owner of a slot, or to the server that a redirect has named.
+  /// Sends a request to the owner of a slot, to a replica of the owner, or to the server that a
+  /// redirect has named.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   private func route(
@@ -61,8 +63,8 @@ extension RedisCluster /* : sending */ {
       })
   }
 
-  /// Sends a failed request again if another attempt may succeed. Returns whether the request was
-  /// sent again.
+  /// Sends a failed request again if another attempt might succeed. Returns whether the request
+  /// was sent again.
   private func resend(
     _ request: RedisRequest, after failure: RedisFailure, of node: Node, _ isKnown: Bool,
     _ slot: Int, _ isRead: Bool, _ attempt: Int
@@ -113,7 +115,7 @@ extension RedisCluster /* : epochs */ {
   /// Returns only the key of the record, because another server may store the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes the number of an epoch to a closure. If the prefix has no epoch yet, begins the first
+  /// Passes the value of an epoch to a closure. If the prefix has no epoch yet, begins the first
   /// epoch.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,

@@ -2,12 +2,13 @@ import Strata
 
 /// The connections to the servers of a cluster. All threads share these connections.
 ///
-/// A request goes to the server that owns the slot of its key. A server that doesn't own the slot
-/// names the owner. The client reads the topology again when a server redirects a request or fails,
-/// and every ten seconds while there are requests.
+/// A request goes to the server that owns the slot of its key. If a server doesn't own the slot,
+/// the server's reply names the owner. The client reads the topology again when a server redirects
+/// a request or fails. While there are requests, the client also reads the topology every ten
+/// seconds.
 final class RedisCluster: RedisClient {
-  /// A server and its role, which together identify a connection. A server that changes its role
-  /// has two connections for a short time.
+  /// A server and its role, which together identify a connection. A server whose role changes may
+  /// have two connections for a short time.
   struct Node: Hashable {
     let endpoint: RedisAddress.Endpoint
     var isReplica = false
@@ -20,7 +21,7 @@ final class RedisCluster: RedisClient {
     var isRefreshing = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
-    /// The number of topology reads so far. The number selects the server for the next read.
+    /// The number of topology reads so far, which selects the server for the next read.
     var refreshes = 0
   }
 
@@ -32,22 +33,22 @@ final class RedisCluster: RedisClient {
 
   /// - Parameters:
   ///   - settings: The settings of each connection. The address contains the credentials.
-  ///   - seeds: The servers that are known before the topology is read. The list is empty if an
-  ///     address is invalid.
+  ///   - seeds: The servers that are known before the client reads the topology. The list is empty
+  ///     if an address is invalid.
   init(_ settings: RedisSettings, seeds: [RedisAddress.Endpoint], readsReplicas: Bool) {
     (self.settings, self.seeds, self.readsReplicas) = (settings, seeds, readsReplicas)
   }
 
-  /// The addresses of the seeds, without user names or passwords.
+  /// The initial addresses of the cluster's servers, without user names and passwords.
   var description: String {
     seeds.isEmpty ? "invalid address" : seeds.map(\.description).joined(separator: ",")
   }
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // Until the follower has been added to every connection, the cluster itself counts as a
-    // connection that doesn't report writes. This extra connection prevents the follower from
-    // relying on only some of the connections.
+    // Some writes might not be reported until every connection has received the follower. The
+    // event `.ended` makes the follower expect missing reports, as if a connection had been lost.
+    // The event `.left` removes this imaginary connection.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -61,8 +62,8 @@ final class RedisCluster: RedisClient {
 }
 
 extension RedisCluster /* : servers */ {
-  /// Returns the server for a slot. Until the topology is known, returns a seed, which redirects
-  /// the request to the right server.
+  /// Returns the server for a slot. Until the topology is known, returns one of the initial
+  /// servers. That server redirects the request to the server that owns the slot.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
@@ -84,7 +85,7 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.topology.move(slot, to: endpoint) }
   }
 
-  /// Returns the connection to a server. A new connection starts following writes before it sends
+  /// Returns the connection to a server. A new connection receives all followers before it sends
   /// any request.
   func connection(to node: Node) -> RedisConnection {
     while true {
@@ -119,7 +120,7 @@ extension RedisCluster /* : the topology */ {
   private static let shortestRefresh: Int64 = 50_000_000
   private static let longestRefresh: Int64 = 10_000_000_000
 
-  /// Reads the topology again, at most every 50 ms.
+  /// Reads the topology again, at most once every 50 ms.
   ///
   /// - Parameter server: The server to read the topology from, or `nil` for any known server.
   func refresh(from server: RedisAddress.Endpoint? = nil) {
@@ -156,8 +157,8 @@ extension RedisCluster /* : the topology */ {
       nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
     }
     for node in nodes { _ = connection(to: node) }
-    // Releases the removed connections outside of the lock, because releasing a connection may end
-    // its thread.
+    // Releases the removed connections outside the lock, because releasing a connection may end its
+    // thread.
     let removed = state.withLock { state in
       state.topology = topology
       defer { state.connections = state.connections.filter { nodes.contains($0.key) } }

@@ -1,7 +1,7 @@
 import Strata
 
-/// The callers that wait for an epoch. All waiting callers share one request, which begins after
-/// their calls.
+/// The callers that wait until an epoch has been read from its server. All waiting callers share
+/// one request, which is sent after they begin to wait.
 final class RedisEpochReaders: Sendable {
   typealias Receive = @Sendable (Result<RedisReply, RedisFailure>) -> Void
 
@@ -21,8 +21,8 @@ final class RedisEpochReaders: Sendable {
     }
   }
 
-  /// Returns the callers of the next request, and their earliest deadline. If no caller is waiting,
-  /// returns `nil`, and the next added caller must send a request.
+  /// Returns the callers that share the next request, and the earliest deadline of these callers.
+  /// If no caller is waiting, returns `nil`, and the next added caller must send a request.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

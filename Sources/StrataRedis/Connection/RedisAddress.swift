@@ -22,7 +22,7 @@ struct RedisAddress: Sendable {
   private(set) var usesTLS = false
 
   /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. The
-  /// scheme `rediss` in place of `redis` selects TLS.
+  /// scheme `rediss` selects TLS.
   ///
   /// Errors don't quote the address, because an address may contain a password.
   init(_ text: String) throws(RedisError) {
@@ -72,7 +72,7 @@ struct RedisAddress: Sendable {
   }
 }
 
-/// A secret text, which `print` and `dump` don't show.
+/// A string that `print` and `dump` don't show.
 struct Secret: Sendable, CustomStringConvertible, CustomReflectable {
   private let text: @Sendable () -> String
 

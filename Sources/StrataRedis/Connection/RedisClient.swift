@@ -11,18 +11,20 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// answer.
   func send(_ request: RedisRequest, key: [UInt8])
 
-  /// Reports the writes of other clients to a follower, as long as this client exists.
+  /// Adds a follower. The follower receives reports of other clients' writes until this client is
+  /// deallocated.
   func follow(_ follower: RedisFollower)
 
-  /// Returns the number of an epoch for use in a script. Begins an epoch if the server has none.
+  /// Returns an epoch to pass to a script. A cluster's client begins an epoch if the cluster has
+  /// none.
   ///
   /// - Parameters:
-  ///   - found: The number that a get has read, or `nil` if the get found no epoch.
-  ///   - deadline: The time at which the request for the number times out.
+  ///   - found: The epoch that a get has read, or `nil` if the server has no epoch.
+  ///   - deadline: The time at which the request for the epoch times out.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 
-  /// Returns the keys for a script that reads or writes a record. The keys include the key of the
-  /// epoch if the server of the record also stores the epoch.
+  /// Returns the keys for a script that reads or writes a record. For a single server, the keys
+  /// also include the key of the epoch.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]]
 }
 
@@ -38,9 +40,9 @@ extension RedisClient {
   /// - Parameters:
   ///   - form: The form of the request.
   ///   - key: The key that selects the server.
-  ///   - isRepeatable: Whether the server may receive the request twice.
+  ///   - isRepeatable: Whether it's safe to send the request to the server twice.
   ///   - deadline: The time at which the request times out.
-  ///   - size: The approximate size in bytes.
+  ///   - size: The approximate size of the request in bytes.
   func send(
     _ form: RedisRequest.Form, key: [UInt8], isRepeatable: Bool, by deadline: Int64, size: Int,
     receive: @escaping RedisRequest.Receive
@@ -67,7 +69,7 @@ extension RedisClient {
 }
 
 extension Promise.Continuation {
-  /// Settles the promise with the answer from a server.
+  /// Settles the promise with a server's answer.
   func settle(_ answer: Result<Value, RedisFailure>) {
     switch answer {
     case .success(let value): succeed(value)

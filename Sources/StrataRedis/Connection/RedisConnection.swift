@@ -45,7 +45,7 @@ final class RedisConnection: RedisClient {
     mailbox.add { $0.followers.append(follower) }
   }
 
-  /// Returns a random number, which the script stores if the server has no epoch.
+  /// Returns a random number, which a script stores as the epoch if the server has none.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64> {
     Promise(RedisEpoch.random())
   }

@@ -3,25 +3,26 @@ import Strata
 
 /// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///
-/// A record of another epoch is a miss, so a new number clears the prefix for all processes. Each
-/// process remembers the number and uses it for writes. Every get updates the remembered number. If
-/// the server loses the number, a new random number replaces it, so no get returns a cleared
-/// record.
+/// If a record belongs to another epoch, a get of the record is a miss. A new number therefore
+/// clears the prefix for all processes. Each process remembers the number and uses it for writes.
+/// Every get updates the remembered number. If the server loses the number, a new random number
+/// replaces the lost number. No stored record contains the new number, so cleared records don't
+/// reappear.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
-  /// The callers that wait for the number in a cluster.
+  /// In a cluster, the callers that wait until the number has been read.
   let readers = RedisEpochReaders()
 
   init(key: [UInt8]) { self.key = key }
 
-  /// The newest number that this process has read or written, or `nil` if there is none.
+  /// The latest number that this process has read or written, or `nil` if there is none.
   var number: UInt64? {
     get { known.withLock { $0.number } }
     set { known.withLock { $0.number = newValue } }
   }
 
-  /// The number of clears that this process has sent.
+  /// The number of `clear` operations that this process has sent.
   var clears: Int { known.withLock { $0.clears } }
 
   /// Begins a new epoch, and returns its number.
@@ -33,8 +34,9 @@ final class RedisEpoch: Sendable {
 
   /// Remembers the number that the server returned, or `nil` if the server has no number.
   ///
-  /// - Parameter clears: The number of clears that this process sent before the request. If the
-  ///   process has sent another clear since the request, this function ignores the outdated reply.
+  /// - Parameter clears: The number of `clear` operations that this process had sent when the
+  ///   request began. If the process has sent a `clear` since the request began, this function
+  ///   ignores the outdated reply.
   func note(_ reply: RedisReply, after clears: Int) {
     let number = Self.number(reply)
     known.withLock { if $0.clears == clears { $0.number = number } }

@@ -1,4 +1,4 @@
-/// Receives the keys that other clients have written under a prefix.
+/// A receiver of the keys that other clients write under a prefix.
 struct RedisFollower: Sendable {
   enum Event: Sendable, Equatable {
     /// From now on, the connection reports each write of another client.
@@ -14,7 +14,7 @@ struct RedisFollower: Sendable {
   }
 
   let prefix: [UInt8]
-  /// Receives an event and the identity of the connection that reports it. Called on the
+  /// Receives an event and the identity of the connection that reports the event. Called on the
   /// connection's thread, or on the thread that adds the follower. The first event is
   /// ``Event/ended``.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void

@@ -1,4 +1,5 @@
-/// The first requests of a connection, and their replies. All these requests are sent in one write.
+/// The first requests of a connection, and their replies. The client sends all requests of a
+/// handshake in one write to the socket.
 struct RedisHandshake {
   private enum Step {
     case authentication, hello, name, database, kill, replica, tracking
@@ -17,9 +18,11 @@ struct RedisHandshake {
   private(set) var result = Result()
 
   /// - Parameters:
-  ///   - earlier: The ID of the replaced connection. The server drops the unread requests of that
-  ///     connection, so a late write can't overwrite a newer value.
-  ///   - readsReplica: Whether a replica answers reads instead of redirecting them to its primary.
+  ///   - earlier: The ID of the connection that the new connection replaces. The server closes the
+  ///     replaced connection and drops its unread requests, so a delayed write can't overwrite a
+  ///     newer value.
+  ///   - readsReplica: Whether a replica returns values itself instead of redirecting read requests
+  ///     to the primary.
   ///   - prefixes: The prefixes to follow.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Int64?, readsReplica: Bool,
@@ -28,8 +31,8 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // The HELLO command contains no password, because the error from a server that doesn't know
-    // HELLO would quote the password.
+    // The HELLO command doesn't contain the password, because a server that doesn't know HELLO
+    // would quote the password in its error.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
@@ -49,7 +52,7 @@ struct RedisHandshake {
 
   /// Processes the next reply.
   ///
-  /// - Throws: An error if the connection can't be used.
+  /// - Throws: An error if the reply shows that the connection can't be used.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
     let step = steps.removeFirst()
     guard case .failure(let bytes) = reply else {
@@ -67,7 +70,8 @@ struct RedisHandshake {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
     case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
-    // Ignores other errors, because a server without RESP3 or client names can still store values.
+    // Ignores the failure of an optional request, because a server without RESP3 or client names
+    // can still store values.
     default: break
     }
   }

@@ -10,8 +10,8 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Begins an attempt to connect, ends an attempt whose deadline has passed, or sends a heartbeat
-  /// that is due.
+  /// Begins an attempt to connect, or sends a heartbeat, if either is due. Ends an attempt to
+  /// connect, or an open connection, if its deadline has passed.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
@@ -44,7 +44,7 @@ extension RedisLoop /* : connecting */ {
     if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
       return connect(.success(known))
     }
-    // Resolving a name may take longer than the deadline, so another thread resolves the name.
+    // Resolving a name can take longer than the deadline, so another thread resolves the name.
     DispatchQueue.global().async { [mailbox] in
       let addresses = Result { () throws(RedisError) in
         try RedisSocket.Address.all(of: address.endpoint)
@@ -53,7 +53,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Starts connecting to the first address. If that attempt fails immediately, tries the next
+  /// Starts connecting to the first address. If an attempt fails immediately, tries the next
   /// address.
   func connect(
     _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
@@ -116,8 +116,8 @@ extension RedisLoop /* : connecting */ {
   func lose(_ error: RedisError) {
     guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
     disconnect(error)
-    // The next attempt begins immediately, because a server that has restarted or closed an idle
-    // connection is soon available again.
+    // If requests or followers are waiting, the next attempt begins immediately. A server that has
+    // restarted, or that has closed an idle connection, is usually available again soon.
     phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
   }
 

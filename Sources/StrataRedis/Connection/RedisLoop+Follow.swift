@@ -37,8 +37,9 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// The time of the next heartbeat or, while a reply is outstanding, the time at which the
-  /// connection ends. The time is `nil` if the connection doesn't report writes.
+  /// The time of the next heartbeat. While a reply is outstanding, the value is the time at which
+  /// the client closes a silent connection. The value is `nil` if the connection doesn't report
+  /// writes.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -5,7 +5,7 @@ import Strata
 /// of this class.
 ///
 /// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. After each
-/// sleep, the thread sends all waiting requests in one write.
+/// sleep, the thread sends all waiting requests together.
 final class RedisLoop {
   enum Phase {
     /// There is no connection. The next attempt to connect begins at the associated time, or with
@@ -31,10 +31,11 @@ final class RedisLoop {
   var earlierID: Int64?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.
   var refusal: RedisError?
-  /// Whether the server has answered a request of this connection.
+  /// Whether the server has answered a request on the current connection.
   var hasAnswered = false
   private var isStopping = false
-  /// The time at which the mailbox delivers the requests that it is holding back.
+  /// The time at which the mailbox delivers its held requests, or `nil` if the mailbox holds no
+  /// requests.
   private var holdsUntil: Int64?
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 

@@ -13,16 +13,18 @@ final class RedisMailbox: Sendable {
     var followers: [RedisFollower] = []
     var addresses: Result<[RedisSocket.Address], RedisError>?
     var isStopping = false
-    /// The time until which the mailbox holds back the requests, or `nil` for no delay.
+    /// The time until which the mailbox holds the requests, or `nil` if the mailbox delivers them
+    /// immediately.
     var holdsUntil: Int64?
   }
 
-  /// The maximum time in nanoseconds that the requests of a ``CallGroup`` wait for the group's end.
+  /// The maximum time, in nanoseconds, that the requests of a ``CallGroup`` wait for the end of the
+  /// group.
   private static let longestHold: Int64 = 2_000_000
 
   private struct State {
     var delivery = Delivery()
-    /// The number and the total size of the requests that are waiting or in flight.
+    /// The number of requests that are waiting or in flight, and their total size in bytes.
     var (count, bytes) = (0, 0)
     /// The error with which new requests fail immediately, or `nil` if the mailbox accepts
     /// requests.
@@ -86,12 +88,12 @@ final class RedisMailbox: Sendable {
     if isFirst { pipe.wake() }
   }
 
-  /// Returns the next delivery. Subtracts the answered requests from the number and the size of
-  /// pending requests.
+  /// Returns the next delivery. Subtracts the answered requests from the count and the total size
+  /// of the pending requests.
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
-    if isSignalled { pipe.drain() }  // Drains before locking, so no later signal is lost.
+    if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
     return state.withLock { state in
       state.count -= answered.count
       state.bytes -= answered.bytes

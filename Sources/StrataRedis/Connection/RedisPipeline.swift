@@ -2,17 +2,17 @@ import Strata
 
 /// The requests of a connection, in order: the waiting requests, and the requests in flight.
 struct RedisPipeline {
-  /// The receiver of the next reply.
+  /// The receiver of an expected reply.
   private enum Awaited {
     /// One request.
     case request
-    /// Several gets in one command, and the epoch of the gets, if any. `clears` is the number of
-    /// clears that this process sent before the gets.
+    /// Several gets in one command, and their epoch, if any. `clears` is the number of `clear`
+    /// operations that this process sent before the gets.
     case gets(Int, RedisEpoch?, clears: Int)
     /// The command that begins the first epoch.
     case firstEpoch
-    /// A read of an epoch. If the read is a fence, the pipeline sends no later request before the
-    /// reply arrives.
+    /// A read of an epoch. If `isFence` is `true`, the pipeline sends no further requests until the
+    /// reply to this read arrives.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
     /// A request that the connection itself makes, such as a heartbeat.
     case own((RedisReply) -> Void)
@@ -28,14 +28,14 @@ struct RedisPipeline {
   private var isFenced = false
   private var fenceReply = RedisReply.null
   private(set) var output = RequestEncoder()
-  /// The number and size of the requests that were answered since the last call of
-  /// ``takeAnswered()``.
+  /// The number of requests that have been answered since the last call to ``takeAnswered()``, and
+  /// their total size in bytes.
   private var answered = (count: 0, bytes: 0)
 
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || isAwaiting }
 
-  /// The time at which the next request times out.
+  /// The earliest time at which a request times out.
   var deadline: Int64? {
     let next = failed < inFlight.count ? inFlight[failed]?.deadline : nil
     return [next, waiting.first?.deadline].compactMap { $0 }.min()
@@ -94,8 +94,8 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Reads each epoch again, because another process may have cleared the prefix since the last
-    // read.
+    // A `clear` by another process may have changed the epoch, so these reads update the remembered
+    // epochs for later writes.
     for epoch in written { read(epoch, isFence: false) }
   }
 
@@ -125,7 +125,8 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.gets(count, epoch, clears: epoch?.clears ?? 0))
   }
 
-  /// Begins an epoch if the server has none, and reads it. Later requests wait for the reply.
+  /// Begins an epoch if the server has none, and then reads the server's epoch. Later requests wait
+  /// for the reply.
   private mutating func fence(_ epoch: RedisEpoch) {
     output.request([
       Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
@@ -142,7 +143,7 @@ extension RedisPipeline /* : encoding */ {
 }
 
 extension RedisPipeline /* : replies */ {
-  /// Passes a reply to the requests that it answers.
+  /// Passes a reply to the requests that are waiting for the reply.
   ///
   /// - Throws: An error if no request is waiting for a reply.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
@@ -183,7 +184,7 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Stops holding back requests. If the server still has no epoch, the first waiting request
+  /// Stops holding back requests. If the server didn't store an epoch, the first waiting request
   /// fails.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
@@ -226,8 +227,8 @@ extension RedisPipeline /* : failures */ {
 
   /// Resets the pipeline after the loss of its connection.
   ///
-  /// Repeatable requests in flight return to the head of the queue. All other requests in flight
-  /// fail.
+  /// In-flight requests that are repeatable return to the head of the queue. In-flight requests
+  /// that aren't repeatable fail.
   mutating func interrupt(_ error: RedisError) {
     let (sent, later) = (inFlight.removeAll(), waiting.removeAll())
     _ = awaited.removeAll()

@@ -1,7 +1,7 @@
-/// A request to a server, and the receiver of its answer.
+/// A request to a server, and the receiver of the answer.
 struct RedisRequest: Sendable {
-  /// Receives the answer. For a get, also receives the epoch that the server stored when it
-  /// answered.
+  /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
+  /// answer.
   ///
   /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
   /// fails immediately.
@@ -14,8 +14,8 @@ struct RedisRequest: Sendable {
     /// Reads the bytes stored under a key, without an epoch. Adjacent reads of the same slot are
     /// sent as one `MGET`.
     case read(key: [UInt8], slot: Int)
-    /// Writes a record that belongs to the current epoch. The connection passes that epoch to the
-    /// closure.
+    /// Writes a record that belongs to the current epoch. The connection passes the current epoch
+    /// to the closure.
     case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
     /// Begins a new epoch.
     case clear(RedisEpoch)
@@ -24,16 +24,16 @@ struct RedisRequest: Sendable {
   }
 
   var form: Form
-  /// Whether the server may receive the request twice.
+  /// Whether it's safe to send the request to the server twice.
   let isRepeatable: Bool
   /// The time at which the request times out, in nanoseconds of a monotonic clock.
   let deadline: Int64
-  /// The memory that the request takes while it waits, in bytes.
+  /// The approximate size of the waiting request in memory, in bytes.
   let size: Int
   /// Whether the server must answer this request even though another server of the cluster owns the
   /// slot.
   var isAsking = false
-  /// Whether this request never shares an `MGET` with other requests.
+  /// Whether this request must not share an `MGET` with other requests.
   var isAlone = false
   /// The receiver, or `nil` after the receiver has been called. A request that has timed out stays
   /// in flight without a receiver, because the server may still answer.
@@ -46,7 +46,8 @@ struct RedisRequest: Sendable {
     (self.size, self.receive) = (size, receive)
   }
 
-  /// Returns the key if this request can share an `MGET` with another request, or `nil` otherwise.
+  /// Returns the key of this request if the request can share an `MGET` with the other request, or
+  /// `nil` otherwise.
   func key(ifLike other: RedisRequest) -> [UInt8]? {
     switch (form, other.form) {
     case (.get(let key, let epoch), .get(_, let other)): epoch === other ? key : nil
@@ -55,7 +56,7 @@ struct RedisRequest: Sendable {
     }
   }
 
-  /// Returns this request with another receiver.
+  /// Returns a copy of this request with a different receiver.
   func receiving(_ receive: @escaping Receive) -> RedisRequest {
     var request = self
     request.receive = receive

@@ -9,9 +9,10 @@ struct RedisSettings: Sendable {
   /// The time between heartbeats while the connection reports writes.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
-  /// Whether the server may be a replica that answers reads.
+  /// Whether the client reads from the server even if the server is a replica.
   var readsReplica = false
-  /// Receives the reply to each heartbeat. The reply contains the topology of the cluster.
+  /// A closure that receives the reply to each heartbeat. In a cluster, the reply contains the
+  /// topology.
   var receiveTopology: (@Sendable (RedisReply) -> Void)?
 
   init(
@@ -28,7 +29,7 @@ struct RedisSettings: Sendable {
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
   /// The delay begins at 50 ms and doubles with each attempt, up to 5 s. The function then
-  /// subtracts a random part of the delay, at most half of it.
+  /// subtracts a random amount, which is at most half of the delay.
   func backoff(_ attempts: Int) -> Int64 {
     let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
     return .random(in: longest / 2...longest)

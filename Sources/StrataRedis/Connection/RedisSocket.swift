@@ -1,19 +1,20 @@
 import Foundation
 
-/// A socket that never blocks. The owner closes the socket exactly once.
+/// A socket that never blocks. The owner must close the socket exactly once.
 struct RedisSocket {
   let descriptor: Int32
-  /// Returns the reason why the other end was closed, or `nil` if the reason is unknown.
+  /// Returns the reason why the other end of the socket was closed, or `nil` if the reason is
+  /// unknown.
   var reason: @Sendable () -> String? = { nil }
 
-  /// The bytes of a `sockaddr`, with the family of the socket.
+  /// The bytes of a `sockaddr`, and the address family of the socket.
   struct Address: Sendable {
     let family: Int32
     let bytes: [UInt8]
   }
 
-  /// Starts connecting. When the socket becomes writable, ``failure`` shows whether the attempt
-  /// failed.
+  /// Starts connecting to an address. When the socket becomes writable, ``failure`` shows whether
+  /// the attempt failed.
   static func connecting(to address: Address) throws(RedisError) -> RedisSocket {
     let descriptor = socket(address.family, SocketCalls.stream, 0)
     guard descriptor >= 0 else { throw .unreachable(Self.text(errno)) }

@@ -2,28 +2,29 @@ import Foundation
 import Strata
 
 extension Cache where Key == String, Value == Data {
-  /// Returns a level in Redis or Valkey that stores bytes with string keys.
+  /// Returns a Redis or Valkey level that stores bytes under string keys.
   ///
   /// All processes that use the same server and prefix share the level. On every machine, a `get`
   /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
   /// Each record has a checksum of its key and its value, so a get of a damaged record fails. Any
-  /// record may be absent at any time, because the server is allowed to evict records.
+  /// record can be absent at any time, because the server is allowed to evict records.
   ///
   ///     let redis = RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The prefix of all keys of this level on the server. No level's prefix may begin
-  ///     with another level's prefix.
+  ///   - prefix: The prefix of all keys of this level on the server. The prefix must not begin
+  ///     with the prefix of another level.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
   ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
-  /// - Returns: A cache whose operations fail with ``RedisError``, or with `CacheError.timedOut`
-  ///   after the deadline of the server. A memory warning has no effect.
-  /// - Complexity: Each operation sends one request. Waiting requests are sent in one write, and
-  ///   adjacent gets share one `MGET`. Values are delivered on the connection's thread.
-  /// - Law: After a set has settled, a get returns the stored value or misses. `RedisLevelLaws`
+  /// - Returns: A cache that uses the server. The error of a failed operation is a ``RedisError``,
+  ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
+  ///   effect.
+  /// - Complexity: Each operation sends one request. The client sends waiting requests together,
+  ///   and adjacent gets share one `MGET`. The connection's thread delivers the values.
+  /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(
     _ server: RedisServer, prefix: String, valueLimit: Int = 8 << 20,
@@ -34,23 +35,25 @@ extension Cache where Key == String, Value == Data {
 }
 
 extension Cache where Key == String, Value == Stamped<Data> {
-  /// Returns a level in Redis or Valkey that stores bytes with a creation time and a deadline.
+  /// Returns a Redis or Valkey level that stores bytes with a creation time and a deadline.
   ///
   /// The compiler selects this overload if the values are stamped, for example by the codec
-  /// `.stamped(codec)` after the level. The server removes a record at its deadline. A value keeps
-  /// its age when it's back-filled on another machine. Times are rounded down to milliseconds.
+  /// `.stamped(codec)` after the level. The server removes a record when its deadline passes.
+  /// A value keeps its age when it's back-filled on another machine. Times are rounded down to
+  /// milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)
   ///
   /// - Parameters:
   ///   - server: The server.
-  ///   - prefix: The prefix of all keys of this level on the server. No level's prefix may begin
-  ///     with another level's prefix.
+  ///   - prefix: The prefix of all keys of this level on the server. The prefix must not begin
+  ///     with the prefix of another level.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
-  ///     value. With the default, `nil`, gets don't wait.
-  ///   - clock: The clock of the level and of the verbs around it.
+  ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
+  ///   - clock: The clock of the level and of the verbs that you apply to the level. The default is
+  ///     the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
   ///   milliseconds. See `RedisStampedTests`.
   public static func redis(
@@ -62,7 +65,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
 }
 
 extension Cache {
-  /// Unavailable for caches with other keys or values. Map the keys, and add a codec.
+  /// Unavailable, because the keys of a Redis level are strings, and its values are bytes. Map the
+  /// keys, and add a codec.
   @available(
     *, unavailable,
     message: """
@@ -94,7 +98,7 @@ extension Cache where Key == String {
       nil: .name(server.description), "prefix": .text(prefix),
     ]
     plan["waitingForLoads"] = patience.map { .duration($0) }
-    // The bound is five seconds for requests, plus the wait for another process's load.
+    // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     return Cache(operations, plan: .level("redis", .storage, plan)).leasing(patience: bound) {
       _, lease in

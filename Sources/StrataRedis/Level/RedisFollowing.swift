@@ -2,17 +2,18 @@ import Foundation
 import Strata
 import Synchronization
 
-/// The behavior of a cache with `following` while a connection that reports writes is lost.
+/// The behavior of a cache that was created with `following(_:prefix:whenDisconnected:)`, after it
+/// loses the connection to a server.
 public enum RedisDisconnection: Sendable {
   /// Drops all values, and doesn't store values until the connection is restored.
   case clear
-  /// Keeps the values for at most the associated duration. Drops all values when that time ends or
-  /// when the connection is restored.
+  /// Keeps the values for at most the associated duration. After that duration, gets miss. When the
+  /// connection is restored, the cache drops the kept values.
   case keep(Duration)
 }
 
 extension RedisDisconnection {
-  /// Returns the time until which gets may still return values after a connection is lost.
+  /// Returns the time at which gets must stop returning values if a connection is lost at `now`.
   fileprivate func end(after now: Int64) -> Int64 {
     guard case .keep(let duration) = self else { return 0 }
     let end = now.addingReportingOverflow(duration.wholeNanoseconds)
@@ -21,30 +22,34 @@ extension RedisDisconnection {
 }
 
 extension Cache where Key == String {
-  /// Returns a cache that drops a value when another process writes its key.
+  /// Returns a cache that drops a value when another process writes the value's key.
   ///
   /// The server reports each key that another client writes under the prefix, and the cache drops
   /// the key's value. Use this verb for a memory level above a Redis level with the same server and
-  /// the same prefix. Map the keys outside of both levels, because each report contains the key of
-  /// the Redis level.
+  /// the same prefix. If you map keys, apply the key map to the sum of the memory level and the
+  /// Redis level. Each report contains a key of the Redis level, so the memory level must use the
+  /// same keys.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. A set removes the old value and doesn't store the
-  /// new one, because the server may accept another client's write after the set. After a set, the
-  /// next get reads the value from the level below. The server must support version 3 of the Redis
-  /// protocol (RESP3), as Redis 6 and Valkey do. Without RESP3, the cache doesn't store values.
+  /// Only back-fills store values in this cache. A `set` removes the old value without storing the
+  /// new value, because another client may already have replaced the new value on the server. After
+  /// a `set`, the next get reads the value from the level below. The server must support version 3
+  /// of the Redis protocol (RESP3), as Redis 6 and Valkey do. Without RESP3, the cache doesn't
+  /// store values.
   ///
   /// - Parameters:
   ///   - server: The server.
   ///   - prefix: The prefix of the Redis level.
-  ///   - disconnection: The behavior while a connection is lost. The default is to drop all values.
-  /// - Complexity: Compared to a cache without `following`, a hit takes one more atomic load.
+  ///   - disconnection: The behavior after the loss of a connection. The default is to drop all
+  ///     values.
+  /// - Complexity: Compared to a cache without `following`, a hit performs one additional atomic
+  ///   load.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
-  ///   than two seconds before the get. One second is the time between two heartbeats, and the
-  ///   other second is the deadline. The bound grows by the duration of
+  ///   than two seconds before the get. The two seconds are the sum of the time between successive
+  ///   heartbeats (one second) and the deadline (one second). The bound grows by the duration of
   ///   ``RedisDisconnection/keep(_:)``, by the time for which your code blocks the connection's
   ///   thread, and by the lag of replicas that answer gets. See `following.bounded`,
   ///   `RedisFollowingTests`, and `RedisHistoryTests`.
@@ -88,14 +93,14 @@ extension Cache where Key == String {
   }
 }
 
-/// The state of a cache with `following`: its connections, and whether its gets may return values.
+/// The state of a cache with `following`: its connections, and whether gets can return values.
 final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// For each connection, whether the connection reports the writes of its server.
+  /// A Boolean value for each connection: whether the connection reports writes to its server.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
-  /// The time until which gets may return values, or `Int64.max` while all connections report
+  /// The time at which gets must stop returning values, or `Int64.max` while all connections report
   /// writes.
   private let vouchedUntil = Atomic<Int64>(0)
 
@@ -103,7 +108,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     (self.operations, self.disconnection) = (operations, disconnection)
   }
 
-  /// Whether gets may return values.
+  /// Whether gets are allowed to return values.
   var isVouched: Bool {
     let end = vouchedUntil.load(ordering: .acquiring)
     return end == .max || end > runningNanoseconds()
@@ -123,7 +128,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
-          removeAll()  // Another process has cleared the prefix, which writes the epoch's key.
+          removeAll()  // A `clear` by another process has written the epoch's key.
           break
         }
         _ = remove(key, operations)
@@ -140,7 +145,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     }
   }
 
-  /// Removes a value, and overtakes the gets in flight of its key.
+  /// Removes a key's value, and prevents in-flight gets of the key from storing older values.
   func remove(_ key: String, _ below: CacheOperations<String, Value>) -> Promise<Void> {
     order.overtake(OperationOrder.hash(key))
     return below.remove(key)
@@ -151,7 +156,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     _ = operations.clear()
   }
 
-  /// The right of a get to back-fill its value. When the lease is deallocated, the order stops
+  /// A get's right to back-fill its value. When the lease is deallocated, `order` stops
   /// tracking writes for the get.
   final class Lease: Sendable {
     let get: WriteTracker.Get
@@ -164,7 +169,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   func lease(_ key: String) -> Lease { Lease(order.begin(OperationOrder.hash(key)), order) }
 
-  /// Stores a value, unless the server has reported a write of the key since the lease was made.
+  /// Stores a value, unless the server has reported a write to the key since the lease was created.
   func fill(
     _ key: String, _ value: Value, _ lease: Lease, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {

@@ -2,10 +2,10 @@ import Foundation
 import Strata
 
 /// The right to back-fill a key. The server stores a lease as a record without a value. Any write
-/// of the key replaces that record.
+/// to the key replaces the record of the lease.
 ///
-/// Gets that miss while a lease exists share that lease. The server refuses a back-fill if, since
-/// the miss, any process has set or removed the key or cleared the prefix.
+/// All gets that miss while a lease exists share that lease. The server refuses a back-fill if,
+/// since the miss, any process has set the key, removed the key, or cleared the prefix.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -19,7 +19,7 @@ struct RedisLease: Sendable, Equatable {
     trailer = record.trailer(for: name)
   }
 
-  /// Reads the lease of a key from its record.
+  /// Creates the lease of a key from the key's record.
   init(_ record: RedisRecord, for name: [UInt8], epoch: UInt64) {
     self.epoch = RedisEpoch.bytes(epoch)
     token = Array(record.value)
@@ -35,12 +35,12 @@ struct RedisLeasing: Sendable {
   var patience: Duration?
 }
 
-/// The result of a key's lookup: a value, a lease, or neither.
+/// The result of looking up a key: a value, a lease, or neither.
 private enum RedisFinding {
   case value(RedisRecord, epoch: UInt64)
   case lease(RedisLease)
   /// There is no valid record. The associated data is the invalid record, which a new lease may
-  /// replace.
+  /// replace, or empty data if the server has no record.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {
@@ -59,7 +59,7 @@ private enum RedisFinding {
   }
 }
 
-/// A get that stores a lease on the server when it misses.
+/// A get that stores a lease on the server after a miss.
 private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
@@ -93,7 +93,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
       guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
         return Promise(error: LeasedMiss(lease: lease))
       }
-      // Another process is loading the value, so this get reads again after a delay.
+      // Another process is loading the value, so this get reads the record again after a delay.
       return Promise(()).delayed(by: delay).flatMap {
         var next = self
         next.deadline = store.client.deadline
@@ -105,7 +105,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
-  /// lease since the lookup, uses that value or lease instead.
+  /// lease since the lookup, uses the other client's value or lease instead.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let lease = RedisLease(for: name, epoch: number, at: format.now())
@@ -117,8 +117,8 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
       return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
         let finding = RedisFinding(name, elements[0], elements[1])
-        // Another client has stored an invalid record since the lookup, so a second attempt
-        // wouldn't help.
+        // Another client has stored an invalid record since the lookup, so the get fails instead of
+        // trying again.
         if case .absent = finding { throw RedisError.damaged }
         if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
         return resolve(finding, own: lease.token)

@@ -5,13 +5,13 @@ import Strata
 ///
 /// The trailer contains the epoch, the creation time, the deadline, a checksum, and the kind of the
 /// record. The times are in milliseconds since 1970. The checksum covers the key, the value, the
-/// times, and the kind, but not the epoch. All numbers are big-endian. The value comes first, so
-/// reading a record doesn't copy the bytes of its value.
+/// times, and the kind, but not the epoch. All numbers are big-endian. The value comes first in the
+/// record. The parsed value is a slice of the record, so parsing doesn't copy the value's bytes.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
-    /// A lease of a client that is loading the value. The record contains the token of the lease in
-    /// place of a value.
+    /// A lease of a client that is loading the value. The record contains the token of the lease
+    /// instead of a value.
     case lease = 2
   }
 
@@ -45,7 +45,7 @@ struct RedisRecord: Equatable {
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {
     let size = data.count - Self.trailerSize
     guard size >= 0 else { throw .damaged }
-    // Reads the parts in place, because a get of many keys would allocate an array for each part.
+    // Reads the fields of the trailer in place to avoid an array allocation for each field.
     let (found, kind, times) = data.withUnsafeBytes { bytes -> (UInt64, Kind?, (Int64, Int64)?) in
       let (value, trailer) = (bytes[..<size], UnsafeRawBufferPointer(rebasing: bytes[size...]))
       func number(_ index: Int) -> UInt64 {

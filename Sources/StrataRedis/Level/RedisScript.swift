@@ -6,14 +6,15 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key, or stores a lease if there is no record of the current epoch.
+  /// Returns the record of a key. If the key has no record of the current epoch, stores a lease and
+  /// returns the lease's record.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The first argument is the epoch that the script uses if the
   /// second key is omitted or has no value. If the second key has no value, the script also stores
   /// the first argument under the second key. The other arguments are the token of the lease, the
-  /// trailer of the lease, its lifetime in milliseconds, and a record that counts as absent. The
-  /// script returns the epoch and the record.
+  /// trailer of the lease, the lifetime of the lease in milliseconds, and a record that the script
+  /// treats as absent. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -30,10 +31,10 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// If a lease still exists, replaces the lease with a value of the same epoch.
+  /// Replaces a lease with a value of the same epoch, if the lease still exists.
   ///
-  /// If another server stores the epoch, the script can't detect an earlier clear. A value stored
-  /// after an undetected clear contains the old epoch, so no get returns the value.
+  /// If another server stores the epoch, the script can't detect an earlier `clear`. A value stored
+  /// after an undetected `clear` contains the old epoch, so no get returns the value.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The arguments are the lease's token, the lease's epoch, the

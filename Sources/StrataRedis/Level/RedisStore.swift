@@ -15,13 +15,13 @@ final class RedisStore: Sendable {
     order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // Directly after the prefix, the epoch's key has exactly one byte with the value 1. In the same
-    // position, the name of a value has either no byte with the value 1, or at least two.
+    // In the epoch's key, exactly one 0x01 byte directly follows the prefix. `name(of:)` doubles a
+    // 0x01 byte at the start of a value's key, so a value can't overwrite the epoch.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 
-  /// Returns the name of a key on the server: the prefix and the key. Two strings that are equal in
-  /// Swift have the same name.
+  /// Returns the name under which the server stores a key: the prefix, followed by the key. Two
+  /// strings that are equal in Swift have the same name.
   func name(of key: String) -> [UInt8] {
     CanonicalKey.withBytes(of: key) { bytes in
       var name: [UInt8] = []
@@ -33,7 +33,8 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Returns the key for a name on the server, or `nil` if the name is the key of the epoch.
+  /// Returns the key whose record has the given name on the server, or `nil` if the name is the key
+  /// of the epoch.
   static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
     var bytes = name.dropFirst(prefix.count)
     if bytes.first == 1 {
@@ -57,7 +58,7 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Runs a get after the earlier writes of its key have settled.
+  /// Runs a get of a key after the earlier writes to the key have settled.
   func afterWrites<Result>(
     of key: String, _ get: @escaping @Sendable () -> Promise<Result>
   ) -> Promise<Result> {
@@ -65,7 +66,7 @@ final class RedisStore: Sendable {
     return order.read(OperationOrder.hash(key), get)
   }
 
-  /// Returns the value of a record, or the error of a get that finds no valid value.
+  /// Returns the value of a record, or an error if the record has no valid value.
   static func value<Value>(
     of name: [UInt8], _ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>,
     _ format: RedisValueFormat<Value>
@@ -119,7 +120,7 @@ final class RedisStore: Sendable {
 
   func clear() -> Promise<Void> { write(.clear(epoch), of: nil, to: epoch.key, size: 0) }
 
-  /// Sends a write of a key, or of all keys if the key is `nil`.
+  /// Sends a write request for a key, or for all keys if the key is `nil`.
   private func write(
     _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
   ) -> Promise<Void> {

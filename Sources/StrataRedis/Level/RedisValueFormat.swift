@@ -5,7 +5,7 @@ import Strata
 struct RedisValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record, or `nil` if the value has expired.
   let value: @Sendable (RedisRecord) -> Value?
-  /// Returns the record of a value.
+  /// Returns the record that stores a value.
   let record: @Sendable (Value) -> RedisRecord
   /// The current time in milliseconds since 1970.
   let now: @Sendable () -> Int64

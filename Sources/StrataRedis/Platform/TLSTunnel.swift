@@ -3,11 +3,11 @@
   import Network
   import Strata
 
-  /// A connection over TLS to a server, behind a pair of local sockets.
+  /// A TLS connection to a server, behind a pair of local sockets.
   ///
-  /// The connection's thread uses one end of the pair like a socket to a server. The tunnel
-  /// transfers bytes between the other end and the system's TLS connection. The system checks the
-  /// server's certificate against the host of the address.
+  /// The connection's thread uses the first socket of the pair as if it were connected to the
+  /// server. The tunnel transfers bytes between the second socket of the pair and the system's TLS
+  /// connection. The system checks the server's certificate against the host of the address.
   final class TLSTunnel: Sendable {
     private let connection: NWConnection
     private let end: Int32
@@ -16,8 +16,8 @@
 
     static func requireSupport() throws(RedisError) {}
 
-    /// Starts connecting, and returns the caller's end of the pair of local sockets. The caller may
-    /// write to that end immediately.
+    /// Starts connecting, and returns the caller's end of the pair of local sockets. The caller can
+    /// write to the returned socket immediately.
     static func connecting(
       to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {
@@ -69,16 +69,16 @@
       }
     }
 
-    /// Closes the tunnel in both directions. If this function is called several times, the first
-    /// reason is reported.
+    /// Closes the tunnel in both directions. If this function is called several times, errors
+    /// contain the reason from the first call.
     private func finish(_ text: String) {
       reason.withLock { $0 = $0 ?? text }
       shutdown(end, SHUT_RDWR)
       connection.cancel()
     }
 
-    /// Sends the bytes that the connection's thread writes. Waits after each piece until the system
-    /// has accepted the piece.
+    /// Sends the bytes that the connection's thread writes. Waits until the system has accepted a
+    /// piece before reading the next piece.
     private func carryRequests() {
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       let isTaken = DispatchSemaphore(value: 0)
@@ -119,7 +119,7 @@
 
   private let closeEnd = close(_:)
 #else
-  /// TLS needs the Network framework of Apple's platforms.
+  /// A placeholder for systems without Apple's Network framework, which the TLS tunnel requires.
   enum TLSTunnel {
     static func requireSupport() throws(RedisError) {
       throw .invalidAddress(

@@ -3,12 +3,12 @@ import Foundation
 /// A reply from a server: a value of any type in version 3 of the Redis protocol (RESP3). RESP3
 /// includes the types of RESP2.
 enum RedisReply: Sendable, Equatable {
-  /// A short text, such as `OK`.
+  /// A short string, such as `OK`.
   case text([UInt8])
   /// An error: a code in capital letters, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
-  /// Bytes of any length. For a verbatim string, the prefix that names its format is removed.
+  /// Bytes of any length. The parser removes the prefix that names the format of a verbatim string.
   case bytes(Data)
   case null
   case double(Double)
@@ -31,7 +31,7 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The contents of `text` or `bytes` as a string, with replacements for invalid UTF-8.
+  /// The contents of `text` or `bytes` as a string, with replacement characters for invalid UTF-8.
   var string: String? { data.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The elements of a list, a map, or a push message.

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Parses replies from pieces of any size, without recursion.
+/// Parses replies that arrive in pieces of any size, without recursion.
 ///
 /// Input that isn't valid RESP makes the parser fail. The parser allocates memory only for bytes
-/// that have arrived, so a large length in a header costs nothing. The parser drops the attributes
-/// of RESP3, because attributes only describe other values.
+/// that have arrived, so a large length in a header doesn't cause a large allocation. The parser
+/// drops the attributes of RESP3, because attributes contain only metadata about other values.
 struct ReplyParser {
   /// The limits of one reply.
   struct Limits {
     /// The maximum number of nested aggregates.
     var depth = 32
-    /// The maximum size in bytes. Each element counts as 16 bytes in addition to its contents.
+    /// The maximum size in bytes. Each element adds 16 bytes to the size, in addition to the bytes
+    /// of its contents.
     var bytes = 1 << 30
     /// The maximum length of a line in bytes.
     var line = 64 << 10
@@ -25,10 +26,10 @@ struct ReplyParser {
   private let limits: Limits
   private var buffer: [UInt8] = []
   private var position = 0
-  /// The position from which to search for the end of the current line.
+  /// The position at which to continue the search for the end of the current line.
   private var searched = 0
-  /// The type and the length of a byte string. The string's header has been parsed, but its bytes
-  /// haven't.
+  /// The type and the length of a byte string. The parser has read the string's header, but hasn't
+  /// read the string's bytes yet.
   private var body: (kind: UInt8, count: Int)?
   private var frames: [Frame] = []
   private var size = 0
@@ -64,7 +65,7 @@ struct ReplyParser {
     }
   }
 
-  /// Returns the next line without its line end, or `nil` if the line hasn't arrived completely.
+  /// Returns the next line without its CR LF, or `nil` if the line hasn't arrived completely.
   private mutating func line() throws(RedisError) -> Range<Int>? {
     var end = max(searched, position)
     let last = buffer.count - 1
@@ -152,8 +153,8 @@ struct ReplyParser {
     return value
   }
 
-  /// Returns a complete aggregate, or `nil` for attributes, because attributes only describe the
-  /// next value.
+  /// Returns a complete aggregate, or `nil` for attributes, because attributes contain only
+  /// metadata about the next value.
   private static func reply(of frame: Frame) -> RedisReply? {
     switch frame.kind {
     case UInt8(ascii: "%"): .map(frame.elements)

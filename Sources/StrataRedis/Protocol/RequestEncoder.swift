@@ -1,11 +1,11 @@
 import Foundation
 
-/// Encodes requests as arrays of byte strings, the form that every server accepts.
+/// Encodes requests as arrays of byte strings, which every server accepts.
 struct RequestEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request with a number of parts: the command and its arguments. After this call, the
-  /// caller must append each part.
+  /// Begins a request that consists of the given number of parts: the command and its arguments.
+  /// After this call, the caller must append each part.
   mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
 
   /// Appends one argument.
@@ -23,7 +23,7 @@ struct RequestEncoder {
     end()
   }
 
-  /// Appends one argument from a string.
+  /// Appends a string as one argument.
   mutating func append(_ argument: String) { append(argument.utf8) }
 
   /// Appends a whole request.
@@ -32,7 +32,7 @@ struct RequestEncoder {
     for argument in arguments { append(argument) }
   }
 
-  /// Appends a whole request from strings.
+  /// Appends a whole request whose arguments are strings.
   mutating func request(_ arguments: String...) {
     begin(arguments.count)
     for argument in arguments { append(argument) }

@@ -12,7 +12,7 @@ struct Bench {
     var printout = Printout(on: console, beside: files)
     try printout.print(view.title)
     let benchmarks = Benchmark.all.filter(options.includes)
-    _ = SQLite.Library()  // Loads SQLite before anything is counted.
+    _ = SQLite.Library()  // Loads SQLite before allocations are counted.
     var rows: [Row] = []
     for (index, benchmark) in benchmarks.enumerated() {
       let number = "\(index + 1)/\(benchmarks.count)"

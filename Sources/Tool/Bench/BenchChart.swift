@@ -1,7 +1,7 @@
 /// A bar chart of the measurements with their spread. Each benchmark has one panel.
 struct BenchChart {
-  /// The names of cases that are drawn as baselines. The first case of each panel is also a
-  /// baseline.
+  /// The names of the cases that the chart draws as baselines, in addition to the first case of
+  /// each panel.
   private static let others: Set = [
     "NSCache", "Foundation's atomic write", "Data(contentsOf:)", "SQLite, WAL",
   ]

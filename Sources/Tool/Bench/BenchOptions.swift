@@ -30,7 +30,7 @@ struct BenchOptions: Equatable {
     }
   }
 
-  /// Whether the options select a benchmark by its group and its title.
+  /// Whether the benchmark's group and title match the options.
   func includes(_ benchmark: Benchmark) -> Bool {
     groups.contains(benchmark.group)
       && (titles.isEmpty

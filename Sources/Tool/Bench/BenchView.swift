@@ -54,13 +54,13 @@ struct BenchView: Sendable {
 }
 
 extension Row {
-  /// Returns the interquartile range in the unit of the median.
+  /// The interquartile range as text, in the unit of the median.
   fileprivate var spread: String {
     let scale = unit == .time ? figure.median.scale : 1
     return "\((figure.lowerQuartile / scale).brief)..\((figure.upperQuartile / scale).brief)"
   }
 
-  /// Returns a measurement of this row with its unit.
+  /// Returns a measurement of this row as text with its unit.
   func shown(_ figure: Double) -> String { unit.shown(figure) }
 }
 

@@ -1,4 +1,5 @@
-/// A comparison of measured operations, called cases. The report has one table for each benchmark.
+/// A comparison of several measured operations, which are called cases. The report has one table
+/// for each benchmark.
 struct Benchmark: Sendable {
   let group: Group
   let title: String

@@ -11,6 +11,6 @@ struct BenchmarkCase: Sendable {
   /// A closure that returns a description of a fault, or `nil` if there is no fault. Called after
   /// all rounds.
   var fault: @Sendable () -> String? = { nil }
-  /// A closure that performs the operation `count` times and passes each result to `blackHole`.
+  /// A closure that runs `count` iterations and passes each result to `blackHole`.
   let run: @Sendable (_ count: Int) async throws -> Void
 }

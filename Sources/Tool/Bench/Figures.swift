@@ -1,7 +1,7 @@
 import Foundation
 
 extension Double {
-  /// The number with few digits, such as `0.17`, `2.5`, `66`, or `1840`.
+  /// The number as text with few digits, such as `0.17`, `2.5`, `66`, or `1840`.
   var brief: String {
     guard isFinite else { return "-" }
     let digits = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : 2
@@ -11,7 +11,7 @@ extension Double {
     return String(text[...end].hasSuffix(".") ? text[..<end] : text[...end])
   }
 
-  /// The divisor that converts nanoseconds to a readable unit.
+  /// The divisor that converts this number of nanoseconds to a readable unit.
   var scale: Double { magnitude < 9_999.5 ? 1 : magnitude < 9_999_500 ? 1e3 : 1e6 }
 
   /// This number of nanoseconds as text in a readable unit, such as `66 ns`, `17.2 us`, or `3.1
@@ -32,7 +32,7 @@ extension Double {
 }
 
 extension Row.Unit {
-  /// Returns a measurement with its unit.
+  /// Returns a measurement as text with its unit.
   func shown(_ figure: Double) -> String {
     switch self {
     case .time: figure.inTime

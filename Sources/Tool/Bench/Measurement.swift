@@ -33,8 +33,8 @@ struct Measurement {
     return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
   }
 
-  /// Doubles the number of operations until three successive samples take long enough. A single
-  /// sample might take long merely because the thread had to wait.
+  /// Doubles the number of operations until three successive samples reach the target duration. A
+  /// single long sample isn't enough, because the thread might merely have been waiting.
   private func warmUp(_ subject: BenchmarkCase) async throws -> Int {
     var count = 1
     while true {

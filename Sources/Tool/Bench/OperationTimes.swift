@@ -1,4 +1,4 @@
-/// The durations of many operations in nanoseconds.
+/// The durations of many operations, in nanoseconds.
 struct OperationTimes {
   private var times: [Double] = []
 

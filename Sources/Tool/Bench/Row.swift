@@ -4,7 +4,8 @@ struct Row: Sendable {
   let benchmark: String
   let subject: String
   let figure: Spread
-  /// The ratio to the baseline in each round. The baseline's ratio is 1.
+  /// The ratio of the measurement to the baseline, as a spread across all rounds. The baseline's
+  /// ratio is 1.
   var ratio: Spread
   /// The number of allocations per operation, or `nil` if counting isn't supported.
   let allocations: Double?
@@ -19,7 +20,7 @@ struct Row: Sendable {
   enum Unit: String, Sendable {
     case time = "nanoseconds an operation"
     case bytes = "bytes an entry"
-    /// The percentage of gets that hit.
+    /// A percentage of all gets, used for hit ratios.
     case points = "percentage points"
     case times = "times as much"
   }
@@ -31,6 +32,7 @@ struct Row: Sendable {
     var verdict: Verdict { target.verdict(figure) }
   }
 
-  /// The worst verdict of all checks, or `nil` if there are no targets.
+  /// The worst verdict of all checks, or `nil` if there are no checks. The verdict on a row with a
+  /// fault is always `missed`.
   var verdict: Verdict? { fault == nil ? checks.map(\.verdict).max() : .missed }
 }

@@ -1,7 +1,7 @@
 /// The median and the quartiles of a measurement across all rounds.
 struct Spread: Equatable, Sendable, Codable {
   let median: Double
-  /// The lower and the upper quartile. Half of the measurements are between the two quartiles.
+  /// The lower quartile. Half of the measurements are between the lower and the upper quartile.
   let lowerQuartile: Double
   let upperQuartile: Double
   let minimum: Double
@@ -17,7 +17,7 @@ struct Spread: Equatable, Sendable, Codable {
 }
 
 extension [Double] {
-  /// Returns a quantile of a sorted array by linear interpolation.
+  /// Returns a quantile of this sorted array, calculated by linear interpolation.
   fileprivate subscript(at part: Double) -> Double {
     let position = part * Double(count - 1)
     let lower = Int(position)

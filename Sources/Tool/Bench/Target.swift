@@ -1,15 +1,17 @@
 /// The bounds for a measurement: the required maximum and the desired maximum.
 struct Target: Equatable, Sendable {
   enum Measure: Equatable, Sendable {
-    /// The ratio to a named case in the same round. The case is the baseline if the name is `nil`.
+    /// The ratio to the measurement of a named case in the same round, or to the baseline if the
+    /// name is `nil`.
     case ratio(to: String?)
-    /// The number of nanoseconds that each step adds to the time of another case.
+    /// The number of nanoseconds that each step, such as an additional level, adds to the time of
+    /// another case.
     case added(to: String, steps: Int)
     /// The number of allocations per operation.
     case allocations
     /// The number of bytes per entry.
     case bytes
-    /// The measurement of the row itself.
+    /// The row's main measurement, in the given unit.
     case figure(Row.Unit)
   }
 
@@ -52,7 +54,7 @@ enum Verdict: String, Comparable, Sendable, Codable {
 }
 
 extension Target {
-  /// Returns the verdict on a measurement. A hundredth of an allocation per operation is tolerated,
+  /// Returns the verdict on a measurement. Up to 0.01 allocations per operation are tolerated,
   /// because other threads might also allocate.
   func verdict(_ figure: Double?) -> Verdict {
     guard let figure else { return .unknown }
@@ -60,7 +62,7 @@ extension Target {
     return figure <= aim + slack ? .aim : figure <= must + slack ? .must : .missed
   }
 
-  /// Returns a measurement with its target, such as `0.9x the baseline (must 1x, aim 0.6x)`.
+  /// Returns a measurement and its target as text, such as `0.9x the baseline (must 1x, aim 0.6x)`.
   func sentence(_ figure: Double?) -> String {
     if case .figure(let unit) = measure {
       let figure = figure.map(unit.shown) ?? "not counted"

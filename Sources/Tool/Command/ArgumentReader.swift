@@ -9,7 +9,7 @@ struct ArgumentReader {
 
   /// Returns the next argument without its `=VALUE`, or `nil` after the last argument.
   ///
-  /// - Throws: ``UsageError`` if the command didn't read the value of the previous argument.
+  /// - Throws: A ``UsageError`` if the previous argument has a value that the command didn't read.
   mutating func next() throws -> String? {
     if let given { throw UsageError.flag(given.option) }
     guard let argument = rest.popFirst() else { return nil }
@@ -27,7 +27,7 @@ struct ArgumentReader {
     return value
   }
 
-  /// Returns the output file after an option.
+  /// Returns the output file whose path is an option's value.
   mutating func file(after option: String) throws -> OutputFile {
     let path = try value(after: option)
     if path == "-" {
@@ -42,7 +42,7 @@ struct ArgumentReader {
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// Returns the integer after an option.
+  /// Returns the integer value of an option.
   mutating func number(after option: String, in range: ClosedRange<Int>) throws -> Int {
     let text = try value(after: option)
     guard let number = Int(text), range.contains(number) else {

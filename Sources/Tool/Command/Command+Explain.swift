@@ -1,5 +1,5 @@
 extension Command {
-  /// The command that shows a pipeline in several forms.
+  /// The command that shows a pipeline in several output formats.
   static let explain = Command(
     name: "explain",
     summary: "Show a pipeline as text, a tree, Mermaid, SVG, or JSON, with advice about it",

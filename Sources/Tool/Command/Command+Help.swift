@@ -1,5 +1,5 @@
 extension Command {
-  /// The help of the tool, which lists every command with its summary and arguments.
+  /// The help text of the tool, which lists every command with its summary and arguments.
   static var overview: String {
     """
     strata-tool: demonstrates and measures Strata, a library of caches that add up.
@@ -13,7 +13,7 @@ extension Command {
     """
   }
 
-  /// The command's entry in the overview, which begins with an empty line.
+  /// The command's entry in the overview. The entry begins with an empty line.
   private var listed: String {
     var text = "\n  \(usage(indentation: 6))\n"
     for line in ["\(summary)."] + options { text += "      \(line)\n" }

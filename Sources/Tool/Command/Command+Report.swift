@@ -1,5 +1,5 @@
 extension Command {
-  /// The command that reports how this system behaves.
+  /// The command that reports how the operating system behaves.
   static let report = Command(
     name: "report",
     summary: "Report how this system differs from other systems, to attach to an issue",

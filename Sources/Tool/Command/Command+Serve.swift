@@ -1,5 +1,5 @@
 extension Command {
-  /// The command that runs the origin of the tour for other programs and scripts.
+  /// The command that runs the tour's HTTP origin, so that other programs and scripts can use it.
   static let serve = Command(
     name: "serve",
     summary: "Serve the text files of a directory on 127.0.0.1, with a delay, for experiments",

@@ -4,17 +4,18 @@
 struct Command: Sendable {
   /// The name of the command.
   let name: String
-  /// A summary of at most 80 characters, without a period.
+  /// A summary of at most 80 characters, without a period at the end.
   let summary: String
   /// The arguments as they appear in the usage line.
   var arguments: [String] = []
-  /// The description of each argument with its unit and its default, one per line.
+  /// The descriptions of the arguments, one per line, with their units and defaults.
   var options: [String] = []
-  /// Additional text for the help of the command.
+  /// Additional lines for the command's help text.
   var notes: [String] = []
   /// Runs the command. Throws ``UsageError`` for unknown arguments.
   let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
 
-  /// All commands, in the order of the help. The first command is the default.
+  /// All commands, in the order in which the help text lists them. The first command is the
+  /// default.
   static let all: [Command] = [tour, serve, proxy, explain, bench, hitratio, report]
 }

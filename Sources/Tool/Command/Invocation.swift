@@ -1,14 +1,14 @@
 /// The parsed arguments of the tool.
 enum Invocation {
-  /// A request for the help of a command, or for the overview if the command is `nil`.
+  /// A request for a command's help text, or for the overview if the command is `nil`.
   case help(Command?)
   /// A command with its arguments.
   case run(Command, [String])
 
-  /// Parses the arguments after the name of the tool.
+  /// Parses the arguments that follow the name of the tool.
   ///
-  /// Without a command name, the default command runs. A request for help overrides everything
-  /// else.
+  /// If the arguments don't name a command, the default command runs. A request for help overrides
+  /// all other arguments.
   ///
   /// - Throws: ``UsageError`` for an unknown command.
   init(_ arguments: [String], commands: [Command] = Command.all) throws {

@@ -1,7 +1,7 @@
 import Strata
 import StrataExplain
 
-/// An output form of a plan.
+/// An output format for a plan.
 enum ExplainForm: String, CaseIterable, Sendable {
   case expression
   case tree

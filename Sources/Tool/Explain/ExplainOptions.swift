@@ -46,7 +46,8 @@ struct ExplainOptions: Sendable {
     return [form]
   }
 
-  /// Prints each form under its name. If only one form is requested, omits its name.
+  /// Prints the plan in each requested format, below the name of the format. If only one format is
+  /// requested, its name isn't printed.
   func run(on console: Console) async throws {
     try svg?.check()
     if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }

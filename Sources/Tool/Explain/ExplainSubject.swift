@@ -2,12 +2,12 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// A pipeline that `explain` can show.
+/// A pipeline that the `explain` command can show.
 struct ExplainSubject: Sendable {
   let name: String
   let plan: @Sendable () throws -> CachePlan
 
-  /// The pipelines of the tour, and the first pipeline of the README.
+  /// The pipelines of the tour, and the first pipeline in the README.
   static let all = [
     ExplainSubject("tour") { Pipeline(in: folder).cache.plan },
     ExplainSubject("tour-observed") {

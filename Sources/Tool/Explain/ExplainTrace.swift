@@ -2,12 +2,13 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// Traces of gets from the tour's pipeline with a local origin. The first get is cold, and later
-/// gets are warm.
+/// Traces of `get` calls on the tour's pipeline with a local origin. The first call loads the page
+/// from the origin, and each later call finds the page in a level.
 enum ExplainTrace {
-  /// Prints the traces. If `svg` isn't `nil`, writes only a drawing of the cold get instead.
+  /// Prints the traces. If `svg` isn't `nil`, this function prints nothing, and writes a drawing of
+  /// the first trace to the file `svg`.
   static func run(svg: OutputFile?, on console: Console) async throws {
-    setenv("no_proxy", "127.0.0.1", 1)  // A proxy can't reach the local origin.
+    setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach the local origin.
     let directory = try TemporaryDirectory()
     defer { directory.remove() }
     let origin = try Origin(serving: Pages.ofProject())

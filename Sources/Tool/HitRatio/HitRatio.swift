@@ -33,9 +33,9 @@ struct HitRatio {
 }
 
 extension Double {
-  /// The number with four decimals, such as `0.5034`.
+  /// The number as text with four decimals, such as `0.5034`.
   var inFourDecimals: String { String(format: "%.4f", self) }
 
-  /// The fraction as a percentage, such as `50.3`.
+  /// The fraction as a percentage without a percent sign, such as `50.3`.
   var inPercent: String { String(format: "%.1f", self * 100) }
 }

@@ -49,8 +49,8 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// Returns a function from capacities to horizontal positions. The scale is logarithmic, because
-  /// small capacities would overlap on a linear scale.
+  /// Returns a function that converts a capacity to a horizontal position. The positions are
+  /// logarithmic, because small capacities would overlap on a linear scale.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)
     return { capacity in

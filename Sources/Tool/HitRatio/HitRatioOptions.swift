@@ -2,7 +2,7 @@
 struct HitRatioOptions: Equatable {
   var traces: [String] = []
   var capacities: [TraceCapacity] = []
-  /// The requested policies, or `nil` for all policies that suit a trace.
+  /// The requested policies, or `nil` for the default policies of each trace.
   var policies: [Policy]?
   var seed = 6
   var isSized = false
@@ -36,8 +36,8 @@ struct HitRatioOptions: Equatable {
     }
   }
 
-  /// The requested capacities, or the default capacities if no capacity was requested. There are
-  /// five defaults for a table, and more for a chart.
+  /// The requested capacities, or the default capacities if no capacity was requested.
+  /// By default, a table shows 5 capacities, and a chart shows 12 capacities.
   var effectiveCapacities: [TraceCapacity] {
     if !capacities.isEmpty { return capacities }
     let parts: [Double] =
@@ -45,8 +45,8 @@ struct HitRatioOptions: Equatable {
     return parts.map(TraceCapacity.percent)
   }
 
-  /// Returns the requested policies that suit a trace. If no policies were requested, returns the
-  /// usual policies for the trace.
+  /// Returns the requested policies that support the trace. If no policies were requested, returns
+  /// the default policies for the trace.
   func policies(for trace: RequestTrace) throws -> [Policy] {
     guard let policies else { return trace.sizes == nil ? Policy.unsized : Policy.sized }
     guard trace.sizes != nil else { return policies }
@@ -71,7 +71,8 @@ struct HitRatioOptions: Equatable {
 /// The capacity of a cache.
 enum TraceCapacity: Equatable, Sendable {
   case entries(Int)
-  /// A percentage of the distinct keys of a trace, above 0 and at most 100.
+  /// A percentage of the distinct keys, or of their total size if the trace has sizes. The
+  /// percentage is above 0 and at most 100.
   case percent(Double)
 
   /// Parses text such as `2000`, `10%`, or `0.5%`.
@@ -87,8 +88,7 @@ enum TraceCapacity: Equatable, Sendable {
     }
   }
 
-  /// Returns the capacity in entries for a trace with the given number of keys. The result is at
-  /// least one.
+  /// Returns the capacity for a trace with the given number of keys. The result is at least 1.
   func entries(of keys: Int) -> Int {
     switch self {
     case .entries(let count): count

@@ -8,10 +8,10 @@ struct Replay: Equatable, Sendable {
   /// The capacities in ascending order.
   let capacities: [Int]
   let policies: [Policy]
-  /// The hit ratios by policy and then by capacity.
+  /// The hit ratios, indexed by policy and then by capacity.
   let ratios: [[Double]]
-  /// The byte hit ratios by policy and then by capacity. For a trace without sizes, the byte hit
-  /// ratios equal the hit ratios.
+  /// The byte hit ratios, indexed by policy and then by capacity. For a trace without sizes, the
+  /// byte hit ratios equal the hit ratios.
   let byteRatios: [[Double]]
 
   init(_ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6) {
@@ -45,8 +45,8 @@ struct Replay: Equatable, Sendable {
     return hits(policy.cache(of: capacity, seed: seed, for: trace))
   }
 
-  /// Returns one row for each capacity and policy. The fields are `trace,capacity,policy,hit_ratio`
-  /// and, if `withBytes` is true, `byte_hit_ratio`.
+  /// Returns one CSV row for each capacity and policy. The fields are
+  /// `trace,capacity,policy,hit_ratio` and, if `withBytes` is true, `byte_hit_ratio`.
   func csv(withBytes: Bool) -> [String] {
     capacities.indices.flatMap { column in
       policies.indices.map { row in
@@ -57,20 +57,20 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The index of the knee, which is the capacity beyond which the hit ratio hardly grows, or `nil`
-  /// if there is no knee.
+  /// The index of the knee, or `nil` if there is no knee. The knee is the capacity beyond which the
+  /// hit ratio hardly grows.
   ///
-  /// The knee belongs to the curve of the memory level, or of the first policy if the memory level
-  /// isn't replayed.
+  /// The knee is calculated from the hit ratios of the memory level's policy, or of the first policy
+  /// if the replay doesn't include the memory level's policy.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }
 
-  /// Returns the first index whose ratio no later ratio exceeds by 0.02 or more.
+  /// Returns the first index after which the hit ratio grows by less than 0.02 in total.
   ///
   /// Returns `nil` if the knee is at the first capacity, because smaller capacities weren't
-  /// measured. Also returns `nil` if the last capacity is less than twice the knee, because larger
-  /// capacities weren't measured.
+  /// measured. Also returns `nil` if the last capacity is less than twice the knee, because too few
+  /// larger capacities were measured.
   static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
     let knee = curve.indices.first { knee in
       curve[knee...].allSatisfy { $0 - curve[knee] < 0.02 }

@@ -5,17 +5,18 @@ extension RequestTrace {
     case zipf = "@zipf"
     /// Zipf's law with scans: 20 % of the requests are for unique keys.
     case scans = "@scans"
-    /// Zipf's law with drift: every 20,000 requests, the ranks shift by 500 keys.
+    /// Zipf's law with drift: every 20,000 requests, the popularity ranks shift by 500 keys.
     case drift = "@drift"
     /// A cycle of 700 keys.
     case loop = "@loop"
     /// Scans over 1,000 keys, alternately up and down.
     case zigzag = "@zigzag"
-    /// A working set of 1,000 keys, whose requests follow Zipf's law. Every 1,000 requests, the
+    /// A working set of 1,000 keys with requests that follow Zipf's law. Every 1,000 requests, the
     /// working set moves by 50 keys.
     case shift = "@shift"
 
-    /// Returns 200,000 keys as numbers. Only `zipf`, `scans`, and `drift` have keys in common.
+    /// The keys of 200,000 requests, as numbers. Only `zipf`, `scans`, and `drift` have keys in
+    /// common.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in
@@ -31,10 +32,10 @@ extension RequestTrace {
     }
   }
 
-  /// Creates a trace of 200,000 requests of one kind of traffic.
+  /// Creates a trace with 200,000 requests of one kind of traffic.
   init(_ kind: Made) { self.init([kind]) }
 
-  /// Creates a trace with 200,000 requests of each kind, one kind after another.
+  /// Creates a trace with 200,000 requests of each kind of traffic, one kind after another.
   init(_ kinds: [Made], _ sizes: MadeSizes? = nil) {
     let suffix = sizes.map { ":\($0.rawValue)" } ?? ""
     let name = kinds.map(\.rawValue).joined(separator: "+") + suffix
@@ -42,8 +43,8 @@ extension RequestTrace {
   }
 
   /// Parses the name of one kind of traffic, such as `@loop`, or of several kinds in order, such as
-  /// `@zipf+@loop`. After the name, a colon and a distribution of sizes are optional, as in
-  /// `@zipf:pareto`. Returns `nil` for any other text.
+  /// `@zipf+@loop`. A colon and a distribution of sizes can follow the name, as in `@zipf:pareto`.
+  /// Returns `nil` for any other text.
   init?(madeAs text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let names = parts[0].split(separator: "+", omittingEmptySubsequences: false)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A trace: the requested keys in order.
+/// A trace of requests, which lists the requested keys in order.
 struct RequestTrace: Equatable, Sendable {
   /// The file name without its directory and extension, or `-` for standard input.
   let name: String
   /// The distinct keys, in the order of their first appearance.
   let keys: [String]
-  /// The requests in order. Each request is the index of a key.
+  /// The requests in order. Each request is an index into `keys`.
   let requests: [Int]
-  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least one.
+  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least 1.
   private(set) var sizes: [Int]?
 
-  /// Parses text with one key per line. A line ends with LF or CR LF, which is optional after the
-  /// last line.
+  /// Parses text with one key per line. A line ends with LF or CR LF, but the last line may end
+  /// without a line break.
   ///
   /// - Parameters:
   ///   - file: The file name for error messages.
-  ///   - isSized: Whether a size follows each key, after a space, tab, or comma. If a key occurs
-  ///     several times, its first size counts.
-  /// - Throws: ``TraceError``, with the line number if a line is invalid.
+  ///   - isSized: Whether each key is followed by a space, tab, or comma, and then a size. If a key
+  ///     occurs several times, the trace uses the first size of the key.
+  /// - Throws: A ``TraceError``, which contains the line number if a line is invalid.
   init(name: String, _ bytes: [UInt8], file: String, isSized: Bool = false) throws {
     if bytes.starts(with: [0x1F, 0x8B]) { throw TraceError(file, "is compressed: \(Self.remedy)") }
     var numbers: [String: Int] = [:]
@@ -52,13 +52,13 @@ struct RequestTrace: Equatable, Sendable {
 
   private static let remedy = "gzip -dc TRACE.gz | strata-tool hitratio -"
 
-  /// Creates a trace from distinct keys and their sizes. Each request is the index of a key.
+  /// Creates a trace from distinct keys and their sizes. Each request is an index into `keys`.
   init(name: String, keys: [String], requests: [Int], sizes: [Int]? = nil) {
     (self.name, self.keys, self.requests, self.sizes) = (name, keys, requests, sizes)
   }
 
-  /// Reads a file, or standard input for `-`. A name that begins with `@` selects synthetic
-  /// traffic.
+  /// Reads a trace from a file, or from standard input if the path is `-`. A path that begins with
+  /// `@` selects synthetic traffic.
   init(at path: String, isSized: Bool = false) throws {
     if let made = Self(madeAs: path) {
       self = made

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The method and path of an HTTP/1.1 request.
+/// The method and path of an HTTP/1 request.
 struct OriginRequest: Equatable {
   let method: String
   let path: String
 
-  /// Parses the bytes of a request before its first empty line. Returns `nil` if the bytes aren't
-  /// an HTTP/1 request.
+  /// Parses the head of a request, which is the part before the first empty line. Returns `nil` if
+  /// the bytes aren't an HTTP/1 request.
   init?(_ head: some Sequence<UInt8>) {
     let lines = String(decoding: Array(head), as: UTF8.self).components(separatedBy: "\r\n")
     let words = (lines.first ?? "").split(separator: " ", omittingEmptySubsequences: false)

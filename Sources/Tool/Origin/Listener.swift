@@ -3,7 +3,8 @@ import Strata
 
 /// A server on a port of 127.0.0.1 that handles each connection on a dedicated thread.
 ///
-/// The owner must stop the listener, because the accepting thread retains the listener until then.
+/// The owner must stop the listener, because the thread that accepts connections retains a running
+/// listener.
 final class Listener: Sendable {
   /// The maximum number of connections. Further connections wait.
   static let maximumConnections = 1024
@@ -46,7 +47,7 @@ final class Listener: Sendable {
     }
     guard isFirst else { return }
     close(alarm.writing)
-    free.signal()  // Wakes the accepting thread if it waits for a connection to end.
+    free.signal()  // Wakes the accepting thread if it's waiting for a connection to end.
     hasEnded.wait()
   }
 

@@ -2,15 +2,16 @@ import Foundation
 
 /// The pages of an origin, by path.
 ///
-/// All pages are read before the first request. A request only looks up its path in a table, so it
-/// can't read any other file.
+/// All pages are read before the first request. The path of a request is only looked up in a table,
+/// so a request can't read arbitrary files.
 struct Pages: Sendable {
   let contents: [String: String]
 
   /// The page at a path, such as `/README.md`.
   subscript(path: String) -> String? { contents[path] }
 
-  /// Returns the project's files, if they are found, in addition to the built-in pages.
+  /// Returns the built-in pages and, if the project is found, the project's files. A file replaces
+  /// the built-in page at the same path.
   ///
   /// - Parameter directories: The directories to search for the project, together with all their
   ///   ancestors.

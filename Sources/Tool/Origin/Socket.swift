@@ -47,8 +47,8 @@ struct Socket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Waits for the next connection and returns it, or returns `nil` if `end` is readable or the
-  /// socket has failed.
+  /// Waits for the next connection and returns it. Returns `nil` if the descriptor `end` becomes
+  /// readable or the socket fails.
   func accepted(until end: Int32) -> Socket? {
     while true {
       var waiting = [descriptor, end].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -58,7 +58,7 @@ struct Socket: Sendable {
       let connection = accept(descriptor, nil, nil)
       if connection >= 0 { return Socket(descriptor: connection) }
       if [EBADF, EINVAL, ENOTSOCK].contains(errno) { return nil }
-      usleep(1000)  // The peer has disconnected, or descriptors are temporarily scarce.
+      usleep(1000)  // The peer disconnected, or no file descriptor is free at present.
     }
   }
 
@@ -90,7 +90,7 @@ struct Socket: Sendable {
     return nil
   }
 
-  /// Sends all bytes, and returns whether the peer accepted them.
+  /// Sends all bytes, and returns `false` if the connection fails.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]

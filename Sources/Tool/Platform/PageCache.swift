@@ -2,7 +2,8 @@ import Foundation
 
 /// The system's cache of file pages.
 enum PageCache {
-  /// Drops the pages of a file. Returns `false` if the system has no call that drops pages.
+  /// Drops the pages of a file from the cache. Returns `false` if the system doesn't support this
+  /// operation.
   static func drop(_ file: FileHandle) -> Bool {
     #if os(Linux)
       fsync(file.fileDescriptor)

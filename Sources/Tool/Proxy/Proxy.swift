@@ -24,8 +24,8 @@ final class Proxy: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// Stops the proxy. The port refuses connections, and idle connections are closed. Requests in
-  /// flight have up to `grace` to finish.
+  /// Stops the proxy. The proxy refuses new connections, and closes idle connections. This function
+  /// waits up to `grace` for requests in flight to finish.
   func stop(grace: Duration = .seconds(5)) {
     state.withLock { $0.isStopped = true }
     listener.stop()

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Serves the requests of one connection in order.
+/// The server side of a client connection, which handles requests in order.
 struct ProxyConnection {
   private let socket: Socket
   private let handler: ProxyHandler
@@ -44,7 +44,7 @@ struct ProxyConnection {
     return isKept && isSent
   }
 
-  /// Continues to read for a while, because closing a connection with unread bytes would discard
+  /// Continues to read for a while, because closing a connection with unread bytes might discard
   /// the response.
   private func drain() {
     _ = shutdown(socket.descriptor, Int32(SHUT_WR))

@@ -6,7 +6,7 @@ enum ProxyFault: Error, Equatable {
   case headTooLarge
   /// The body of the request exceeds the proxy's limit.
   case bodyTooLarge
-  /// The request has a transfer coding other than chunked.
+  /// The proxy doesn't support the transfer coding of the request.
   case unknownCoding
   /// The method is CONNECT, which the proxy doesn't support.
   case refusedMethod

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// Answers the requests of clients from the cache or the origin, and logs a line for each request.
+/// A handler that answers requests from the cache or the origin, and logs one line per request.
 struct ProxyHandler: Sendable {
   private let cache: HTTPCache
   private let origin: URL
@@ -14,7 +14,7 @@ struct ProxyHandler: Sendable {
 
   /// Returns the response to a request. Blocks until the response has arrived.
   ///
-  /// - Throws: ``ProxyFault`` for a request that isn't valid.
+  /// - Throws: A ``ProxyFault`` if the request isn't valid.
   func response(to request: ProxyRequest) throws -> ProxyResponse {
     let forwarded = try request.forwarded(to: origin)
     let start = ContinuousClock.now
@@ -52,7 +52,7 @@ extension NetworkError {
 }
 
 extension HTTPCacheStatus {
-  /// The reason for the outcome, in words.
+  /// A description of how the cache handled the request.
   var reason: String {
     var parts: [String] = []
     if let forward { parts.append(Self.texts[forward] ?? forward.rawValue) }

@@ -1,9 +1,9 @@
 import Foundation
 import Strata
 
-/// Reads the head of a request (RFC 9112, sections 3 and 5).
+/// A parser for the head of a request (RFC 9112, sections 3 and 5).
 enum ProxyHead {
-  /// Reads a request line and the lines of the fields.
+  /// Parses the request line and the lines of the header fields.
   ///
   /// - Throws: A ``ProxyFault`` for a head that another parser could interpret differently.
   static func read(_ lines: [String]) throws -> ProxyRequest {
@@ -22,12 +22,12 @@ enum ProxyHead {
       method: words[0], target: try target(words[1]), isCurrent: isCurrent, fields: fields)
   }
 
-  /// Whether a byte is a control character. Fields must not contain control characters (RFC 9110,
-  /// section 5.5).
+  /// Whether a byte is a control character. Header fields must not contain control characters (RFC
+  /// 9110, section 5.5).
   static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
-  /// Returns the path and the query of a target in origin form or absolute form. The host is
-  /// ignored, because there is only one origin.
+  /// Returns the path and the query of a request target in origin form or absolute form. The host
+  /// in the target is ignored, because the proxy has only one origin.
   private static func target(_ text: String) throws -> String {
     if text.hasPrefix("/") || text == "*" { return text }
     guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host != nil else {

@@ -35,7 +35,7 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the storage. Each origin has a separate storage.
+  /// The name of the disk storage. The responses of each origin are stored separately.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
     return "proxy-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"

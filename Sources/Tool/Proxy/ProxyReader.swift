@@ -1,7 +1,8 @@
 import Foundation
 import Strata
 
-/// Reads requests from a connection one after another, even if several requests arrive together.
+/// A reader that splits the bytes of a connection into requests, even if several requests arrive
+/// together.
 struct ProxyReader {
   /// The maximum sizes of a request, in bytes.
   struct Limits: Equatable, Sendable {
@@ -82,7 +83,7 @@ struct ProxyReader {
     return size
   }
 
-  /// Returns the bytes before the next line break.
+  /// Returns the text before the next line break.
   private mutating func line(maximum: Int) throws -> String {
     var searched = position
     while true {
@@ -112,7 +113,7 @@ struct ProxyReader {
   }
 
   /// Receives more bytes, and discards the bytes that have been consumed. Adjusts `index`, because
-  /// the remaining bytes move.
+  /// the remaining bytes move to the front.
   private mutating func fill(_ index: inout Int) throws {
     let next = receive()
     guard !next.isEmpty else { throw ProxyFault.closed }

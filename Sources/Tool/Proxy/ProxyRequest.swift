@@ -12,7 +12,7 @@ struct ProxyRequest: Sendable {
   let fields: HTTPFields
   var body = Data()
 
-  /// The framing of the body (RFC 9112, section 6.3).
+  /// The framing of the body, which determines where the body ends (RFC 9112, section 6.3).
   enum Framing: Equatable {
     case none
     case length(Int)
@@ -40,8 +40,8 @@ struct ProxyRequest: Sendable {
     return length == 0 ? .none : .length(length)
   }
 
-  /// Whether the client waits for a 100 response before it sends the body (RFC 9110, section
-  /// 10.1.1).
+  /// Whether the client waits for a 100 (Continue) response before it sends the body (RFC 9110,
+  /// section 10.1.1).
   var expectsContinue: Bool {
     isCurrent && fields.elements(of: "Expect").contains { $0.lowercased() == "100-continue" }
   }
@@ -80,7 +80,7 @@ struct ProxyRequest: Sendable {
     return request
   }
 
-  /// The fields that aren't forwarded, because the proxy evaluates them or the transport writes
-  /// them.
+  /// The fields that aren't copied from the client's request. The proxy evaluates `Expect` and
+  /// combines all `Cookie` fields, and the transport writes `Host` and `Content-Length`.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

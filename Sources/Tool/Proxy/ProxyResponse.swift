@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// A response to a client, as it is written to the connection.
+/// A response that the proxy sends to a client.
 struct ProxyResponse: Sendable {
   let status: Int
   var fields: HTTPFields
@@ -35,7 +35,7 @@ struct ProxyResponse: Sendable {
   }
 
   /// Returns the bytes of the interim responses and the final response. A client that uses HTTP/1.0
-  /// receives no interim responses.
+  /// doesn't receive interim responses.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {
@@ -53,8 +53,8 @@ struct ProxyResponse: Sendable {
     }
   }
 
-  /// Replaces control characters with spaces, because clients reject control characters (RFC 9110,
-  /// section 5.5).
+  /// Replaces control characters with spaces, because a client might reject fields that contain
+  /// control characters (RFC 9110, section 5.5).
   private static func plain(_ value: String) -> String {
     guard value.utf8.contains(where: ProxyHead.isControl) else { return value }
     return String(decoding: value.utf8.map { ProxyHead.isControl($0) ? 32 : $0 }, as: UTF8.self)

@@ -14,7 +14,7 @@ extension Socket {
     return buffer
   }
 
-  /// Makes the socket send small responses without waiting until earlier responses are
+  /// Makes the socket send small responses immediately, even if earlier responses haven't been
   /// acknowledged.
   func sendImmediately() {
     var on: Int32 = 1

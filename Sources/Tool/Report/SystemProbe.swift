@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A probe of one behavior of the system.
+/// A probe that tests one behavior of the operating system.
 struct SystemProbe: Sendable {
   let subject: String
   /// A closure that returns the result of the probe, or throws an error if the library can't work
@@ -137,7 +137,7 @@ struct SystemProbe: Sendable {
   }
 }
 
-/// The error for system behavior that the library can't work with.
+/// The error for operating system behavior that the library can't work with.
 struct ReportFault: Error, CustomStringConvertible {
   let description: String
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A report about behavior that differs between systems.
+/// A report about behavior that differs between operating systems.
 struct SystemReport {
   /// The result of one probe.
   struct Row {

@@ -2,11 +2,12 @@ import Foundation
 
 /// The output of a command. Tests replace the closures to capture the output.
 struct Console: Sendable {
-  /// Writes text, followed by a line break. Throws if standard output is closed.
+  /// Writes text, followed by a line break, to standard output. Throws an error if standard output
+  /// is closed or full.
   let print: @Sendable (String) throws -> Void
   /// Writes text, followed by a line break, to standard error.
   let complain: @Sendable (String) -> Void
-  /// Whether the output is a terminal with colors.
+  /// Whether the output uses colors.
   let isColored: Bool
 
   /// Standard output and standard error. The output isn't buffered, so each printed line appears
@@ -41,7 +42,8 @@ enum Color: String {
 }
 
 extension String {
-  /// Returns the text in a color, or the unchanged text if there is no color.
+  /// Returns the text in a color, or the unchanged text if `color` is `nil` or `isColored` is
+  /// `false`.
   func colored(_ color: Color?, if isColored: Bool) -> String {
     guard let color, isColored else { return self }
     return "\u{1B}[\(color.rawValue)m\(self)\u{1B}[0m"

@@ -6,7 +6,8 @@ struct OutputFile: Equatable, Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// Checks before the work starts whether the file can be written.
+  /// Throws an error if the file can't be written. Commands call this function before they start
+  /// their work.
   func check() throws {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -30,10 +31,10 @@ struct OutputFile: Equatable, Sendable {
   }
 }
 
-/// Writes all files, even if some of them fail.
+/// Writes all files. If a file can't be written, this function continues with the next file.
 ///
-/// - Parameter complain: A closure that receives every error except the last error, which the
-///   function throws.
+/// - Parameter complain: A closure that receives the message of every error except the last. The
+///   function throws the last error.
 func writeAll(
   _ files: [(file: OutputFile?, text: () throws -> String)], _ complain: (String) -> Void
 ) throws {
@@ -48,7 +49,7 @@ func writeAll(
   if let fault { throw fault }
 }
 
-/// The error for an unusable file.
+/// The error for a file that can't be read or written.
 struct FileFault: Error, CustomStringConvertible {
   let description: String
 

@@ -5,8 +5,8 @@ struct Printout {
   private let isOnly: Bool
   private var unread: Unread?
 
-  /// - Parameter files: The output files. If there are no output files, the command ends when
-  ///   standard output is closed.
+  /// - Parameter files: The output files. If there are no output files, ``print(_:)`` throws an
+  ///   error when standard output is closed.
   init(on console: Console, beside files: [OutputFile?]) {
     self.console = console
     isOnly = files.allSatisfy { $0 == nil }

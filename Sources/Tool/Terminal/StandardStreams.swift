@@ -4,13 +4,12 @@ import Foundation
 enum StandardStreams {
   /// Opens a replacement for each closed standard stream. The replacement rejects reads and writes.
   ///
-  /// Without a replacement, the next opened file would get the stream's descriptor, and the program
-  /// would read or write that file instead of the stream. Call this function before opening any
-  /// file.
+  /// Without a replacement, the next opened file would take the stream's descriptor, and the
+  /// program would mistake that file for the stream. Call this function before opening any file.
   static func fill() {
     for (descriptor, wrongWay) in [(STDIN_FILENO, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", wrongWay)  // The new file gets the lowest free descriptor.
+      _ = open("/dev/null", wrongWay)  // The system assigns the lowest free descriptor.
     }
   }
 

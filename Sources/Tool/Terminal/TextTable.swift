@@ -1,6 +1,6 @@
 /// A table with columns of a fixed width. Each row can be printed before the next row is known.
 ///
-/// A long cell is cut and ends in an ellipsis. No line ends in spaces.
+/// The text of a long cell is truncated and ends with an ellipsis. No line ends with spaces.
 struct TextTable: Sendable {
   struct Column: Sendable {
     let title: String

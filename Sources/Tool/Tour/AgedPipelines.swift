@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// The tour's pipelines of stamped values, which use a manual clock.
+/// Two pipelines of the tour, which store values with timestamps and use a manual clock.
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>
@@ -28,8 +28,7 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // This pipeline has no name, so the level that has the stale value appears as the answering
-    // stage.
+    // This pipeline has no name, so the event log shows the level that returned the stale value.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

@@ -17,7 +17,7 @@ final class EventLog: Sendable {
   /// Removes all events.
   func reset() { state.withLock { $0.events = [] } }
 
-  /// The lowest stage that answered a get with a value.
+  /// The lowest stage that returned a value for a get, or `nil` if no stage returned a value.
   var answerer: Stage? {
     let events = state.withLock { $0.events }
     return Stage.allCases.last { events.contains($0, .get) }
@@ -61,8 +61,8 @@ final class EventLog: Sendable {
 }
 
 extension [CacheEvent] {
-  /// Whether an operation of a stage has succeeded. If `isDone` is `false`, an operation that
-  /// failed also counts.
+  /// Whether the events contain a successful operation of a stage. If `isDone` is `false`, a failed
+  /// operation is also accepted.
   fileprivate func contains(
     _ stage: Stage, _ operation: CacheEvent.Operation, isDone: Bool = true
   ) -> Bool {

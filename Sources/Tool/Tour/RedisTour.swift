@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataRedis
 
-/// A demonstration of the laws for several machines, with two pipelines that use the same server.
+/// A demonstration of the laws that hold across machines. Two pipelines use the same server.
 struct RedisTour: Sendable {
   private struct Step: Sendable {
     let title: String
@@ -87,7 +87,8 @@ extension RedisTour {
       try await tour.level(tour.there).set(Data("new".utf8), for: "b").value
       end.succeed(Data("old".utf8))
       _ = try await get.value
-      try await Task.sleep(for: .milliseconds(50))  // By then, a wrong back-fill would be done.
+      // An incorrect back-fill would finish within this time.
+      try await Task.sleep(for: .milliseconds(50))
       try await tour.check(tour.level(tour.there), "b", "new")
     },
     Step(title: "one process loads for all") { tour in

@@ -19,7 +19,8 @@ struct Scene: Sendable {
     aged = AgedPipelines(in: directory, observer: events.observer)
   }
 
-  /// Returns a new pipeline over the same directory, with an empty memory level.
+  /// Returns a new pipeline with an empty memory level and the same directory as the other
+  /// pipelines.
   func other(_ codec: Codec<Data, String> = .utf8) -> Cache<URL, String> {
     Pipeline(in: directory, codec: codec, observer: events.observer).cache
   }

@@ -5,7 +5,7 @@ enum Stage: String, CaseIterable, Sendable {
   case disk
   case network
 
-  /// The stages above this stage. A hit in this stage back-fills the stages above.
+  /// The stages above this stage. A hit in this stage back-fills all higher stages.
   var above: [Stage] { Stage.allCases.filter { $0.depth < depth } }
 
   private var depth: Int { Stage.allCases.firstIndex(of: self) ?? 0 }

@@ -10,7 +10,7 @@ enum Tour {
 
   /// Runs all steps and returns the exit status.
   static func run(_ steps: [TourStep] = steps, on console: Console) async throws -> ExitStatus {
-    setenv("no_proxy", "127.0.0.1", 1)  // A proxy can't reach the local origin.
+    setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach the local origin.
     let pages = Pages.ofProject()
     let directory = try TemporaryDirectory()
     defer { directory.remove() }

@@ -2,8 +2,7 @@ import Foundation
 import Strata
 
 extension TourStep {
-  /// Steps with unreadable records. The pipeline replaces these records with values from the next
-  /// level.
+  /// Steps with unreadable records, which the pipeline replaces with values from the next level.
   static let healing: [TourStep] = [
     TourStep(
       title: "a record of an older model", answerer: .network, requests: 1,
@@ -39,8 +38,7 @@ extension TourStep {
     },
   ]
 
-  /// Flips one bit in the middle of the given text, in each of the directory's files that contains
-  /// the text.
+  /// Flips one bit in the middle of the given text, in each file that contains the text.
   private static func flipBit(of text: String, in directory: URL) throws {
     let files = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
     var flips = 0

@@ -1,7 +1,7 @@
 import Strata
 
 extension TourStep {
-  /// Steps in which a page passes through the levels.
+  /// Steps that move a page between the levels.
   static let layers: [TourStep] = [
     TourStep(title: "cold get", answerer: .network, requests: 1) { scene in
       try await scene.get("/README.md")

@@ -9,12 +9,13 @@ struct TourStep: Sendable {
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
-  /// The preparation. The time and the requests of the preparation aren't counted.
+  /// The preparation. The report excludes the duration and the requests of the preparation.
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
-  /// A closure that performs the action and returns an optional remark. The closure throws if an
-  /// expectation is violated.
+  /// A closure that performs the action and returns an optional remark. The closure throws an error
+  /// if an expectation is violated.
   let act: @Sendable (Scene) async throws -> String?
-  /// The work after the action. The work isn't timed, but its requests are counted.
+  /// The work after the action. The report includes the requests of this closure, but not its
+  /// duration.
   var finish: @Sendable (Scene) async throws -> Void = { _ in }
 
   /// The result of a step.
@@ -29,7 +30,7 @@ struct TourStep: Sendable {
 
   /// Runs the step and compares its behavior with the expectations.
   ///
-  /// Errors and timeouts count as faults of the step.
+  /// The report lists errors and timeouts as faults of the step.
   func run(in scene: Scene) async -> Report {
     var report = Report(answerer: nil, requests: 0, duration: .zero, remark: nil, faults: [])
     do {
@@ -81,6 +82,6 @@ struct TourStep: Sendable {
 }
 
 extension Stage? {
-  /// The stage's name in the table.
+  /// The name of the stage in the table, or `none` if there is no stage.
   var name: String { self?.rawValue ?? "none" }
 }

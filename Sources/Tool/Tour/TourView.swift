@@ -19,7 +19,7 @@ struct TourView: Sendable {
     table = TextTable(columns: columns, isColored: isColored)
   }
 
-  /// The text before the first step: the pipeline and the source of the pages.
+  /// The text before the first step. The text shows the pipeline and the origin's URL.
   func title(plan: CachePlan, of origin: Origin) -> String {
     """
     \("A pipeline of three levels:".colored(.bold, if: table.isColored))
@@ -32,7 +32,7 @@ struct TourView: Sendable {
     """
   }
 
-  /// Returns a row of the table, with a remark or faults below it.
+  /// Returns a row of the table, with the step's remark and faults below the row.
   func lines(of step: TourStep, at index: Int, _ report: TourStep.Report) -> String {
     let isRight = report.faults.isEmpty
     let row = table.row([
@@ -58,6 +58,6 @@ struct TourView: Sendable {
 }
 
 extension Duration {
-  /// A duration with two decimals, such as `31.20 ms`.
+  /// The duration in milliseconds with two decimals, such as `31.20 ms`.
   var inMilliseconds: String { String(format: "%.2f ms", self / .milliseconds(1)) }
 }

@@ -1,12 +1,12 @@
-/// Keys in a repeatable order that the processor can't prefetch.
+/// Keys in a repeatable order that defeats the processor's prefetcher.
 struct Keys<Key: Sendable>: Sendable {
   private let keys: [Key]
   private let mask: Int
 
-  /// - Parameter count: The number of keys. All keys are about equally frequent.
+  /// - Parameter count: The number of keys. All keys occur about equally often.
   init(_ count: Int, _ key: (Int) -> Key) {
-    // The size is a power of two, so a mask can wrap the index. The step between numbers is odd and
-    // large, so successive numbers differ and are far apart.
+    // The size is a power of two, so a mask can wrap the index. The step between successive numbers
+    // is large and odd, so the numbers are far apart and don't repeat.
     var size = 1
     while size < count { size *= 2 }
     let numbers = (0..<size).map { ($0 &* 0x9E37_79B1) & (size - 1) }

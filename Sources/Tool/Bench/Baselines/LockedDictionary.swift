@@ -1,8 +1,9 @@
 import Foundation
 
-/// The baseline of the benchmarks: a dictionary with one lock.
+/// A dictionary that is guarded by one lock. Most memory benchmarks use this dictionary as the
+/// baseline.
 ///
-/// The dictionary uses the system's lock without a wrapper class, to be as fast as possible.
+/// To be as fast as possible, the dictionary uses the system's mutex without a wrapper class.
 final class LockedDictionary<Key: Hashable, Value>: @unchecked Sendable {
   // The mutex guards the dictionary.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

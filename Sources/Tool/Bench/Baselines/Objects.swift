@@ -1,6 +1,6 @@
 import Foundation
 
-/// An `NSCache` with keys that are converted to objects.
+/// An `NSCache` that converts its keys to objects.
 final class Objects<Key: ObjectKey, Value>: @unchecked Sendable {  // NSCache is thread-safe.
   private final class Box {
     let value: Value
@@ -29,7 +29,7 @@ extension Int: ObjectKey {
   static func numbered(_ number: Int) -> Int { number }
 }
 
-/// A key of 37 bytes, such as a URL. A string of this length can't be stored without an allocation.
+/// A key of 37 bytes, such as a URL. Swift allocates memory to store a string of this length.
 extension String: ObjectKey {
   var object: NSObject { NSString(string: self) }
 
@@ -37,6 +37,6 @@ extension String: ObjectKey {
     "https://example.org/pages/" + String(10_000_000_000 + number)
   }
 
-  /// A key of 9 bytes, which is a small string.
+  /// Returns a key of 9 bytes, which Swift stores without an allocation.
   static func short(_ number: Int) -> String { String(100_000_000 + number) }
 }

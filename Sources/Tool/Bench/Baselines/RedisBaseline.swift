@@ -1,9 +1,9 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server for a benchmark, with a blocking socket as a minimal client. The server listens
-/// on a Unix socket in a temporary directory.
-final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one case at a time.
+/// A Redis server for benchmarks, and a minimal client that uses a blocking socket. The server
+/// listens on a Unix socket in a temporary directory.
+final class RedisBaseline: @unchecked Sendable {  // The benchmarks run one case at a time.
   let address: String
   private let process: Process
   private let ended = DispatchSemaphore(value: 0)
@@ -42,7 +42,7 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks call one cas
 
   deinit {
     _ = close(descriptor)
-    // The server ignores the same signals as this process, so only SIGKILL ends the server. The
+    // The server inherits the blocked signals of this process, so only SIGKILL ends the server. The
     // server has no data to save.
     kill(process.processIdentifier, SIGKILL)
     ended.wait()  // `waitUntilExit` might hang if another thread called `run`.

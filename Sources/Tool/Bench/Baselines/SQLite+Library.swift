@@ -1,7 +1,7 @@
 import Foundation
 
 extension SQLite {
-  /// The functions of SQLite that the benchmark needs, loaded at run time.
+  /// The SQLite functions that the benchmarks need, loaded at run time.
   struct Library {
     typealias Handle = OpaquePointer?
     typealias Pointer = UnsafeMutableRawPointer?

@@ -4,7 +4,7 @@ import Foundation
 /// use.
 ///
 /// The database has one table of names and bytes. The database uses a write-ahead log, which is
-/// flushed at checkpoints.
+/// flushed only at checkpoints.
 final class SQLite: @unchecked Sendable {  // Only one thread uses it.
   private typealias Handle = OpaquePointer
   private let library: Library
@@ -51,7 +51,8 @@ final class SQLite: @unchecked Sendable {  // Only one thread uses it.
     return Data(bytes: bytes, count: Int(library.count(reading, 0)))
   }
 
-  // SQLite must copy the name, because the bytes of the name are valid only during the call.
+  // SQLite must copy the name, because the pointer to the name's bytes is valid only inside the
+  // closure.
   private func bind(_ name: String, to statement: Handle?) {
     var name = name
     name.withUTF8 { text in

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Records of equal size with their names, and a directory for the caches that store the records.
+/// Test records of equal size, and a directory for the caches that store the records.
 final class Shelf: Sendable {
   let directory: URL
   let data: Data
@@ -13,7 +13,7 @@ final class Shelf: Sendable {
     temporary = try TemporaryDirectory()
     directory = temporary.url
     names = Keys(count, String.numbered)
-    // The bytes are random, because a file system could compress regular bytes.
+    // The bytes are random, because a file system might compress repetitive bytes.
     var random = SystemRandomNumberGenerator()
     data = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
     cache = .disk("bench", in: temporary.url, capacity: 1 << 30)
@@ -21,8 +21,8 @@ final class Shelf: Sendable {
 
   deinit { temporary.remove() }
 
-  /// Returns the file for the record at an index. Only caches with one file per record use this
-  /// file.
+  /// Returns the file for the record at an index. Only baselines that store each record in a
+  /// separate file call this function.
   func file(_ index: Int) -> URL { file(names[index]) }
 
   func file(_ name: String) -> URL { directory.appendingPathComponent(String(name.suffix(11))) }

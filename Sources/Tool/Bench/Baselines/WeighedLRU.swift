@@ -1,8 +1,8 @@
-/// An exact LRU cache with weighted entries. The benchmarks compare its hits with the hits of the
-/// disk level.
+/// An exact LRU cache with weighted entries. The benchmarks compare the hits of this cache with the
+/// hits of the disk level.
 ///
-/// The total weight includes only the entries, without the overhead of a file format or of obsolete
-/// records.
+/// The total weight excludes the overhead of a file format and the space that obsolete records
+/// occupy.
 struct WeighedLRU {
   private let capacity: Int
   private var queue: LinkedQueue
@@ -17,7 +17,7 @@ struct WeighedLRU {
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether the key is present. A hit makes the key the most recently used key.
+  /// Whether the key is present. A hit marks the key as the most recently used key.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)

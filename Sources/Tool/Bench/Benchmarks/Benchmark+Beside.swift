@@ -2,9 +2,9 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Measures gets while another thread continuously writes other keys.
+  /// Returns a benchmark that measures gets while another thread continuously writes other keys.
   ///
-  /// The baseline is the median of the same gets, so the ratios compare the slowest gets with the
+  /// The baseline is the median duration of all gets. The ratios compare the slowest gets with this
   /// median.
   static func besideAWriter(_ size: Int, _ name: String) -> Benchmark {
     let title = "get of \(name) during continuous writes"

@@ -1,12 +1,12 @@
 import Strata
 
 extension Benchmark {
-  /// The memory that an entry needs in addition to its key and value, including the bytes that the
-  /// allocator adds when it rounds up block sizes.
+  /// The memory that an entry uses in addition to its key and value. The result includes the bytes
+  /// that the allocator adds when it rounds up block sizes.
   ///
-  /// The benchmark stores twice as many keys as the levels can hold. For each entry, a level also
-  /// uses 8 bytes in a frequency sketch and 24 bytes for a ghost, which records an evicted key. The
-  /// target includes the bytes of the sketch and the ghost.
+  /// The benchmark stores twice as many keys as the memory level can hold. For each entry, the
+  /// level also uses 8 bytes in a frequency sketch and 24 bytes for a ghost, which records an
+  /// evicted key. The target includes the bytes of the sketch and the ghost.
   static let bytes = [
     Benchmark(group: .bytes, title: title) {
       _, scale in

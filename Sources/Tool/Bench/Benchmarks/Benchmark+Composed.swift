@@ -1,8 +1,8 @@
 import Strata
 
 extension Benchmark {
-  /// The times of gets from sums of levels: hits at the top and at the bottom, back-fills, and
-  /// misses in all levels.
+  /// Four benchmarks of a get from a sum of levels: a hit in the top level, a hit in the bottom
+  /// level, a hit with a back-fill, and a miss.
   static let composed: [Benchmark] = [hitAtTheTop, hitFurtherDown, backFill, miss]
 
   private static let depths = [1, 2, 3, 8, 16]
@@ -19,7 +19,7 @@ extension Benchmark {
     return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
   }
 
-  // The upper levels have no capacity, so each get reaches the lowest level.
+  // The upper levels have a capacity of zero, so each get reaches the lowest level.
   private static let hitFurtherDown = Benchmark(.composed, "hit at the lowest level") { scale in
     let (keys, dictionary) = filled(scale)
     let levels = depths.map { depth in

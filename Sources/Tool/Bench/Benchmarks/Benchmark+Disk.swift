@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The times of `get` and `set` calls on the disk level, compared with bare system calls,
-  /// Foundation, and SQLite.
+  /// The benchmarks of the disk level. Their baselines include bare system calls, Foundation, and
+  /// SQLite.
   static let disk = [
     set(
       1 << 10, "1 KiB", keys: 1_024,
@@ -31,8 +31,8 @@ extension Benchmark {
     Benchmark(.disk, "set of \(name)") { scale in
       let shelf = try Shelf(size: size, count: scale.entries(count))
       let log = try RawLog(in: shelf.directory)
-      // The limit keeps samples so small that the system doesn't write pages back during a
-      // measurement.
+      // The limit keeps samples small, so that the system doesn't write modified pages to the
+      // device during a measurement.
       let limit = (32 << 20) / size
       let database = SQLite(in: shelf.directory)
       var subjects = [
@@ -90,9 +90,8 @@ extension Benchmark {
 }
 
 extension Target {
-  /// Whether the benchmark contains the case that this target is relative to. The case may be
-  /// absent, for example because SQLite isn't installed. Always `true` for a target that isn't
-  /// relative to a named case.
+  /// Returns whether `subjects` contains the case that this target names, or `true` if this target
+  /// doesn't name a case. For example, the SQLite case is missing if SQLite isn't installed.
   fileprivate func isMeant(for subjects: [BenchmarkCase]) -> Bool {
     guard case .ratio(let name?) = measure else { return true }
     return subjects.contains { $0.name == name }

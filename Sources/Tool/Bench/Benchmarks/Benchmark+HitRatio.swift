@@ -2,12 +2,12 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The hit ratio of a small disk level, compared with an exact LRU.
+  /// The hit ratio of a small disk level, compared with the hit ratio of an exact LRU cache.
   ///
-  /// The LRU counts only the bytes of keys and values. The disk level evicts half a segment at a
-  /// time, and gives recently read entries a second chance. The keys follow Zipf's law. If the
-  /// environment variable `STRATA_TRACES` names a directory of real traces, the benchmark also
-  /// replays those traces.
+  /// The LRU's capacity limits only the total size of keys and values, without any overhead. The
+  /// disk level evicts half a segment at a time, and gives recently read entries a second chance.
+  /// The keys follow Zipf's law. If the environment variable `STRATA_TRACES` names a directory of
+  /// real traces, the benchmark also replays those traces.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in
     let made = [0.7, 0.9].map { theta in
       RequestTrace(zipf: theta, keys: scale.entries(50_000))
@@ -63,8 +63,8 @@ extension RequestTrace {
       requests: (0..<8 * keys).map { _ in law.next() })
   }
 
-  /// Returns real traces of a database, file systems, a website, and a program, if they are
-  /// available.
+  /// Returns real traces of a database, file systems, a website, and a program. Returns an empty
+  /// array if `STRATA_TRACES` isn't set.
   fileprivate static func real() throws -> [RequestTrace] {
     guard let path = ProcessInfo.processInfo.environment["STRATA_TRACES"] else { return [] }
     return try ["multi2", "sprite", "cloudphysics", "web07", "corda", "oltp"].map { name in

@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// Hits in the levels that are meant for tests, compared with a hit in memory.
+  /// A hit in each level that is meant for tests, compared with a hit in the memory level.
   static let levels = [
     Benchmark(.verbs, "hit, in other levels") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The time for which gets of JSON from disk block the main thread.
+  /// The time for which reading JSON from disk blocks the main thread.
   static let mainThread = Benchmark(
     group: .disk, title: "1,000 gets of 100 KiB of JSON, blocking main"
   ) {
@@ -51,8 +51,8 @@ private final class JSONShelf: Sendable {
 
   deinit { directory.remove() }
 
-  /// Calls `get` on the main thread repeatedly. Returns the mean number of nanoseconds for which a
-  /// call blocks the main thread.
+  /// Calls `get` on the main thread repeatedly. Returns the mean time in nanoseconds that a call
+  /// blocks the main thread.
   func blockMainThread(_ count: Int, _ level: Cache<String, [Item]>) async throws -> Double {
     let keys = keys
     var blocked = 0.0

@@ -1,9 +1,9 @@
 import Strata
 
 extension Benchmark {
-  /// Hits in memory, for three kinds of keys and three numbers of entries.
+  /// A hit in memory, for three kinds of keys and three numbers of entries.
   ///
-  /// The smallest number of entries fits into the processor's caches, and the largest doesn't.
+  /// The smallest level fits into the processor's caches, and the largest level doesn't.
   static let memory: [Benchmark] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [
@@ -13,7 +13,8 @@ extension Benchmark {
       ]
     } + [flat]
 
-  /// Reads the same few keys at each size, so the processor's caches don't affect the comparison.
+  /// A hit in levels of different sizes. The benchmark reads the same 256 keys from each level, so
+  /// the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
     let keys = Keys(256, String.numbered)
@@ -59,8 +60,8 @@ extension BenchmarkCase {
   /// Creates a case that reads successive keys. Each sample continues where the previous sample
   /// ended.
   ///
-  /// This function is always inlined, because copying a key in a generic loop costs as much as a
-  /// hit.
+  /// This function is always inlined. In a generic loop that isn't specialized, copying a key would
+  /// cost as much as a hit.
   @inline(__always)
   static func reading<Key, Answer>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [],

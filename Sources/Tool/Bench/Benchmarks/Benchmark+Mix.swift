@@ -3,9 +3,10 @@ import Strata
 
 extension Benchmark {
   /// A typical mix of operations: 94 % `get` calls, 5 % `set` calls, and 1 % `remove` calls. After
-  /// a miss, the value is stored.
+  /// a miss, the benchmark stores the value.
   ///
-  /// The keys follow Zipf's law. The total size of all values is five times the level's capacity.
+  /// The keys follow Zipf's law. The total size of all values is about 4.5 times the level's
+  /// capacity.
   static let mix = Benchmark(group: .disk, title: title) { rounds, scale in
     var runs: [Mix] = []
     // A run has a million operations, so a few runs give precise results.
@@ -31,7 +32,7 @@ extension Benchmark {
   private static let title = "mix, Zipf 0.9, 200,000 keys of 64 B to 30 KiB, 64 MiB"
 }
 
-/// One run of the mix of operations, with the hits of an exact LRU for comparison.
+/// One run of the benchmark, which also counts the hits of an exact LRU for comparison.
 private struct Mix {
   private(set) var (all, hits, sets) = (OperationTimes(), OperationTimes(), OperationTimes())
   private(set) var mostOver = 0.0
@@ -109,7 +110,7 @@ private struct Mix {
 }
 
 extension TemporaryDirectory {
-  /// The size of all files in bytes.
+  /// The total size of the files in the directory, in bytes.
   fileprivate var used: Double {
     let files =
       FileManager.default.enumerator(

@@ -2,7 +2,8 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The times of HTTP gets from an origin in this process, compared with `URLSession`.
+  /// A get of the network level, compared with a request by `URLSession`. The origin is an HTTP
+  /// server in this process.
   static let network = [
     Benchmark(.network, "get over kept connections, 16 tasks") { _ in
       try Contest(delay: .zero).cases(tasks: 16)
@@ -25,7 +26,7 @@ extension Benchmark {
       origin.stop()
     }
 
-    /// Returns the cases. Each task performs as many gets as the measurement requests.
+    /// Returns the cases. In each sample, every task performs the same number of gets.
     func cases(tasks: Int) -> [BenchmarkCase] {
       let url = origin.url
       return [

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The time and the memory that the first use of a full directory takes.
+  /// The time and memory that the disk level needs to open a directory with many records.
   static let opening = Benchmark(group: .disk, title: title) { rounds, scale in
     let count = scale.entries(100_000)
     let shelf = try FullDirectory(count)
@@ -22,7 +22,7 @@ extension Benchmark {
   private static let title = "opening, 100,000 records of 1 KiB"
 }
 
-/// A full directory, which the benchmark opens and closes repeatedly.
+/// A directory with many records, which the benchmark opens and closes repeatedly.
 private final class FullDirectory {
   private let directory: TemporaryDirectory
   private let count: Int
@@ -42,8 +42,8 @@ private final class FullDirectory {
 
   deinit { directory.remove() }
 
-  /// A new storage. A storage closes when it is released, so each iteration opens the directory
-  /// again.
+  /// A new storage. A `DiskStorage` closes when it's released, so each iteration opens the
+  /// directory again.
   private var storage: DiskStorage {
     DiskStorage("full", in: directory.url, capacity: 256 << 20)
   }
@@ -71,8 +71,8 @@ private final class FullDirectory {
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  /// Drops the files from the page cache. Returns `false` if the system has no call that drops
-  /// pages.
+  /// Drops the files from the page cache. Returns `false` if the system doesn't support this
+  /// operation.
   func dropPages() throws -> Bool {
     try files().allSatisfy { try PageCache.drop(FileHandle(forReadingFrom: $0)) }
   }

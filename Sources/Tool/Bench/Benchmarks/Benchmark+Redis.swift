@@ -3,8 +3,8 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// The times of gets from a server on this machine, compared with a blocking socket that has the
-  /// same number of requests in flight.
+  /// Benchmarks that compare a Redis level with a client that uses a blocking socket. The level and
+  /// the client read from a server on this machine, with the same number of requests in flight.
   ///
   /// The tables are empty if no server is installed.
   static let redis = [100, 10 << 10].flatMap { size in
@@ -13,8 +13,8 @@ extension Benchmark {
 
   private static let count = 100
 
-  /// A server that is filled with values, a cache that uses the server, and benchmark cases that
-  /// read the values through a blocking socket.
+  /// A server that contains values, and a cache that uses the server. This type also creates
+  /// benchmark cases, which read the values through a blocking socket.
   private struct Shelf: Sendable {
     let server: RedisBaseline
     let cache: Cache<String, Data>
@@ -29,7 +29,8 @@ extension Benchmark {
       for name in names { try await cache.set(Data(count: size), for: name).value }
     }
 
-    /// The size of a reply in bytes: the value, its trailer, and its header.
+    /// The size of a reply in bytes, which consists of a header, the value, and the value's
+    /// trailer.
     private var reply: Int { size + 33 + "$\(size + 33)\r\n\r\n".utf8.count }
 
     func gets(_ depth: Int) -> BenchmarkCase {

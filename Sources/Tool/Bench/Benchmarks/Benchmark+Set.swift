@@ -2,10 +2,10 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The times of writes that replace a value, and of writes that add a key to a full level.
+  /// A `set` call that replaces a value, and a `set` call that adds a key to a full level.
   ///
-  /// The benchmark ignores the result of each `set` call, because a dictionary doesn't return a
-  /// result either.
+  /// The benchmark ignores the result of each `set` call, because a dictionary's setter doesn't
+  /// return a result either.
   static let set = [
     writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
   ]

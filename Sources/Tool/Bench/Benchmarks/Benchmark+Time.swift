@@ -4,8 +4,8 @@ extension Benchmark {
   /// The cost of expiration: the check on a hit, and the eviction of expired entries.
   static let time = [hitWithAnAge, expiry]
 
-  // With a stopped clock, the benchmark measures only the check. With a running clock, the
-  // benchmark also measures the clock read.
+  // The cases with a stopped clock measure only the expiration check. The cases with a running
+  // clock also measure the time to read the clock.
   private static let hitWithAnAge = Benchmark(.time, "hit, String of 37 bytes, 1,024 entries") {
     scale in
     let keys = Keys(scale.entries(1_024), String.numbered)
@@ -70,7 +70,7 @@ extension Benchmark {
   private static let expiryTitle = "100,000 sets after a million entries expire"
 }
 
-/// Measures how long each `set` takes before and after all entries of a level have expired.
+/// Measures the duration of each `set` call before and after all entries of a level have expired.
 private struct Expiry {
   private(set) var (before, after) = (OperationTimes(), OperationTimes())
   private(set) var scan = 0.0

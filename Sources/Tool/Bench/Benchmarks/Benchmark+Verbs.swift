@@ -2,7 +2,7 @@ import Dispatch
 import Strata
 
 extension Benchmark {
-  /// The time that each verb, such as `retrying`, adds to a hit, and the time of bulk gets.
+  /// The time that each verb, such as `retrying`, adds to a hit, and the duration of bulk gets.
   static let verbs = [hitThroughAVerb, hitThroughAPipeline, hopToAQueue, manyKeys, bulkLoads]
 
   private static let hitThroughAVerb = Benchmark(.verbs, "hit, through a verb") { scale in

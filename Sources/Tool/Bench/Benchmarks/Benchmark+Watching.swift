@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// The cost of observation, compared with the same operations without observers.
+  /// Operations with observers, compared with the same operations without observers.
   static let watching = [hitUnderWatch, setUnderWatch, backFillUnderWatch]
 
   private static let hitUnderWatch = Benchmark(.verbs, "hit, watched") { scale in
@@ -55,7 +55,7 @@ extension Benchmark {
     ]
   }
 
-  // The upper level has no capacity, so each get hits the lower level.
+  // The upper level has a capacity of zero, so each get hits the lower level.
   private static let backFillUnderWatch = Benchmark(.verbs, "hit below and back-fill, watched") {
     scale in
     let (keys, level) = filled(scale)

@@ -3,9 +3,10 @@ extension Row {
   ///
   /// - Parameters:
   ///   - values: The values, one per round.
-  ///   - baseline: The baseline's values, one per round, or an empty array.
+  ///   - baseline: The baseline's values, one per round, or an empty array if there is no baseline.
   ///   - bounds: The targets of the row. By default, the row has no targets.
-  ///   - allocations: The number of allocations per operation, or `nil` if it wasn't counted.
+  ///   - allocations: The number of allocations per operation, or `nil` if allocations weren't
+  ///     counted.
   init?(
     _ benchmark: String, _ subject: String, _ unit: Unit, _ values: [Double],
     of group: Group = .disk, over baseline: [Double] = [],

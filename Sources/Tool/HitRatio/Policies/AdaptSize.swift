@@ -4,9 +4,10 @@ import Foundation
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
 /// An LRU that admits a key with the probability e^(-size / c). After each interval, the policy
-/// chooses the `c` with the highest object hit ratio in a Markov model of the recent requests.
+/// chooses the `c` that gives the highest object hit ratio in a Markov model of recent requests.
 struct AdaptSize: ReplacementPolicy {
-  /// The number of requests between two choices of `c`. The authors use 500,000 for longer traces.
+  /// The number of requests between successive choices of `c`. The authors of AdaptSize use 500,000
+  /// requests, because their traces are longer.
   private static let interval = 20_000
 
   private let capacity: Int
@@ -15,7 +16,7 @@ struct AdaptSize: ReplacementPolicy {
   private var c: Double
   private var random = Randomness(seed: 1)
   private var requests = 0
-  private var counts: [Double]  // The requests in the current interval.
+  private var counts: [Double]  // The number of requests for each key in the current interval.
   private var rates: [Double]  // Moving averages per interval.
 
   init(capacity: Int, sizes: [Int]) {
@@ -50,8 +51,9 @@ struct AdaptSize: ReplacementPolicy {
     if let best = ratios.indices.max(by: { ratios[$0] < ratios[$1] }) { c = candidates[best] }
   }
 
-  /// Returns the expected number of hits per interval. In Che's approximation, each cached key
-  /// stays for the same time, which is just long enough for the keys to fill the cache.
+  /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
+  /// evicts every key after the same time without a request. The function searches for the longest
+  /// time for which all remaining keys fit into the cache.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {
@@ -63,7 +65,8 @@ struct AdaptSize: ReplacementPolicy {
       }
       return (bytes, hits)
     }
-    var (low, high) = (-14.0, 10.0)  // Base-2 logarithms of a number of intervals.
+    // The base-2 logarithms of the shortest and the longest time, measured in intervals.
+    var (low, high) = (-14.0, 10.0)
     for _ in 0..<10 {
       let middle = (low + high) / 2
       if sums(pow(2, middle)).bytes > Double(capacity) { high = middle } else { low = middle }

@@ -1,5 +1,5 @@
-/// CLOCK: a hit sets a bit. An entry whose bit is set moves to the end of the queue instead of
-/// being evicted.
+/// CLOCK: a hit sets the entry's bit. Instead of evicting an entry whose bit is set, the policy
+/// clears the bit and moves the entry to the end of the queue.
 struct Clock: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

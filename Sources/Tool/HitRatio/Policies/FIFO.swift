@@ -1,4 +1,4 @@
-/// First in, first out: a hit has no effect.
+/// First in, first out: a hit doesn't change the order of evictions.
 struct FIFO: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

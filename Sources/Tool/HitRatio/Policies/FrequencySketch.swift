@@ -1,13 +1,13 @@
 /// A count-min sketch, which estimates how often keys were requested recently. The sketch has four
-/// rows of counters that stop at 15, and periodically halves all counters.
+/// rows of counters, each with a maximum value of 15. All counters are halved periodically.
 struct FrequencySketch {
   private var rows: [[UInt8]]
   private let mask: Int
   private let sample: Int
   private var added = 0
 
-  /// - Parameter period: The counters are halved when the number of counts reaches this multiple of
-  ///   the capacity.
+  /// - Parameter period: The number of counted requests after which the counters are halved, as a
+  ///   multiple of the capacity.
   init(capacity: Int, halvedAfter period: Int) {
     var words = 256
     while words < capacity { words *= 2 }

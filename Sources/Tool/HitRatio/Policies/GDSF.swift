@@ -1,8 +1,8 @@
 /// Greedy-Dual-Size-Frequency (Cherkasova, "Improving WWW Proxies Performance with
 /// Greedy-Dual-Size-Frequency Caching Policy", HP Laboratories, 1998).
 ///
-/// The priority of a key is its number of requests since its insertion, divided by its size, plus
-/// the priority of the last evicted key. The policy evicts the key with the lowest priority.
+/// The priority of a key is the number of its requests since its insertion, divided by its size,
+/// plus the priority of the last evicted key. The policy evicts the key with the lowest priority.
 struct GDSF: ReplacementPolicy {
   private let capacity: Int
   private let sizes: [Int]
@@ -10,7 +10,8 @@ struct GDSF: ReplacementPolicy {
   /// The number of requests for each cached key, or zero for a key that isn't cached.
   private var counts: [Int]
   private var priorities: [Double]
-  /// The negated priorities of the keys, including outdated priorities.
+  /// The keys, with priorities that are negated because the heap returns the highest number first.
+  /// The heap can also contain outdated priorities.
   private var heap = PriorityHeap<Double>()
   private var age = 0.0
 

@@ -5,7 +5,7 @@ struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]
   private(set) var count = 0
-  /// The oldest and newest elements, or -1 if the queue is empty.
+  /// The oldest element, or -1 if the queue is empty.
   private(set) var oldest = -1
   private(set) var newest = -1
 
@@ -34,6 +34,6 @@ struct LinkedQueue {
     return key
   }
 
-  /// Returns the element after the given element, or -1 if the given element is the last one.
+  /// Returns the next newer element, or -1 if the given element is the newest element.
   func next(after key: Int) -> Int { newer[key] }
 }

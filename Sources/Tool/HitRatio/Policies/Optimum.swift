@@ -1,12 +1,14 @@
-/// The optimum (Belady, 1966), which evicts the key whose next request is furthest away.
+/// The optimal policy (Belady, 1966), which evicts the key whose next request is furthest in the
+/// future.
 ///
-/// If the next request for a new key is the furthest away, the policy doesn't store the new key.
+/// The policy doesn't store a new key whose next request is the furthest in the future.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
-  /// For each request, the time of the next request for the same key.
+  /// For each request, the index of the next request for the same key.
   private let next: [Int]
   private var time = 0
-  private var due: [Int]  // The time of each cached key's next request, or -1.
+  /// For each key, the index of the next request, or -1 if the key isn't cached.
+  private var due: [Int]
   private var agenda = PriorityHeap<Int>()
   private var count = 0
 
@@ -34,8 +36,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // Pops the key whose next request is furthest away. The agenda contains a key once per request.
-  // Only a key's latest entry in the agenda counts, and earlier entries are skipped.
+  // Evicts the key whose next request is furthest in the future. The agenda contains one entry per
+  // request. An entry is skipped if a later request for the same key has replaced it.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

@@ -1,12 +1,14 @@
 /// The reference implementation of the memory level's policy, written for clarity rather than
 /// speed.
 ///
-/// New keys enter the window queue. When a key leaves the window, its frequency is compared with
-/// the frequency of the oldest key in the main queue. A hit only sets the key's bit. A miss for a
-/// recently evicted key changes the sizes of the queues. Unlike this policy, the memory level
-/// limits its scans, and it records evicted keys only approximately. The memory level also requires
-/// a margin between frequencies, so that keys in a loop don't evict each other. Keys in a wide
-/// window get a second chance in the memory level.
+/// New keys enter the window queue. When a key leaves the window, it enters the main queue only if
+/// it is more frequent than the main queue's oldest key. A hit only sets the key's bit. A miss for
+/// a recently evicted key changes the target sizes of the queues. Unlike this implementation, the
+/// memory level limits all scans, and it records evicted keys only approximately. In the memory
+/// level, a recently evicted key enters the main queue directly only if its frequency exceeds the
+/// oldest key's frequency by a margin. Without this margin, keys that are requested in a loop would
+/// evict each other. If the window takes almost the whole cache, the memory level gives the keys in
+/// the window a second chance.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 
@@ -55,8 +57,8 @@ struct Reference: ReplacementPolicy {
     return false
   }
 
-  /// Removes the ghost of a key, and changes the window's size if the key was evicted recently.
-  /// Returns whether the key had a ghost.
+  /// Removes the ghost of a key, and changes the window's target size if the key was evicted
+  /// recently. Returns whether the key had a ghost.
   private mutating func exhume(_ key: Int) -> Bool {
     guard let ghost = burials[key] else { return false }
     ghosts.remove(key)
@@ -88,8 +90,8 @@ struct Reference: ReplacementPolicy {
     }
   }
 
-  /// Moves the oldest key of the main queue to the end if the key was visited. Returns whether the
-  /// key was visited.
+  /// If the main queue's oldest key was hit, moves the key to the end of the queue. Returns whether
+  /// the key was hit.
   private mutating func spareOldest() -> Bool {
     guard main.count > 0, isVisited[main.oldest] else { return false }
     let key = main.removeOldest()

@@ -1,12 +1,13 @@
-/// A replacement policy, in the form of a cache with integers as keys.
+/// A replacement policy, which simulates a cache with integer keys.
 protocol ReplacementPolicy {
-  /// Requests a key, and inserts the key after a miss. Returns whether the request was a hit.
+  /// Requests a key. After a miss, the policy may insert the key. Returns whether the request was a
+  /// hit.
   mutating func access(_ key: Int) -> Bool
 }
 
 /// The policies for replays.
 enum Policy: String, CaseIterable, Sendable {
-  /// The memory level of the library.
+  /// The policy of the library's memory level.
   case strata
   case lru = "LRU"
   case fifo = "FIFO"
@@ -22,11 +23,11 @@ enum Policy: String, CaseIterable, Sendable {
   /// Belady's optimum, which requires knowledge of the future.
   case optimum = "OPT"
 
-  /// The policies for traces without sizes.
+  /// The default policies for traces without sizes.
   static let unsized: [Policy] = [
     .strata, .lru, .fifo, .clock, .sieve, .s3fifo, .tinyLFU, .reference, .optimum,
   ]
-  /// The policies for traces with sizes.
+  /// The policies that support traces with sizes.
   static let sized: [Policy] = [.strata, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize]
 
   /// Parses a name, ignoring case.
@@ -36,10 +37,11 @@ enum Policy: String, CaseIterable, Sendable {
     self = policy
   }
 
-  /// Returns an empty cache that uses this policy to replay a trace. The capacity is a number of
-  /// entries, or a sum of sizes if the trace has sizes.
+  /// Returns an empty cache with this policy, for the replay of a trace. The capacity is a number
+  /// of entries, or a sum of sizes if the trace has sizes.
   ///
-  /// - Parameter seed: The hash seed of the memory level. Outside replays, the seed is random.
+  /// - Parameter seed: The hash seed of the memory level. Outside replays, the memory level uses a
+  ///   random seed.
   func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
     let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {

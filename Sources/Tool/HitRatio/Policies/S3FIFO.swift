@@ -7,7 +7,7 @@ struct S3FIFO: ReplacementPolicy {
   private let sizes: [Int]
   private let smallCapacity: Int
   private let ghostCapacity: Int
-  /// The sums of the sizes in each queue.
+  /// The total size of the keys in each queue.
   private var totals = (small: 0, main: 0, ghost: 0)
   private var small: LinkedQueue
   private var main: LinkedQueue
@@ -16,8 +16,8 @@ struct S3FIFO: ReplacementPolicy {
   private var isFull = false
   private var visits: [Int8]  // The number of recent hits of each key, at most three.
 
-  /// The small queue takes a tenth of the capacity. The ghost queue holds as many keys as the main
-  /// queue.
+  /// The small queue takes a tenth of the capacity. The ghost queue has the same capacity as the
+  /// main queue.
   init(capacity: Int, sizes: [Int]) {
     (self.capacity, self.sizes) = (capacity, sizes)
     smallCapacity = max(1, capacity / 10)
@@ -42,7 +42,8 @@ struct S3FIFO: ReplacementPolicy {
     }
     while totals.small + totals.main + sizes[key] > capacity { evict() }
     visits[key] = 0
-    // While the cache isn't full, new keys go to the main queue once the small queue is full.
+    // Until the cache is full for the first time, new keys enter the main queue if the small queue
+    // is full.
     if index == .ghost || (!isFull && totals.small >= smallCapacity) {
       enterMain(key)
     } else {

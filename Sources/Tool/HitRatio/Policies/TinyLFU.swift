@@ -1,12 +1,12 @@
 /// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018). Keys with sizes
-/// compete as in "Lightweight Robust Size Aware Cache Management" (Einziger, Eytan, Friedman and
-/// Manes, ACM Transactions on Storage, 2022).
+/// compete as described in "Lightweight Robust Size Aware Cache Management" (Einziger, Eytan,
+/// Friedman and Manes, ACM Transactions on Storage, 2022).
 ///
-/// New keys enter an LRU window. A key that leaves the window competes against as many of the
-/// oldest keys on probation as must be evicted to make room for it. The key wins if its frequency
-/// is greater than the sum of their frequencies. A hit moves a key from probation to the protected
-/// queue. While the hit ratio rises, the climber changes the size of the window in the same
-/// direction. When the hit ratio falls, the climber reverses the direction.
+/// New keys enter an LRU window. When a key leaves the window, it competes with the oldest keys in
+/// the probation queue. The key wins if its frequency is greater than the total frequency of the
+/// keys that must be evicted to make room. A hit moves a key from the probation queue to the
+/// protected queue. While the hit ratio rises, the hill climber keeps growing or shrinking the
+/// window. When the hit ratio falls, the hill climber reverses direction.
 struct TinyLFU: ReplacementPolicy {
   private enum Location: Int { case nowhere, window, probation, protected }
 
@@ -14,8 +14,8 @@ struct TinyLFU: ReplacementPolicy {
   private let sizes: [Int]
   /// The estimated number of keys that fit into the cache.
   private let entries: Int
-  /// The queue of each location, and the sum of the sizes in each queue. The queue for `nowhere`
-  /// stays empty.
+  /// The queue for each location, and the total size of the keys in each queue. The queue for
+  /// `nowhere` stays empty.
   private var queues: [LinkedQueue]
   private var totals = [0, 0, 0, 0]
   private var locations: [Location]
@@ -77,7 +77,8 @@ struct TinyLFU: ReplacementPolicy {
     }
   }
 
-  /// Evicts either the candidate, or the keys on probation that make room for the candidate.
+  /// Evicts either the candidate, or enough keys in the probation queue to make room for the
+  /// candidate.
   private mutating func compete(_ candidate: Int) {
     var (victims, space, frequencies) = ([Int](), 0, 0)
     let strength = sketch.count(of: candidate)
@@ -94,7 +95,8 @@ struct TinyLFU: ReplacementPolicy {
     for key in isAdmitted ? victims : [candidate] { move(key, to: .nowhere) }
   }
 
-  /// Evicts the newest or the oldest key on probation, or the oldest key of another queue.
+  /// Evicts the newest or the oldest key in the probation queue, whichever is less frequent. If the
+  /// probation queue is empty, evicts the oldest key of another queue.
   private mutating func evict() {
     guard queue(.probation).count > 0 else {
       return move(queue(queue(.protected).count > 0 ? .protected : .window).oldest, to: .nowhere)
@@ -115,8 +117,8 @@ struct TinyLFU: ReplacementPolicy {
     windowSize = min(max(windowSize + step, 1), most)
     let large = 0.0625 * Double(capacity)
     step = abs(change) >= 0.05 ? (step < 0 ? -large : large) : 0.98 * step
-    // At a bound, the climber reverses its direction, because the hit ratio no longer depends on
-    // its step.
+    // At a bound, the hill climber reverses direction, because another step in the same direction
+    // would have no effect.
     if windowSize == 1 { step = abs(step) } else if windowSize == most { step = -abs(step) }
     (hits, requests, lastRatio) = (0, 0, ratio)
   }

@@ -1,10 +1,10 @@
 #if os(Linux) && canImport(Glibc)
   import Synchronization
 
-  /// The allocator's functions and their counting replacements.
+  /// The functions of the allocator, and replacements that count calls.
   ///
-  /// The replacements must not allocate, and must not call the allocator through a replaced
-  /// pointer, because such a call would recurse.
+  /// To avoid endless recursion, the replacements must neither allocate memory nor call the
+  /// allocator through a replaced pointer.
   enum Allocator {
     typealias Block = UnsafeMutableRawPointer?
 
@@ -57,7 +57,7 @@
   }
 
   extension Allocator {
-    /// The addresses of the replacements, by the names of the original functions.
+    /// The addresses of the replacements, keyed by the names of the original functions.
     static let hooks: [String: UInt]? = {
       guard let real else { return nil }
       add(0, real.malloc(1))  // Performs one-time initializations before counting.

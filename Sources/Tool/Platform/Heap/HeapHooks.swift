@@ -1,10 +1,10 @@
 #if os(Linux) && canImport(Glibc)
-  /// Hooks between the loaded objects (the program and its libraries) and the allocator. The hooks
-  /// are active only during a count.
+  /// Hooks that count the calls from the loaded objects (the program and its libraries) to the
+  /// allocator. The hooks are active only while allocations are counted.
   ///
-  /// A replacement symbol named malloc would need a C target or linker flags, and would conflict
-  /// with a sanitizer. The hooks replace only the pointers through which the loaded objects call
-  /// the allocator. While nothing is counted, the hooks have no overhead.
+  /// A replacement symbol named `malloc` would need a C target or linker flags, and would conflict
+  /// with sanitizers. The hooks replace only the pointers through which the loaded objects call the
+  /// allocator. While allocations aren't counted, the hooks have no overhead.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()
 
@@ -20,7 +20,7 @@
 
     func begin() {
       for (slot, hook) in slots { slot.store(hook) }
-      Allocator.reset()  // The reset comes last, because a debug build allocates in the loop.
+      Allocator.reset()  // This call comes last, because the loop allocates memory in debug builds.
     }
 
     func end() { for (slot, _) in slots { slot.restore() } }

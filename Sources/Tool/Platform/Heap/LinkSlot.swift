@@ -18,7 +18,7 @@
 
     func restore() { address.pointee = target }
 
-    /// Makes this slot writable, because the loader might have made its page read-only.
+    /// Makes this slot writable, because the loader might have made the memory page read-only.
     func makeWritable() -> Bool {
       let size = UInt(sysconf(Int32(_SC_PAGESIZE)))
       let page = UnsafeMutableRawPointer(bitPattern: bits / size * size)
@@ -52,8 +52,8 @@
     private typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
   }
 
-  /// Returns a function of the process by name, without using a slot that a hook might have
-  /// replaced.
+  /// Looks up a function of this process by name. The lookup doesn't use the pointers that a hook
+  /// might have replaced.
   func symbol<Function>(_ name: String) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }

@@ -8,12 +8,12 @@
     private let base: UInt
     private var symbols: UnsafeRawPointer?
     private var names: UnsafeRawPointer?
-    /// The two relocation tables. One table is for calls. The other table is for data, which can
-    /// contain addresses of functions.
+    /// The relocation tables for function calls and for data, because data can contain function
+    /// addresses.
     private var tables: [(start: UnsafeRawPointer, size: Int)] = []
 
-    /// - Parameter info: The start of a `dl_phdr_info`, which contains the address, the name, the
-    ///   headers, and the number of headers.
+    /// - Parameter info: A pointer to a `dl_phdr_info` structure, which contains the object's
+    ///   address, name, headers, and number of headers.
     init?(_ info: UnsafeRawPointer) {
       base = info.load(as: UInt.self)
       let count = Int(info.load(fromByteOffset: 24, as: UInt16.self))
@@ -35,8 +35,8 @@
         entries[tag] = entry.load(fromByteOffset: 8, as: UInt.self)
         entry += 16
       }
-      // In the object that the kernel maps into each process, addresses are offsets from the base,
-      // because that object isn't relocated.
+      // The vDSO, which the kernel maps into each process, isn't relocated. The addresses in the
+      // vDSO are therefore offsets from the base.
       let (base, values) = (self.base, entries)
       let pointer = { (tag: UInt) -> UnsafeRawPointer? in
         values[tag].flatMap { UnsafeRawPointer(bitPattern: $0 < base ? base &+ $0 : $0) }
