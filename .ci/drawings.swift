@@ -1,5 +1,7 @@
-// Draws the pipelines of the documentation into FOLDER: Playgrounds/run .ci/drawings.swift FOLDER.
-// The command `strata-tool explain headline` also draws the first pipeline.
+// Draws the documentation's pipelines and saves the drawings in FOLDER. The command
+// `strata-tool explain headline` also draws the first pipeline.
+//
+// Usage: `Playgrounds/run .ci/drawings.swift FOLDER`
 
 import Foundation
 import Strata
@@ -10,7 +12,7 @@ struct Article: Codable, Sendable {
 }
 
 let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-// This program only draws the level's plan, and stores no values in the level.
+// This program draws the level's plan, but doesn't store any values in the level.
 let disk: Cache<String, Data> = .disk("articles", in: folder)
 
 func draw(_ name: String, _ plan: CachePlan) throws {

@@ -1,5 +1,5 @@
-// Declares the names that the documentation's examples use. `.ci/documentation` compiles this file
-// and never runs it.
+// Declares the names that the documentation's examples use. `.ci/documentation` compiles this file,
+// but never runs it.
 
 import Foundation
 import Strata

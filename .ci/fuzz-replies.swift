@@ -1,9 +1,10 @@
 import Foundation
 
-/// Parses generated replies as a whole, and then in pieces. The first byte determines the size of
-/// the pieces.
+/// Parses generated replies twice: first as a whole, and then in pieces. The first byte of the
+/// input determines the size of the pieces.
 ///
-/// Both ways of parsing must find the same replies, and fail at the same reply.
+/// The two passes must return the same replies. If one pass fails, the other pass must fail at the
+/// same reply.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -2,9 +2,10 @@ import Foundation
 
 /// Reads a segment with generated contents. The segment exists only in memory.
 ///
-/// The fuzzer can't guess checksums, so `mend` corrects them. Wherever the input contains the marker that
-/// begins a header (`STS2`), `mend` corrects the header's checksum, and also the end mark if the record fits
-/// in the input. If the record's kind is an odd number, `mend` also corrects the body's checksum.
+/// The fuzzer can't guess checksums, so `mend` corrects them. Each header begins with the marker
+/// `STS2`. Wherever the input contains this marker, `mend` corrects the header's checksum. If the
+/// header's record fits in the input, `mend` also corrects the record's end mark. If, in addition,
+/// the record's kind is an odd number, `mend` also corrects the checksum of the record's body.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,5 +1,5 @@
-// Replaces the parts of the core that the log of the disk level uses, so the fuzzer and the attack
-// in `.ci/hostile` compile only the log.
+// Replaces the core types that the disk level's log uses. The fuzzer and the attack in
+// `.ci/hostile` can therefore compile the log without the core.
 import Foundation
 
 final class OperationOrder: Sendable {

@@ -1,11 +1,11 @@
-// Lists the public symbols without a comment, and counts all public symbols by module: swift
-// .ci/symbols.swift GRAPH …
+// Lists the public symbols that have no comment, and counts the public symbols of each module.
+// Usage: `swift .ci/symbols.swift GRAPH …`.
 //
-// A symbol counts if the symbol graph has the symbol's location in the sources. A symbol made by
-// the compiler, such as a derived == or an inherited member, has no location, or has SYNTHESIZED in
-// its identifier. A comment counts if it contains a word and comes from the same module. A comment
-// inherited from a protocol of the standard library doesn't count, because it doesn't describe this
-// code.
+// The script counts only symbols that have a source location in the symbol graph. A
+// compiler-generated symbol, such as a derived == or an inherited member, has no location, or its
+// identifier contains SYNTHESIZED. The script accepts a comment only if the comment contains a word
+// and comes from the symbol's own module. The script ignores comments inherited from
+// standard-library protocols, because these comments don't describe this code.
 
 import Foundation
 

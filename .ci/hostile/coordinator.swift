@@ -4,9 +4,9 @@ private let base = NSTemporaryDirectory() + "strata-hostile-\(getpid())"
 private let eachCallName = "each call fails once"
 private let counterNames = ["calls", "faults", "stops", "kills"]
 
-/// Runs each scene for the given number of seconds, and exits with 1 if a scene's history of
-/// operations breaks a rule. The environment variable `HOSTILE_SCENE` selects the scenes whose
-/// names begin with its value.
+/// Runs each test scene for the given number of seconds. Exits with status 1 if the check of any
+/// scene fails. The environment variable `HOSTILE_SCENE` selects the scenes whose names begin with
+/// the variable's value.
 func coordinate(seconds: Int) {
   let prefix = ProcessInfo.processInfo.environment["HOSTILE_SCENE"] ?? ""
   var isLawful = true
@@ -19,7 +19,7 @@ func coordinate(seconds: Int) {
   exit(isLawful ? 0 : 1)
 }
 
-/// Prints a line immediately. The function `print` would buffer the line if the output were a pipe.
+/// Prints a line immediately, unlike `print`, which buffers lines if the output is a pipe.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 private func prepare(_ volume: Int? = nil) -> Bool {
@@ -100,7 +100,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   }
   let end = clock() + UInt64(seconds) * 1_000_000_000
   var (born, workers) = (0, Set<pid_t>())
-  // A longer run writes more values, and an ample capacity must hold all of them.
+  // A longer run writes more values, so it needs a larger capacity to store all of them.
   let capacity = scene.isAmple ? scene.capacity * max(1, seconds) : scene.capacity
   func begin() {
     born += 1
@@ -138,13 +138,14 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   return isLawful
 }
 
-/// Continues stopped processes, and removes ended processes from `workers`.
+/// Resumes stopped processes, and removes ended processes from `workers`.
 private func reap(_ workers: inout Set<pid_t>) {
   for worker in workers {
     var status: Int32 = 0
     guard waitpid(worker, &status, WNOHANG | WUNTRACED) == worker else { continue }
     if status & 0xff == 0x7f {
-      // After about one of 200 stops, waits longer than any process waits for a lock.
+      // After about one in 200 stops, waits 1.2 seconds, which is longer than any process waits for
+      // a lock.
       if Int.random(in: 0..<200) == 0 { usleep(1_200_000) }
       kill(worker, SIGCONT)
     } else {
@@ -170,11 +171,11 @@ private func damage() {
   pwrite(file, &byte, 1, offset)
 }
 
-/// Runs a script many times, makes a different system call fail in each run, and checks each
-/// history of operations.
+/// Runs a fixed sequence of operations many times, and checks the history of each run. In each run,
+/// a different system call fails.
 private func eachCall(every step: Int) -> Bool {
   var (runs, isLawful, sum) = (0, true, Verdict())
-  // With the code 0, the call transfers fewer bytes instead of failing.
+  // The code 0 means that the call transfers fewer bytes instead of failing.
   for code in [EIO, ENOSPC, EMFILE, EDQUOT, EINTR, 0] {
     var nth = 1
     while nth < 100_000 {

@@ -1,5 +1,6 @@
-// Makes system calls on the files in one directory fail or transfer fewer bytes, and stops or kills
-// the process at these calls. The attack preloads this library.
+// Injects faults into system calls on the files in one directory. Some calls fail, and other calls
+// transfer fewer bytes than requested. At some calls, this library stops or kills the process. The
+// attack preloads this library.
 //
 // HOSTILE_DIRECTORY  the directory; calls on other files work normally
 // HOSTILE_COUNTS     a file of 64-bit counters: calls, faults, stops, kills
@@ -7,8 +8,8 @@
 // HOSTILE_FAULTS     the number of failing calls per million
 // HOSTILE_STOPS      the number of calls per million that stop the process
 // HOSTILE_KILLS      the number of calls per million that kill the process
-// HOSTILE_NTH        the number of the only call that fails. The error is HOSTILE_CODE. With the
-//                    code 0, the call transfers fewer bytes instead of failing.
+// HOSTILE_NTH        the number of the only call that fails, with the error HOSTILE_CODE. The
+//                    code 0 means that the call transfers fewer bytes instead of failing.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -78,8 +79,8 @@ static void halt(void) {
   }
 }
 
-// Returns whether the call must fail, and sets errno if it must. Only some calls fail with EINTR,
-// because Strata doesn't repeat every call after EINTR.
+// Returns 1 and sets errno if the call must fail, and returns 0 otherwise. The parameter
+// may_interrupt is 1 for calls that Strata repeats after EINTR. Only such a call can get EINTR.
 static int fails(int may_interrupt) {
   counters[CALLS]++;
   halt();

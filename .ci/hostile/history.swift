@@ -1,16 +1,16 @@
 import Foundation
 
-/// One operation of one thread, in memory that survives the process.
+/// One operation of one thread, recorded in memory that outlives the process.
 struct Operation {
   enum Kind: UInt64 { case get = 1, set, remove, clear }
-  /// The start and the end are times of the monotonic clock in nanoseconds. The end is zero until
-  /// the call returns.
+  /// The start and end times, in nanoseconds of the monotonic clock. The end time is zero until the
+  /// call returns.
   var start: UInt64 = 0
   var end: UInt64 = 0
   var kind: UInt64 = 0
   var key: UInt64 = 0
-  /// The version that was written or read. Zero is a miss, and `.max` is a value that no operation
-  /// wrote.
+  /// The version that was written or read. Zero means a miss, and `.max` means bytes that no
+  /// operation wrote.
   var version: UInt64 = 0
   /// Whether the call succeeded. If the call failed, `code` is the error's code.
   var isDone: UInt64 = 0
@@ -57,23 +57,24 @@ func clock() -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
-/// The faults that a check found.
+/// The faults that a check of histories found.
 struct Verdict {
   var operations = 0
   var wrong = 0, future = 0, stale = 0, flickers = 0
   var examples: [String] = []
 }
 
-/// Checks histories for linearizability. Each key is treated as a register whose reads are allowed
-/// to miss at any time.
+/// Checks histories for linearizability. The check treats each key as a register whose reads are
+/// allowed to miss at any time.
 ///
-/// Every write of a key has a different version, so the version that a read returns identifies the
+/// Each write to a key has a unique version, so the version that a read returns identifies the
 /// write. The check is therefore exact (Gibbons and Korach, "Testing Shared Memories", 1997). The
-/// interval of a version begins when the first operation on the version ends, and ends when the
-/// last operation on the version starts. In a correct history, the intervals of two versions don't
-/// overlap, and no interval contains a whole operation on another version. A remove or a clear is a
-/// write whose version no read returns. The check assumes that a write that failed or never
-/// returned ends at infinity. Such a write counts only if a get read its version.
+/// interval of a version begins when the first operation on the version ends. The interval ends
+/// when the last operation on the version starts. In a correct history, the intervals of two
+/// versions don't overlap, and no interval contains a whole operation on another version. The check
+/// treats a `remove` or a `clear` as a write of a version that no read returns. If a write failed
+/// or never returned, the check assumes that the write never ends. If a write never ends, the check
+/// considers the write only if a `get` returned the write's version.
 func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   var verdict = Verdict()
   var byKey = [[Operation]](repeating: [], count: keys)

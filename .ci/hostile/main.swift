@@ -1,5 +1,5 @@
-// Attacks the disk level by killing and stopping processes and by making system calls fail, and
-// checks the histories of operations. See `.ci/hostile/run`.
+// Attacks the disk level: kills and stops processes that use the level, and makes system calls
+// fail. Then checks the recorded histories of operations. See `.ci/hostile/run`.
 import Foundation
 
 struct Scene {
@@ -11,7 +11,7 @@ struct Scene {
   var longest = 3_000
   /// The numbers of faults, stops, and kills per million system calls.
   var faults = 0, stops = 0, kills = 0
-  /// The number of clears per 100,000 operations.
+  /// The number of `clear` operations per 100,000 operations.
   var clears = 30
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
@@ -24,9 +24,9 @@ struct Scene {
   /// Whether the processes run one after the other, each in exclusive mode.
   var isExclusive = false
 
-  /// Whether a write is allowed to fail with the given error code. Without faults, a write fails
-  /// only if a stopped process holds the lock, or if the preloaded library shortened the write and
-  /// didn't kill the process afterwards.
+  /// Whether a write is allowed to fail with the given error code. Even without injected faults, a
+  /// write can fail because a stopped process holds the lock. A write can also fail because the
+  /// preloaded library shortened the write without killing the process afterwards.
   func mayFail(with code: UInt64) -> Bool {
     [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
   }
@@ -58,14 +58,15 @@ case "script": script(arguments)
 default: coordinate(seconds: Int(arguments.dropFirst().first ?? "") ?? 5)
 }
 
-/// Returns the bytes of a version. Each group of eight bytes is computed from the version.
+/// Returns the value with the given version and length. Each group of eight bytes is computed from
+/// the version.
 func value(_ version: UInt64, _ length: Int) -> Data {
   let words = (0..<max(1, length / 8)).map { version &+ UInt64($0) &* 0x9e37_79b9_7f4a_7c15 }
   return words.withUnsafeBytes { Data($0) }
 }
 
-/// Returns the version of a value that a get returned. Zero is a miss, and `.max` means bytes that
-/// no process wrote.
+/// Returns the version of a value that a get returned. Zero means a miss, and `.max` means bytes
+/// that no process wrote.
 func readVersion(_ data: Data?, _ key: Int) -> UInt64 {
   guard let data else { return 0 }
   guard data.count >= 8, data.count % 8 == 0 else { return .max }
@@ -90,15 +91,16 @@ func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> Seg
 func code(_ body: () throws -> Void) -> Int32 {
   do { try body() } catch {
     guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
-    // Except for `flock`, EWOULDBLOCK means that other processes interrupted the call too often.
+    // If the operation isn't `flock`, EWOULDBLOCK means that other processes interrupted the
+    // operation too often.
     return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
   }
   return 0
 }
 
 /// Runs random operations until the end time, unless the process is killed first. The arguments are
-/// the directory, history, process, threads, keys, capacity, longest value, clears, end, longest
-/// file, and whether the directory is exclusive.
+/// the directory, history file, process number, threads, keys, capacity, longest value, clears, end
+/// time, longest file, and whether the process uses the directory exclusively.
 func work(_ arguments: [String]) {
   let numbers = arguments[4...].map { Int($0)! }
   let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])
@@ -115,7 +117,7 @@ func work(_ arguments: [String]) {
   let shared = log(arguments[2], capacity, isExclusive: numbers[8] == 1)
   DispatchQueue.concurrentPerform(iterations: threads) { thread in
     let history = History("\(arguments[3])-\(thread)")
-    // Together, the key, process, thread, and count form a version that no other write has.
+    // Together, the key, process, thread, and count form a unique version for each write.
     var count: UInt64 = 0
     var random = SystemRandomNumberGenerator()
     while clock() < end, !history.isFull {
@@ -143,7 +145,7 @@ func work(_ arguments: [String]) {
 }
 
 /// Runs a fixed sequence of operations, in which one system call fails. The arguments are the
-/// directory and the history.
+/// level's directory and the path of the history file.
 func script(_ arguments: [String]) {
   let shared = log(arguments[2], 64 << 10)
   let history = History("\(arguments[3])-0")

@@ -128,7 +128,7 @@ struct HTTPScene {
     try start(fields, method: method, url: url).wait(for: .seconds(300))
   }
 
-  /// The outcome of a request and the text of its response, such as `hit body`.
+  /// Makes a request, and returns its outcome and the text of the response, such as `hit body`.
   func outcome(_ fields: HTTPFields = [:], method: String = "GET") throws -> String {
     let answer = try get(fields, method: method)
     return "\(answer.status.kind) \(answer.response.text)"

@@ -9,8 +9,8 @@ final class FakeTransport: HTTPTransport {
   let decodesBodies = false
   private let state: Lock<(reply: Reply, requests: [OutgoingRequest])>
 
-  /// - Parameter reply: A closure that returns the answer, or `nil` to fail as if the origin were
-  ///   unreachable.
+  /// - Parameter reply: A closure that returns the answer to a request, or `nil` to simulate an
+  ///   unreachable origin.
   init(_ reply: @escaping Reply) { state = Lock((reply, [])) }
 
   /// The requests in order.

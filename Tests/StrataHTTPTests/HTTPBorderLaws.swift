@@ -4,7 +4,7 @@ import XCTest
 @testable import StrataHTTP
 
 /// The laws for levels above an HTTP cache. Each random program has one or two levels above the
-/// HTTP cache, and these levels store either decoded text or bytes.
+/// HTTP cache. The levels above the cache store either decoded text or bytes.
 final class HTTPBorderLaws: XCTestCase {
   func testTheLawsHold() {
     for seed in UInt64(1)...60 {

@@ -18,13 +18,13 @@ struct HTTPBorderModel {
     case current
     /// The bytes of a response with `no-store` never reach the store.
     case noStore
-    /// While a request for a URL is in flight, no other request for the URL is sent, unless
-    /// `no-cache` demands it.
+    /// While a request for a URL is in flight, another request for the URL is sent only if the
+    /// stored response has `no-cache`.
     case once
   }
 
-  /// Faults in the levels, the store, or the origin. The raw value of a fault begins with the law
-  /// that the fault breaks.
+  /// Faults in the levels, the store, or the origin. The raw value of a fault begins with the name
+  /// of the law that the fault breaks.
   enum Fault: String, CaseIterable {
     case restartsAge = "age, by promotion"
     case forgetsEnd = "age, by a level without deadlines"
@@ -44,10 +44,10 @@ struct HTTPBorderModel {
 
   fileprivate final class Journal: Sendable {
     let said = Lock<[Said]>([])
-    /// The number of the current representation at each path.
+    /// The version number of the current representation at each path.
     let versions = Lock<[String: Int]>([:])
     /// The properties of the origin's response: its lifetime, its age, a further directive such as
-    /// `no-store`, and whether it has a tag.
+    /// `no-store`, and whether the response has a tag.
     let plan = Lock<(lifetime: Int, age: Int, more: String, isTagged: Bool)>((10, 0, "", true))
     let records = Lock<[String: Data]>([:])
     let leaks = Lock(0)
@@ -98,7 +98,8 @@ struct HTTPBorderModel {
     origin.replies { journal.reply(to: $0, at: origin.time.now()) }
   }
 
-  /// Returns one or two levels of stamped values. The upper level has the fault.
+  /// Returns one or two levels of stamped values. If a fault is given, the upper level has this
+  /// fault.
   private static func levels<Plain>(
     _ count: Int, _ time: TimeSource, _ fault: Fault?
   ) -> Cache<URL, Stamped<Plain>> {
@@ -175,8 +176,9 @@ struct HTTPBorderModel {
     return isAllowed ? nil : .age
   }
 
-  /// Starts gets while the origin doesn't answer. Returns `true` if the origin received two or more
-  /// requests, and no stored response requires validation on every get.
+  /// Starts three gets while the origin isn't answering, and returns whether the gets cause two or
+  /// more requests. If the stored response has `no-cache`, every get needs a request, so the
+  /// function returns `false` without starting any gets.
   private mutating func burst(_ url: URL) -> Bool {
     let record = journal.records.withLock { $0[StoreKey.text(url)] }.flatMap(StoreRecord.init)
     if case .response(let stored) = record,
@@ -193,8 +195,8 @@ struct HTTPBorderModel {
     return isTwice
   }
 
-  /// Simulates a crash during a write. The crash loses or truncates a record. With the planted
-  /// fault, the record gets the body of another record.
+  /// Truncates a stored record, as a crash during a write would. With the fault `mixesRecords`, the
+  /// function instead removes the record or replaces its body.
   private mutating func crash() {
     let bytes = Int.random(in: 0..<400, using: &random)
     let isLost = Bool.random(using: &random)
@@ -210,7 +212,7 @@ struct HTTPBorderModel {
 }
 
 extension HTTPBorderModel.Journal {
-  /// Returns the current body of a path.
+  /// Returns the body of the current representation at a path.
   fileprivate func body(_ path: String, isSecret: Bool = false) -> String {
     "\(isSecret ? "secret" : "body") \(path) \(versions.withLock { $0[path] ?? 0 })"
   }

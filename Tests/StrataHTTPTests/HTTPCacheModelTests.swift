@@ -3,12 +3,14 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// Random programs of requests, changes, and delays against an origin that records its responses.
+/// Runs random programs of requests, changes, and delays against an origin that records its
+/// responses.
 ///
 /// The test compares each answer of the cache with the responses that the origin recorded. The
-/// rules of this comparison don't use the code of the cache. A hit must be a response of the origin
-/// to the same request. The response must be fresh, unless a stale response is permitted. The
-/// response must not be older than the last change through the cache.
+/// comparison doesn't use any code of the cache. The cache must return only responses that the
+/// origin sent for the requested URL. If a response has `Vary`, the varying field must also match.
+/// A hit must be fresh, unless a stale response is permitted. All changes are made by requests
+/// through the cache, so a hit must also contain the latest version.
 final class HTTPCacheModelTests: XCTestCase {
   func testNoAnswerBreaksARule() {
     for seed in UInt64(1)...60 {

@@ -102,9 +102,9 @@ final class HTTPExchangeForwardTests: XCTestCase {
     XCTAssertEqual(try scene.get().response.interim, [hints])
   }
 
-  /// If an origin gives one tag to all variants of a URL, sending another variant's tag would
-  /// select the wrong variant. RFC 9111, section 4.1, allows a cache to send the tags of other
-  /// variants, but doesn't require it.
+  /// If an origin gives the same entity tag to all variants of a URL, a request with another
+  /// variant's tag can select the wrong variant. RFC 9111, section 4.1, allows a cache to send the
+  /// tags of other variants, but doesn't require it.
   func testTheTagOfAnotherVariantValidatesNothing() throws {
     let scene = HTTPScene()
     scene.origin.replies { head in

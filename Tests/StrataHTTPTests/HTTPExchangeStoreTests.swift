@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 @testable import StrataHTTP
 
-/// Tests which stored responses are removed by methods that change something at the origin.
+/// Tests which stored responses are removed after an unsafe HTTP request, such as POST or DELETE.
 final class HTTPExchangeStoreTests: XCTestCase {
   func testASuccessfulUnsafeMethodInvalidatesItsTarget() throws {
     for method in ["POST", "PUT", "DELETE", "PATCH", "M-SEARCH"] {

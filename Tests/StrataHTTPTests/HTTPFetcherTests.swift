@@ -93,7 +93,7 @@ final class HTTPFetcherTests: XCTestCase {
 }
 
 extension Promise {
-  /// The value, or `nil` for a miss.
+  /// Returns the value, or `nil` for a miss.
   fileprivate func recoverMiss() throws -> Value? {
     do { return try wait(for: .seconds(300)) } catch  where error.isMiss { return nil }
   }

@@ -14,7 +14,7 @@ enum HTTPFixtures {
 }
 
 extension HTTPResponse {
-  /// A response that arrives at the start of the test.
+  /// Returns a response that by default arrives at the start of the test.
   static func made(
     _ fields: HTTPFields = [:], status: Int = 200, body: String = "0123456789",
     asked: Double = 0, at arrival: Double = 0

@@ -5,11 +5,11 @@ import Foundation
 
 /// A random program for an HTTP cache, with checks of the cache's answers.
 struct HTTPModel {
-  /// Faults in a cache, planted between the cache and its store or its origin.
+  /// Faults that a test plants between the HTTP cache and its store or its origin.
   enum Fault: CaseIterable {
     /// Responses are stored without `Vary`.
     case forgetsVary
-    /// Responses are stored with a longer lifetime.
+    /// Responses are stored with a longer lifetime than the origin allows.
     case extendsLifetime
     /// Removals have no effect.
     case keepsInvalidated
@@ -28,7 +28,7 @@ struct HTTPModel {
     let lifetime: Double
     let window: Double
     let time: TimeSource.Instant
-    /// The number of changes to the content of the path before this response.
+    /// The number of changes to the content at this path before the origin sent this response.
     let version: Int
   }
 

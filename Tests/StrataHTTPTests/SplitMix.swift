@@ -1,4 +1,4 @@
-/// A generator of random numbers from a seed.
+/// A random number generator that starts from a seed.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of batches.
+/// Checks that the laws catch faults that can occur in implementations of batches.
 final class BatchFaultTests: FaultCase {
   func testValuesInTheOrderOfTheirCompletion() {
     expectCaught(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value under a lock, for implementations with faults.
+/// A value that is protected by a lock. Faulty implementations use boxes for their state.
 final class Box<Value>: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var held: Value

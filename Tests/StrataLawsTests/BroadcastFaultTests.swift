@@ -1,12 +1,12 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of broadcasts.
+/// Checks that the laws catch faults that can occur in implementations of broadcasts.
 final class BroadcastFaultTests: FaultCase {
   private typealias Change = CacheChange<Int>
 
   /// Returns the laws for a simple broadcast. The broadcast reports writes in the order in which
-  /// they settle, and reports clears only if `tellsOfClears` is true.
+  /// they settle, and reports each `clear` only if `tellsOfClears` is true.
   private func naive(tellsOfClears: Bool = true) -> Laws {
     .broadcasts { level in
       let streams = Box<[(Int, AsyncStream<Change>.Continuation)]>([])

@@ -64,8 +64,8 @@ final class BrokenStore: Sendable {
     if fault == .copiesOutside {
       // Waits briefly for another write to interfere, which makes the race likely.
       var copy = state.value
-      // The wait ends after a fixed time instead of a number of yields, because if many threads
-      // run, a yield can take a thousand times longer than usual.
+      // The wait has a time limit instead of a maximum number of yields. If many threads run, a
+      // yield can take a thousand times longer than usual.
       let end = DispatchTime.now() + .microseconds(300)
       while state.value.writes == copy.writes, DispatchTime.now() < end { sched_yield() }
       copy.held[name] = value

@@ -99,8 +99,9 @@ struct BrokenSum: Sendable {
   }
 }
 
-/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` or `guardsClears` is
-/// `false`, the sum doesn't notice that kind of write.
+/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` is `false`, the sum
+/// ignores every overlapping `set`. If `guardsClears` is `false`, the sum ignores every overlapping
+/// `clear`.
 final class HalfGuardedSum: Sendable {
   private let version = Box(0)
   private let guardsSets: Bool

@@ -2,10 +2,9 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Tests that checks work in parallel, in tasks, and with slow levels.
+/// Tests that several laws can be checked in parallel, in tasks, and with slow levels.
 final class CheckTests: XCTestCase {
-  /// The laws of a correct level that consists of async functions. Async functions need separate
-  /// threads.
+  /// The laws of a correct level with async functions. Async functions need separate threads.
   private static let level = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(

@@ -18,7 +18,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAnUnmetConditionThatEndsTheWholeGet() {
-    // The level completes without a value, so the level below isn't called.
+    // If the condition is false, the faulty get is cancelled, so a sum doesn't call the level
+    // below.
     expectCaught(
       "endsUnmet",
       by: .conditions { cache, condition in
@@ -54,7 +55,7 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAConditionThatLosesCancellation() {
-    // The cancellation reaches only the condition, so the level is still called.
+    // A cancellation reaches only the condition's promise, so the level is still called.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
       return cache.asked { key in
@@ -74,8 +75,9 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // In a sum, a back-fill stores the value under the spare key. Outside of a sum, a back-fill
-    // stores the value under the skipped key.
+    // If the condition is false for a key, the faulty get reads key 0 instead. With a condition on
+    // a whole sum, a back-fill then stores the value under key 0. With a condition on each level, a
+    // back-fill stores the value under the original key.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in
@@ -99,8 +101,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testBranchesThatMoveAKey() {
-    // A `set` in one branch removes the value from the other branch. If both branches are the same
-    // cache, every `set` loses its value.
+    // With this fault, a `set` in one branch removes the value from the other branch. If both
+    // branches are the same cache, every `set` loses its value.
     expectCaught(
       "movesKeys",
       by: .branches { first, second, branch in

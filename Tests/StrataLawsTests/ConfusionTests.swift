@@ -3,7 +3,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// Tests keys that some systems confuse, and how reports show these keys.
+/// Tests keys that some systems confuse with each other, and tests how reports show these keys.
 final class ConfusionTests: XCTestCase {
   func testSpellingsOfAKeyAreEqualAndKeysDiffer() {
     check(String.spellings)

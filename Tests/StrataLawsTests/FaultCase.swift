@@ -3,20 +3,20 @@ import XCTest
 
 /// The base class of tests that plant a fault in an implementation.
 ///
-/// Each test names the laws that find its fault. `LAWS.md` lists the faults of each law, and
-/// `LawTableTests` compares this list with the tests and with the library.
+/// Each test names the laws that must detect its planted fault. `LAWS.md` lists the faults of each
+/// law, and `LawTableTests` compares this list with the tests and with the library.
 class FaultCase: XCTestCase {
-  /// Expects each named law to find a fault within the default number of cases, and to shrink the
-  /// failing program to a few operations. With `STRATA_REPORT=1`, prints the number of operations.
+  /// Expects each named law to find the planted fault, and to shrink the failing program to a few
+  /// operations. With `STRATA_REPORT=1`, prints the number of operations.
   ///
   /// - Parameters:
   ///   - laws: The laws of the faulty implementation.
   ///   - names: The laws whose checks must catch the fault.
-  ///   - isAlone: Whether all other laws of the structure must hold. The other laws run twenty
-  ///     cases, or with `STRATA_LONG=1`, as many cases as the fault needs.
+  ///   - isAlone: Whether all laws that aren't in `names` must hold. Each law that isn't in `names`
+  ///     is checked with twenty cases or, with `STRATA_LONG=1`, with the default number of cases.
   ///   - cases: The number of cases. Rare faults need more cases.
-  ///   - most: The maximum number of operations after shrinking. Some races occur only in longer
-  ///     programs.
+  ///   - most: The maximum number of operations after shrinking. Some races occur only in long
+  ///     programs, which need a larger maximum.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
@@ -52,8 +52,8 @@ class FaultCase: XCTestCase {
     expectCaught(fault, by: laws, as: [name], alone: isAlone, within: most, line: line)
   }
 
-  /// Expects that the check of a level reports the law `name` before other laws, because this law
-  /// describes the fault best.
+  /// Expects that a check reports a violation of the law `name` before all other violations,
+  /// because this law describes the fault best.
   func expectCaught(
     _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
   ) {

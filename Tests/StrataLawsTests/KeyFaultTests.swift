@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of key maps.
+/// Checks that the laws catch faults that can occur in implementations of key maps.
 final class KeyFaultTests: FaultCase {
   func testAKeyMapThatLosesCancellation() {
     expectCaught(
@@ -31,8 +31,9 @@ final class KeyFaultTests: FaultCase {
   }
 
   func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
-    // In a sum, a back-fill stores the value under the spare key 0. Outside of a sum, `transform`
-    // fails for the key, so nothing is stored.
+    // If `transform` fails for a key, the faulty get reads key 0 instead. With `transform` on a
+    // whole sum, a back-fill then stores the value under key 0. With `transform` on each level, the
+    // back-fill fails, because `transform` fails again for the original key.
     expectCaught(
       "spareKey",
       by: .keys { transform, cache in
@@ -56,7 +57,7 @@ final class KeyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// Returns this cache with gets that ignore cancellation.
+  /// A copy of this cache in which a get ignores its cancellation.
   var uncancelled: Cache {
     let get = get
     return asked { key in

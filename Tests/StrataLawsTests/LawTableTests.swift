@@ -17,9 +17,9 @@ final class LawTableTests: XCTestCase {
   /// A test that plants a fault, with the laws that the test names.
   private struct Fault {
     let name: String
-    /// The names as they appear in the test's source, such as `plans.order.\\(form)`.
+    /// The names of the laws as they appear in the test's source, such as `plans.order.\\(form)`.
     let laws: [String]
-    /// Whether all other laws of the structure hold despite the fault.
+    /// Whether all laws that aren't in `laws` hold despite the fault.
     let isAlone: Bool
   }
 

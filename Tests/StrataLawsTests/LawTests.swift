@@ -2,7 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Tests the text of a violation, and that the seed reproduces the violation.
+/// Tests that a violation has the right text, and that the violation's seed reproduces the
+/// violation.
 final class LawTests: XCTestCase {
   private let wrong = Law("wrong.order", "a + b == b + a", "The order of levels does not matter.") {
     $0[0] + $0[1]

@@ -2,8 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Tests the limits of the properties that a test can declare about a level, and the limits of the
-/// values in the programs.
+/// Tests extreme arguments of the level laws, such as a capacity of `.max` or a negative number of
+/// cases.
 final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of stores.
+/// Checks that the laws catch faults that can occur in implementations of stores.
 final class LevelFaultTests: FaultCase {
   private func expectCaught(
     _ fault: BrokenStore.Fault, as names: String..., alone: Bool = false, within most: Int = 6,

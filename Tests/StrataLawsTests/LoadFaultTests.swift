@@ -26,7 +26,8 @@ final class LoadFaultTests: FaultCase {
   }
 
   func testALimitThatOverflows() {
-    // The faulty limit uses only the lowest byte of the count, so the count `.max` becomes 1.
+    // The faulty limit converts the count to an `Int8`. The count `.max` becomes -1, which the
+    // limit raises to 1.
     expectCaught(
       "limitOverflows",
       by: .limit { cache, count in
@@ -135,8 +136,8 @@ final class LoadFaultTests: FaultCase {
   }
 }
 
-/// A faulty queue in which each write waits until the next write arrives, or for a short time if no
-/// other write arrives. Gets don't wait.
+/// A faulty queue that delays each write until the next write arrives. If no other write arrives,
+/// the queue delays the write for a short time. Gets don't wait.
 private final class OneBehind: Sendable {
   private let waiting = Box<(id: Int, write: (@Sendable () -> Void)?)>((0, nil))
 

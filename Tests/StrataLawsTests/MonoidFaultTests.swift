@@ -9,8 +9,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testBracketsThatMatter() {
-    // The faulty sum doesn't back-fill its right operand, so the parentheses determine which levels
-    // are filled.
+    // The faulty sum doesn't back-fill its right operand, so the position of the parentheses
+    // determines which levels are filled.
     let broken = BrokenSum(fault: .noBackFill)
     expectCaught(
       "bracketsMatter", by: .monoid { $0 + broken($1, .empty) }, as: "monoid.associativity")
@@ -33,8 +33,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testLevelsThatStoreOnlyValuesAbsentElsewhere() {
-    // A hit in the upper level removes the value from the lower level. In `a + a`, both levels are
-    // `a`, so the value is lost.
+    // In the faulty sum, a hit in the upper level removes the value from the lower level. In `a +
+    // a`, both levels are `a`, so the value is lost.
     expectCaught(
       "exclusive",
       by: .monoid { upper, lower in

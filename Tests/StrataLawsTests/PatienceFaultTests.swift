@@ -59,14 +59,15 @@ final class PatienceFaultTests: FaultCase {
 /// A level that stops waiting for slow writes.
 private final class GivingUp: Sendable {
   enum Fault {
-    /// The faulty level is read while a write is late.
+    /// A get reads the underlying level even while a timed-out write is still in flight.
     case readsAtOnce
-    /// The faulty level is read after a late write, although the late value wasn't removed.
+    /// After a timed-out write has ended, a get reads the underlying level, although the write's
+    /// value wasn't removed.
     case readsAfterAll
-    /// After a late write of a key, the level is skipped forever. After a late clear, the level is
-    /// read again.
+    /// After a `set` or `remove` has timed out, all gets of its key fail. After a timed-out `clear`
+    /// has ended, a get reads the level again, even if the `clear` failed.
     case forgetsFailedClear
-    /// After a late write, the level is skipped forever.
+    /// After any write has timed out, all gets of the affected keys fail forever.
     case neverReadsAgain
   }
 

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of pools.
+/// Checks that the laws catch faults that can occur in implementations of pools.
 final class PoolFaultTests: FaultCase {
   private func expectCaught(
     _ fault: NaivePool.Fault, as names: String..., alone: Bool = false, line: UInt = #line

@@ -2,9 +2,9 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of futures.
+/// Checks that the laws catch faults that can occur in implementations of futures.
 final class PromiseFaultTests: FaultCase {
-  /// A faulty future that locks each of its parts separately.
+  /// A faulty future that acquires its lock separately for each step of an operation.
   private final class Future: Sendable {
     struct State {
       var number: Int?
@@ -34,7 +34,7 @@ final class PromiseFaultTests: FaultCase {
             if !self.isLossy { body(number) }
             if !self.isDoubling { return }
           }
-          // Waits briefly for the answer, which makes the race likely.
+          // Waits briefly for another thread to settle the future, which makes the race likely.
           if self.isSlow { for _ in 0..<30 where self.state.value.number == nil { sched_yield() } }
           self.state.update { $0.listeners.append(body) }
         },

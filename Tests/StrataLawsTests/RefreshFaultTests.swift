@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of refreshing caches.
+/// Checks that the laws catch faults that can occur in implementations of refreshing caches.
 final class RefreshFaultTests: FaultCase {
   private func expectCaught(
     _ fault: NaiveRefresher.Fault, as name: String, alone: Bool = false, line: UInt = #line

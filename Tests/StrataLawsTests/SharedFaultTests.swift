@@ -4,7 +4,7 @@ import StrataLaws
 
 /// Checks that the laws catch faults in levels that several clients share.
 final class SharedFaultTests: FaultCase {
-  /// A level that two clients share, and that doesn't distinguish a back-fill from a set.
+  /// A level that two clients share, and that doesn't distinguish a back-fill from a `set`.
   func testASharedLevelWithoutLeases() {
     let laws = Laws.shared {
       let level = Cache<String, Data>.dictionary()

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of expiration.
+/// Checks that the laws catch faults that can occur in implementations of expiration.
 final class TimeFaultTests: FaultCase {
   private func expectCaught(
     _ fault: String, as names: String..., alone: Bool = false, line: UInt = #line,
@@ -19,8 +19,8 @@ final class TimeFaultTests: FaultCase {
         let young = Cache<Int, Stamped<Int>>(
           get: upper.get,
           set: { key, value in
-            // The faulty level gives a value that is written a second time, such as by a back-fill,
-            // a new stamp.
+            // If a value is written a second time, for example by a back-fill, the faulty level
+            // gives the value a new stamp.
             defer { last.value = max(last.value, value.storedAt) }
             guard value.storedAt <= last.value, let end = value.expiresAt else {
               return upper.set(key, value)

@@ -32,7 +32,7 @@ final class TransparencyFaultTests: FaultCase {
 }
 
 extension Cache {
-  /// Returns this cache. If the cache is a sum, a failed get is retried once.
+  /// A copy of this cache that retries each failed get once if the cache is a sum.
   fileprivate var askedTwiceIfASum: Cache {
     guard plan.form == .sum else { return self }
     let get = get

@@ -1,7 +1,7 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults that occur in other implementations of value maps.
+/// Checks that the laws catch faults that can occur in implementations of value maps.
 final class ValueMapFaultTests: FaultCase {
   func testAValueMapThatLosesCancellation() {
     expectCaught(

@@ -1,12 +1,12 @@
 import Foundation
 import XCTest
 
-/// Checks that every test that `CASES.md` names exists.
+/// Checks that every test listed in `CASES.md` exists.
 final class CasesTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Returns the text of each test source by the source's name.
+  /// Returns the text of each test file, keyed by the file's name.
   private func sources() throws -> [String: String] {
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
     let all = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }

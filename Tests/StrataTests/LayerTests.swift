@@ -1,12 +1,13 @@
 import Foundation
 import XCTest
 
-/// Checks that each folder of `Sources/Strata` uses only lower folders.
+/// Checks that each folder of `Sources/Strata` uses only its own names and the names of lower
+/// folders.
 ///
 /// The test reads the sources. A file is allowed to use a type only if the file's folder or a lower
 /// folder declares the type. The same rule applies to a member that an extension adds to a type of
-/// another folder. The test ignores a name that the file's folder or a lower folder also declares,
-/// even if the declaration is of a different kind.
+/// another folder. The test ignores a name if the file's folder or a lower folder also declares
+/// that name, even as a different kind of symbol.
 final class LayerTests: XCTestCase {
   /// The folders in order, from the lowest to the highest. Folders in the same row don't use each
   /// other.
@@ -119,7 +120,7 @@ final class LayerTests: XCTestCase {
   }
 }
 
-/// A source file as words, without comments and string literals.
+/// The words of a source file, without its comments and string literals.
 private struct SourceFile {
   private struct Word {
     let text: String
@@ -222,7 +223,7 @@ private struct SourceFile {
   }
 
   /// The identifiers in the file: types, members after an expression or in a call, and static
-  /// members after a leading point.
+  /// members after a leading dot.
   var uses: Set<String> {
     var uses: Set<String> = []
     for (_, words) in lines {

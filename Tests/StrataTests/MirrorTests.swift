@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Checks that each source file has a test file of the same name, or a row in `MIRROR.md`. The row
-/// names the test or law that covers the source.
+/// Checks that each source file has a test file of the same name, or a row in `MIRROR.md`. A row
+/// names the test or law that covers the source file.
 final class MirrorTests: XCTestCase {
   private let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -18,8 +18,8 @@ final class MirrorTests: XCTestCase {
     (sources: "Tool", tests: "ToolTests", hasFolders: false),
   ]
 
-  /// A row of the table. The row names some sources in a directory and the test that covers these
-  /// sources. If there is no test, the row states the reason.
+  /// A row of the table in `MIRROR.md`. A row names source files in a directory and the test that
+  /// covers them. If there is no test, the row states the reason.
   private struct Row {
     let folder: String
     let test: String?
@@ -61,7 +61,7 @@ final class MirrorTests: XCTestCase {
     try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
   }
 
-  /// The names of all sources, in the form that the table uses.
+  /// The names of all source files, in the form that the table uses.
   private var sources: Set<String> {
     Set(
       targets.flatMap { target in
@@ -69,7 +69,7 @@ final class MirrorTests: XCTestCase {
       })
   }
 
-  /// Whether a source has a test file of the same name, such as `CachePlanTreeTests` for
+  /// Whether a source file has a test file of the same name, such as `CachePlanTreeTests` for
   /// `CachePlan+Tree`.
   private func hasTest(
     _ source: String, _ tests: Set<String>, hasFolders: Bool

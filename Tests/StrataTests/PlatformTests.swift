@@ -1,10 +1,11 @@
 import Foundation
 import XCTest
 
-/// Checks that only files in the `Platform` directories have conditions on the platform.
+/// Checks that platform conditions, such as `#if os(Linux)`, occur only in the `Platform`
+/// directories and in the libcurl transport.
 ///
-/// The test reads the sources. The test ignores conditions on the processor and on the build
-/// configuration.
+/// The test reads the sources. The test ignores conditions that check only the processor or the
+/// build configuration, such as `#if DEBUG`.
 final class PlatformTests: XCTestCase {
   /// The platform condition of the libcurl transport. Each file of the transport is a single block
   /// with this condition.

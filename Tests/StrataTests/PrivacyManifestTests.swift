@@ -1,7 +1,8 @@
 import Foundation
 import XCTest
 
-/// Checks that the manifest declares exactly the APIs from Apple's list that the sources use.
+/// Checks that the privacy manifest declares exactly the APIs from Apple's list that the sources
+/// use.
 final class PrivacyManifestTests: XCTestCase {
   /// Patterns that match the APIs on Apple's list. Each key is the last part of a category's name.
   private let listed = [

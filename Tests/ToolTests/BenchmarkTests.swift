@@ -18,8 +18,8 @@ final class BenchmarkTests: XCTestCase {
         XCTAssertEqual(row.group, benchmark.group, name)
         XCTAssertNil(row.fault, "\(name), \(row.subject)")
         if row.unit == .time { XCTAssertGreaterThan(row.figure.median, 0, name) }
-        // Skips allocations, because some platforms don't count them. If any other comparison has
-        // no measurement, the compared case doesn't exist.
+        // Skips allocations, because some platforms don't count them. For every other measure, a
+        // missing figure means that the compared case doesn't exist.
         for check in row.checks where check.target.measure != .allocations {
           XCTAssertNotNil(check.figure, "\(name), \(row.subject): \(check.target)")
         }

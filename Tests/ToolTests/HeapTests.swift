@@ -11,8 +11,8 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has a separate allocator")
   }
 
-  /// Counts several times and returns the most frequent of the lowest counts, because other threads
-  /// may allocate or free memory during a count.
+  /// Repeats the count, because other threads may allocate or free memory during a count. Of the
+  /// counts with the fewest allocations, returns the most frequent one.
   private func undisturbed(_ work: () -> Void) async throws -> HeapCount {
     var counts: [HeapCount] = []
     for _ in 0..<20 {

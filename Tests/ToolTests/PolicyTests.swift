@@ -15,21 +15,22 @@ final class PolicyTests: XCTestCase {
   }
 
   func testTheClockGivesASecondChance() throws {
-    // When c is requested, the hand spares a, which was visited, and evicts b. When d is requested
-    // in the second trace, the hand spares a and b, and evicts c. When e is requested, the hand
-    // evicts a, which was already spared once.
+    // When `c` is requested, the clock hand spares `a`, which was visited, and evicts `b`. When `d`
+    // is requested in the second trace, the hand spares `a` and `b`, and evicts `c`. When `e` is
+    // requested, the hand evicts `a`, which was already spared once.
     try assert(.clock, at: 2, "a b A c A b c a")
     try assert(.clock, at: 3, "a b c A B d e a f b")
   }
 
   func testSieveSparesInPlace() throws {
-    // When d is requested, the hand spares a, evicts b, and stays at c. When e is requested, the
-    // hand evicts c, although a is the oldest key.
+    // When `d` is requested, the hand spares `a`, evicts `b`, and stays at `c`. When `e` is
+    // requested, the hand evicts `c`, although `a` is the oldest key.
     try assert(.sieve, at: 3, "a b c A d e A D E")
   }
 
   func testS3FIFOKeepsALoopOutOfItsMainQueue() throws {
-    // Ten keys fill the cache. A key with one visit is evicted, and a key with two visits stays.
+    // Ten keys fill the cache. The policy then evicts keys from the small queue, but keeps a key
+    // with two hits.
     let fill = (0..<10).map { "k\($0)" }
     let trace = fill + ["k0", "k0"] + (0..<40).map { "once\($0)" } + ["k0", "k9"]
     XCTAssertEqual(try hits(.s3fifo, at: 10, trace).suffix(2), [true, true])
@@ -45,8 +46,8 @@ final class PolicyTests: XCTestCase {
 
   func testTinyLFUAdmitsByFrequencyAndClimbsToAWideWindow() throws {
     XCTAssertEqual(try share(.tinyLFU, Self.popular), 0.5, accuracy: 0.05)
-    // Each key occurs twice, 20 requests apart. Only a wide window holds a key until its second
-    // request.
+    // Each key occurs twice, with 20 other requests in between. Only a wide window holds a key
+    // until its second request.
     let pairs = (0..<80_000).map { "p\($0 % 2 == 0 ? $0 / 2 : max(0, $0 / 2 - 10))" }
     XCTAssertGreaterThan(try share(.tinyLFU, pairs), 0.35)
   }

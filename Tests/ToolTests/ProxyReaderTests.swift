@@ -33,8 +33,8 @@ final class ProxyReaderTests: XCTestCase {
     }
   }
 
-  /// RFC 9110, section 5.5: bytes outside ASCII have no defined encoding, so the reader must not
-  /// replace different bytes with the same character.
+  /// According to RFC 9110, section 5.5, bytes outside ASCII have no defined encoding. The reader
+  /// must therefore not replace different bytes with the same character.
   func testBytesThatAreNotUTF8StayDifferent() throws {
     var bytes = Array("GET / HTTP/1.1\r\nHost: x\r\nA: \u{E9}\r\nB: ".utf8)
     bytes += [0xE9, 13, 10, 67, 58, 0xFC, 13, 10, 13, 10]

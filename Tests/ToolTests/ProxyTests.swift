@@ -8,8 +8,8 @@ import XCTest
 final class ProxyTests: XCTestCase {
   private let lines = Lock<[String]>([])
 
-  /// Runs a proxy in front of an origin whose responses a closure returns. The origin sends the
-  /// given interim responses before each response.
+  /// Runs a proxy in front of an origin. The closure `reply` returns the origin's responses. The
+  /// origin sends the given interim responses before each response.
   private func withProxy(
     after interim: [HTTPResponse.Interim] = [],
     _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HTTPFields, String),
@@ -60,7 +60,7 @@ final class ProxyTests: XCTestCase {
     XCTAssertEqual(kinds, ["miss", "hit"])
   }
 
-  /// RFC 9110, section 5.5: control characters aren't forwarded.
+  /// According to RFC 9110, section 5.5, a proxy doesn't forward control characters.
   func testControlCharactersOfTheOriginAreReplaced() throws {
     try withProxy { _ in
       (200, ["A": "a\u{1}b\tc\u{7F}d"], "x")
@@ -112,7 +112,8 @@ final class ProxyTests: XCTestCase {
     }
   }
 
-  /// RFC 9110, section 15.2: a proxy forwards interim responses, but not to HTTP/1.0.
+  /// According to RFC 9110, section 15.2, a proxy forwards interim responses, but not to HTTP/1.0
+  /// clients.
   func testInterimResponsesAreForwardedAndNotStored() throws {
     let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "</a>", "Connection": "x"])
     try withProxy(after: [.init(status: 102, fields: [:]), hints]) { _ in

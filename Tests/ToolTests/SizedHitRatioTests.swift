@@ -74,8 +74,8 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testGDSFKeepsSmallAndFrequentKeys() throws {
-    // The policy first evicts b, which is large. Then it evicts c before a, because c was requested
-    // only once.
+    // The policy first evicts `b`, which is large. The policy then evicts `c` before `a`, because
+    // `c` was requested only once.
     XCTAssertEqual(try hits(.gdsf, at: 10, "a2 b8 a2 c2 a2 b8 a2 c2"), "..A.A.A.")
   }
 

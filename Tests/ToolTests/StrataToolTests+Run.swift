@@ -8,8 +8,8 @@ extension StrataToolTests {
     var status: Int32 = -1
     var output = ""
     var errors = ""
-    /// The contents of the temporary directory when the mark appears. The property `leftovers` has
-    /// the contents at the end.
+    /// The contents of the temporary directory when the awaited text appears in the output. The
+    /// property `leftovers` has the directory's contents after the tool has exited.
     var seen: [String] = []
     var leftovers: [String] = []
   }
@@ -17,10 +17,10 @@ extension StrataToolTests {
   /// Runs the tool until it exits.
   ///
   /// - Parameters:
-  ///   - mark: The output that must appear before `act` is called. `act` is called once, with the
-  ///     process.
+  ///   - mark: The output that must appear before `act` is called. The closure `act` is called
+  ///     once, with the tool's process ID.
   ///   - input: The standard input. By default, the tool inherits the standard input of the tests.
-  ///   - closing: Whether to close the output when the mark appears.
+  ///   - closing: Whether to close the tool's output after the call to `act`.
   ///   - redirected: A redirection in shell syntax, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
@@ -70,7 +70,7 @@ extension StrataToolTests {
     try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
   }
 
-  /// The built program, which is in the directory of the tests.
+  /// The built tool, which is in the same directory as the tests.
   private static var tool: URL {
     #if canImport(Darwin)
       let tests = Bundle(for: StrataToolTests.self).bundleURL

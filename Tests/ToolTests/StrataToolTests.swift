@@ -5,7 +5,7 @@ import XCTest
 
 @testable import strata_tool
 
-/// Tests the tool by running it like a shell does. Each run has a separate temporary directory.
+/// Tests the tool by running it as a shell does. Each run has a separate temporary directory.
 final class StrataToolTests: XCTestCase {
   func testHelpExitsWithSuccessAndNamesEveryCommand() throws {
     for argument in ["--help", "-h", "help"] {

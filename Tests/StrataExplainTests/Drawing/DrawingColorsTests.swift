@@ -28,7 +28,8 @@ final class DrawingColorsTests: XCTestCase {
     }
   }
 
-  /// The minimum contrast of the web guidelines (WCAG 2.2, 1.4.3 and 1.4.11).
+  /// Checks the minimum contrasts that the Web Content Accessibility Guidelines require (WCAG 2.2,
+  /// 1.4.3 and 1.4.11).
   func testTextHasAContrastOfAtLeastFourAndAHalfAndLinesOfThree() {
     for colors in [DrawingColors.light, .dark] {
       for text in [colors.ink, colors.quiet, colors.pool] {

@@ -5,8 +5,8 @@ import XCTest
   import FoundationXML
 #endif
 
-/// Returns the texts of a drawing, beginning with the title and the style sheet. Fails if the
-/// drawing isn't XML.
+/// Returns the texts of a drawing, beginning with the title and the style sheet. Throws an error if
+/// the drawing isn't well-formed XML.
 func svgTexts(_ svg: String) throws -> [String] {
   final class Reader: NSObject, XMLParserDelegate {
     var texts: [String] = []

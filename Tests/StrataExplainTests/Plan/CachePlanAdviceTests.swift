@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// Tests properties that every remark in the advice must have. Other tests check each rule of the
-/// advice.
+/// Tests the properties that every piece of advice about a plan must have. Other tests check the
+/// conditions for each piece of advice.
 final class CachePlanAdviceTests: PlanAdviceCase {
   func testTheHeadlineGetsNoAdvice() {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("advice")

@@ -35,7 +35,8 @@ final class PlanContextTests: XCTestCase {
     XCTAssertNil(CachePlan.verb(memory, "limited", [nil: .duration(.seconds(3))]).lifetime)
   }
 
-  /// A name, a label, or text doesn't count as a lifetime or a capacity, even if it looks like one.
+  /// The advice doesn't treat names, labels, or texts as lifetimes or capacities, even if they
+  /// contain a duration or a size.
   func testOnlyTypedArgumentsCount() {
     let text = CachePlan.verb(memory, "expiring", [nil: .text("after: 60 s")])
     XCTAssertTrue(text.isLifetimeUnknown)
@@ -45,7 +46,7 @@ final class PlanContextTests: XCTestCase {
     XCTAssertNil(CachePlan.level("shelf", .storage, ["slots": .count(4)]).capacity)
   }
 
-  /// The advice depends on the role of a level, and not on its name.
+  /// The advice depends on a level's role, and not on the level's name.
   func testALevelOfAnyNameIsKnownByItsRole() {
     let shelf = CachePlan.level("shelf", .memory, [nil: .count(10)])
     let service = CachePlan.level("service", .origin)

@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The advice about levels. Each test has a plan that needs the advice and a plan that doesn't.
+/// Tests the advice about levels. Each test checks that some plans get a piece of advice, and that
+/// other plans don't get it.
 final class PlanLinterLevelsTests: PlanAdviceCase {
   func testAnUnboundedLevel() {
     assert(.unbounded, memory + .level("userDefaults", .storage), at: [1])

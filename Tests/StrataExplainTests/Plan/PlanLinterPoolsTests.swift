@@ -3,7 +3,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The advice about pools. Each test has a plan that needs the advice and a plan that doesn't.
+/// Tests the advice about pools. Each test checks that some plans get a piece of advice, and that
+/// other plans don't get it.
 final class PlanLinterPoolsTests: PlanAdviceCase {
   func testNoPoolAboveARemoteLevel() {
     assert(.unpooledRemote, memory + disk + network, at: [2])

@@ -3,8 +3,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The advice about codecs and ages. Each test has a plan that needs the advice and a plan that
-/// doesn't.
+/// Tests the advice about codecs and ages. Each test checks that some plans get a piece of advice,
+/// and that other plans don't get it.
 final class PlanLinterValuesTests: PlanAdviceCase {
   func testAnUpperLevelThatOutlivesTheLevelBelow() {
     assert(.upperOutlivesLower, memory + disk.expiring(["after": .duration(.seconds(60))]), at: [])

@@ -4,7 +4,8 @@ import StrataExplain
 @testable import Strata
 
 extension CachePlan {
-  /// The plan of a pipeline like the main example, without a disk or a network.
+  /// The plan of a pipeline that resembles the documentation's main example, but has no disk level
+  /// and no network level.
   static let pages: CachePlan = {
     let cache: Cache<URL, String> =
       .memory()

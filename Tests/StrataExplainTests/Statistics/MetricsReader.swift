@@ -110,7 +110,7 @@ extension MetricsReader.Metric {
     type == "histogram" ? ["_bucket", "_sum", "_count"].map { name + $0 } : [name]
   }
 
-  /// Checks the rules of counters and histograms.
+  /// Throws an error if the samples break a rule for counters or histograms.
   fileprivate func check() throws {
     guard !samples.isEmpty, (type == "counter") == name.hasSuffix("_total") else {
       throw MetricsReader.Fault(line: name)

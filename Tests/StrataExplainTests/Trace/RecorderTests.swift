@@ -8,7 +8,7 @@ final class RecorderTests: XCTestCase {
   private let time = TimeSource.manual()
   private lazy var recorder = Recorder(clock: time.time)
 
-  /// A memory level above a pool of a slow disk and a slow network.
+  /// A memory level above a pool that contains a slow disk level and a slow network level.
   private struct Stages {
     let disk: ScriptedLevel
     let network: ScriptedLevel
@@ -23,7 +23,7 @@ final class RecorderTests: XCTestCase {
     return Stages(disk: lower, network: origin, cache: cache.observed(by: recorder))
   }
 
-  /// Returns one line per step: the stage, indented by its depth, the outcome, the start, and the
+  /// Returns one line per step, with the step's indented name, operation, outcome, start, and
   /// duration.
   private func lines(_ trace: Trace) -> [String] {
     trace.steps.map { step in

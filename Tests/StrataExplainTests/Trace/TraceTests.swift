@@ -5,7 +5,7 @@ import XCTest
 @testable import StrataExplain
 
 final class TraceTests: XCTestCase {
-  /// A get through a pool to the network, in virtual time.
+  /// Returns the trace of a get through a pool to the network, in virtual time.
   private func trace() throws -> Trace {
     let (time, clock) = TimeSource.manual()
     let recorder = Recorder(clock: time)

@@ -10,7 +10,7 @@ final class TraceWhyTests: XCTestCase {
   private let far = ScriptedLevel(1, LevelScript(getFaults: [9: .failure]))
   private lazy var recorder = Recorder(clock: clock.time)
 
-  /// Two levels of stamped values above an origin.
+  /// Two levels that store stamped values, and an origin below them.
   private lazy var cache: Cache<Int, Int> = {
     let levels =
       Cache<Int, Stamped<Int>>.memory(clock: clock.time).named("memory")

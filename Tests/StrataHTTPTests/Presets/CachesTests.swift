@@ -31,7 +31,7 @@ final class CachesTests: XCTestCase {
     Caches.data("a", in: directory, session: NetworkSession(transport), offline: offline)
   }
 
-  /// The entries of the disk level, as one text.
+  /// Returns the contents of the disk level's files as one string.
   private func stored() throws -> String {
     let names = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String }
     return (names ?? []).compactMap { name in

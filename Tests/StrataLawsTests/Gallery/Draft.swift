@@ -23,7 +23,8 @@ struct Draft<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: warn)
   }
 
-  /// Returns a function that makes a level in which `mistake` has replaced some functions.
+  /// Returns a function that makes a faulty level. The closure `mistake` replaces some of the
+  /// level's functions.
   static func with(
     _ mistake: @escaping @Sendable (inout Draft, Box<[Key: Value]>) -> Void
   ) -> @Sendable () -> Cache<Key, Value> {
@@ -49,7 +50,8 @@ extension Laws {
     .level { Draft<Name, Int>().cache.mapKeys(name) as Cache<Key, Int> }
   }
 
-  /// Returns the laws for a level of numbers in which `mistake` has replaced some functions.
+  /// Returns the laws for a faulty level of numbers. The closure `mistake` replaces some of the
+  /// level's functions.
   static func wrong(
     keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     _ mistake: @escaping @Sendable (inout Draft<Int, Int>, Box<[Int: Int]>) -> Void
@@ -59,8 +61,8 @@ extension Laws {
 }
 
 extension Laws {
-  /// The laws for a level whose writes copy all values, change the copy, and store the copy,
-  /// without a lock around the three steps.
+  /// The laws for a level whose writes aren't atomic. Each write copies all values, changes the
+  /// copy, and stores the copy, without a lock around the three steps.
   static var unlockedUpdate: Laws {
     .wrong { draft, held in
       draft.set = { key, value in
@@ -86,5 +88,5 @@ extension Laws {
   static func filed(_ name: @escaping @Sendable (String) -> String) -> Laws { .named(name) }
 }
 
-/// Keeps the thread busy for 50 us, so another thread can run between two steps.
+/// Keeps the thread busy for 50 microseconds, so another thread can run between two steps.
 func gap() { Pauses.spin(microseconds: 50) }

@@ -6,8 +6,8 @@ import StrataLaws
 final class GalleryRaceFaultTests: FaultCase {
   /// Expects a law to find a race.
   ///
-  /// On a loaded machine, only one case in thousands may show the race, and the race might not
-  /// occur in a smaller program.
+  /// On a loaded machine, the race might occur in only one of thousands of cases. A program with
+  /// only a few operations might never cause the race.
   private func expectCaught(race fault: String, by laws: Laws, as name: String, line: UInt = #line)
   {
     expectCaught(fault, by: laws, as: [name], within: 48, cases: 40_000, line: line)

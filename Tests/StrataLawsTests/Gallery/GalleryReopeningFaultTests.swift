@@ -2,11 +2,11 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faulty levels that are opened again, and faulty levels whose values
+/// Checks that the laws catch faults in levels that are reopened, and faults in levels whose values
 /// have a lifetime.
 final class GalleryReopeningFaultTests: FaultCase {
-  /// Returns the level laws for a level that gets the same store when it's opened again under the
-  /// same name.
+  /// Returns the level laws for a level that keeps its store when it is reopened under the same
+  /// name.
   private func reopening(
     _ level: @escaping @Sendable (Box<[Int: Int]>) -> Cache<Int, Int>
   ) -> Laws {
@@ -22,8 +22,8 @@ final class GalleryReopeningFaultTests: FaultCase {
       })
   }
 
-  /// Returns a level that reads the store once and then uses its copy. The closure `write`
-  /// determines how a write changes the store.
+  /// Returns a level that copies the store's contents once and then reads only the copy. The
+  /// closure `write` determines how a write changes the store.
   private static func copy(
     of store: Box<[Int: Int]>, _ write: @escaping @Sendable (Int, Int?) -> Void
   ) -> Cache<Int, Int> {

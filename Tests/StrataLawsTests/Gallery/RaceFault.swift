@@ -2,10 +2,10 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels whose operations return too early, or whose threads lose writes. Each level is
-/// listed with the law that finds its fault.
+/// Faulty levels whose operations return too early, or whose threads lose writes. The array `all`
+/// lists each level with the law that finds the level's fault.
 enum RaceFault {
-  /// All races by name. Measurements count how often a check finds each race.
+  /// All races by name. `RaceFigureTests` measures how often a check finds each race.
   static let all: [(name: String, laws: Laws, law: String)] = [
     ("writeBehind", writeBehind, "level.visibility"),
     ("asyncWriteBehind", asyncWriteBehind, "level.visibility"),
@@ -25,7 +25,7 @@ enum RaceFault {
     draft.set = { key, value in Task { held.update { $0[key] = value } } }
   }
 
-  /// The laws of a level whose `async` `set` only starts a task.
+  /// The laws of a level whose `set` is an async function that only starts a task.
   static let asyncWriteBehind = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(
@@ -94,8 +94,7 @@ enum RaceFault {
     }
   }
 
-  /// The laws of a level whose `clear` lists the keys first, and doesn't remove values that are set
-  /// after that.
+  /// The laws of a level whose `clear` first lists the keys, and then removes only the listed keys.
   static let clearOfAList = Laws.wrong { draft, held in
     draft.clear = {
       let before = held.value
@@ -104,7 +103,7 @@ enum RaceFault {
     }
   }
 
-  /// The laws of a level whose tasks run in any order.
+  /// The laws of a level that runs each `set` in a separate task. The tasks can run in any order.
   static let setsInNoOrder = Laws.level {
     let held = Box<[Int: Int]>([:])
     return Cache<Int, Int>(

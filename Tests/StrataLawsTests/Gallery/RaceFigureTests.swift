@@ -3,7 +3,7 @@ import XCTest
 
 @testable import StrataLaws
 
-/// For each race, prints the share of seeds with which the check finds the race. The test runs only
+/// For each race, prints the number of seeds for which the check finds the race. The test runs only
 /// with `STRATA_LONG=1`.
 final class RaceFigureTests: FaultCase {
   func testNinetyNineOfAHundredSeedsFindEachRace() throws {

@@ -12,7 +12,8 @@ final class RedisClusterLaws: XCTestCase {
     let prefix = UUID().uuidString + ":"
     let level: @Sendable () -> Cache<String, Data> = {
       let level = Cache<String, Data>.redis(server, prefix: prefix)
-      // If a client's `clear` and `set` go to two servers, they can arrive in any order.
+      // Waits until the `clear` has settled. Otherwise, a later `set` on another server could take
+      // effect before the `clear`.
       _ = try? level.clear().settled()
       return level
     }

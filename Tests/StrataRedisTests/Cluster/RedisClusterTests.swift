@@ -20,7 +20,7 @@ final class RedisClusterTests: XCTestCase {
     .redis(server ?? self.server(), prefix: prefix)
   }
 
-  /// Returns a key that belongs to the given primary.
+  /// Returns a key that belongs to the primary server with the given index.
   private func key(on owner: Int) -> String {
     (0...).lazy.map { "k\($0)" }.first { key in
       RedisClusterProcess.owner(self.prefix + key) == owner
@@ -85,7 +85,7 @@ final class RedisClusterTests: XCTestCase {
     let (one, other) = (level(), level())
     let key = key(on: 1)
     let slot = slot(key)
-    // The slot has further keys: some stay, some move, and some don't exist.
+    // The test also uses other keys of this slot: keys that stay, keys that move, and a new key.
     let stays = "{\(prefix)\(key)}stays"
     let names = [prefix + key, prefix + stays]
     let tagged = Cache<String, Data>.redis(server(), prefix: "{\(prefix)\(key)}")
@@ -176,7 +176,7 @@ final class RedisClusterTests: XCTestCase {
     let cluster = try RedisClusterProcess()
     defer { cluster.remove() }
     let server = RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
-    // With this prefix, the key of the epoch belongs to the first primary.
+    // With this prefix, the key that stores the epoch belongs to the first primary.
     let prefix = (0...).lazy.map { "p\($0):" }
       .first { RedisClusterProcess.owner($0 + "\u{1}epoch") == 0 }!
     let keys = (0..<3).map { owner in

@@ -5,7 +5,7 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Tests that a level behind a faulty proxy returns no wrong value, and that every operation
+/// Tests that a level behind a faulty proxy never returns a wrong value, and that every operation
 /// settles.
 final class RedisProxyTests: RedisCase {
   private static func value(_ key: Int, _ version: Int) -> Data {
@@ -95,7 +95,7 @@ final class RedisProxyTests: RedisCase {
     XCTAssertGreaterThan(result.failed, 0)
   }
 
-  /// Tests TLS through a local tunnel, which the documentation recommends.
+  /// Tests TLS through a local tunnel, which is the setup that the documentation recommends.
   func testATunnel() throws {
     let stunnel = "/usr/bin/stunnel4"
     let openssl = "/usr/bin/openssl"

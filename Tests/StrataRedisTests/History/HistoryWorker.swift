@@ -71,7 +71,7 @@ final class HistoryWorker: Sendable {
       report.operations += 1
       let start = runningNanoseconds()
       let key = Int.random(in: 0..<SharedOracle.keys, using: &generator)
-      // Only one of the eight threads of all processes writes a key.
+      // Each key is written by only one of the eight threads in the four processes.
       let own = key - key % 8 + number * 2 + thread
       switch Int.random(in: 0..<1000, using: &generator) {
       case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
@@ -87,7 +87,8 @@ final class HistoryWorker: Sendable {
     return report
   }
 
-  /// Counts an error, and then waits, so that only few operations run while no server is available.
+  /// Counts an error, and then waits. The wait keeps the number of failing operations low while no
+  /// server is available.
   private func note(_ error: any Error, _ report: inout HistoryReport) {
     report.note(error)
     usleep(10_000)

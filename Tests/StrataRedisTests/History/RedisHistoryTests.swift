@@ -5,11 +5,11 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Runs four processes, each with a memory level above Redis above an origin, and checks the
-/// history of their reads.
+/// Runs four processes, and checks the history of their reads. Each process has a memory level
+/// above a Redis level above an origin.
 ///
-/// The test is short unless the environment variable `STRATA_LONG` sets the number of operations of
-/// each process.
+/// The environment variable `STRATA_LONG` sets the number of operations of each process. Without
+/// `STRATA_LONG`, the tests are short.
 final class RedisHistoryTests: RedisCase {
   private static let variable = "STRATA_REDIS_CHILD"
   private var long: Int? {
@@ -17,7 +17,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   /// The maximum staleness that `following` promises with these settings, in milliseconds. The
-  /// maximum is the heartbeat plus the deadline.
+  /// maximum is the heartbeat interval plus the deadline.
   private static let bound = 2_000
 
   private struct Child: Codable {
@@ -30,7 +30,7 @@ final class RedisHistoryTests: RedisCase {
     let operations: Int
   }
 
-  /// The body of one process. Another test starts the process, which runs only this test.
+  /// The body of one child process. Other tests start the child process, which runs only this test.
   func testOneProcess() throws {
     guard let text = ProcessInfo.processInfo.environment[Self.variable],
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
@@ -85,8 +85,8 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    // A report passes through several threads, so delays of these threads also delay heartbeats and
-    // deadlines.
+    // A report of a write passes through several threads. If the machine delays a thread, a memory
+    // level can be stale for longer than the bound.
     XCTAssertLessThanOrEqual(
       report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
@@ -96,7 +96,8 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // A machine whose threads are delayed by 100 ms or more can't meet a deadline of one second.
+    // If the machine delays a thread by 100 ms or more, operations can miss the deadline of one
+    // second.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 
@@ -139,7 +140,7 @@ extension RedisHistoryTests /* : in a cluster */ {
   }
 
   /// Run this test by hand. On a loaded machine, the test can fail because replicas take over from
-  /// primaries that still run.
+  /// primaries that are still running.
   func testAKilledPrimaryLosesNoLaw() throws {
     guard let long else { throw XCTSkip("runs only with STRATA_LONG") }
     let cluster = try RedisClusterProcess(timeout: 2_000, isFailingOver: true)

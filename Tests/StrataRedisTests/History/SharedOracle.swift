@@ -2,12 +2,12 @@ import Foundation
 import Strata
 import Synchronization
 
-/// For a number of keys, the versions of the origin and the acknowledged writes. Several processes
-/// share the memory of this object.
+/// For each key, records the origin's version and the acknowledged writes. Several processes share
+/// the memory of this object.
 ///
-/// Each key has one writer, which writes increasing versions. The origin receives a version before
-/// the caches. When a write has settled, the writer records the version and the time as
-/// acknowledged.
+/// Each key has one writer, which writes increasing versions. The writer stores each version in the
+/// origin before it writes the version to the caches. When a write has settled, the writer records
+/// the write's version and the time as an acknowledgment.
 final class SharedOracle: @unchecked Sendable {  // Uses atomics in memory that is never released.
   /// The number of acknowledged writes that are remembered for each key.
   private static let depth = 64
@@ -32,7 +32,8 @@ final class SharedOracle: @unchecked Sendable {  // Uses atomics in memory that 
   /// Returns the origin's version of a key.
   func origin(_ key: Int) -> Int { load(word(key, 0)) }
 
-  /// Begins a key's next version, and returns it. Only the key's writer calls this function.
+  /// Stores the next version of a key in the origin, and returns that version. Only the key's
+  /// writer calls this function.
   func begin(_ key: Int) -> Int {
     let version = origin(key) + 1
     store(version, word(key, 0))
@@ -47,12 +48,12 @@ final class SharedOracle: @unchecked Sendable {  // Uses atomics in memory that 
     store(version, word(key, 1))
   }
 
-  /// Returns the acknowledged version of a key. Every later get must return this version or a newer
-  /// version.
+  /// Returns the latest acknowledged version of a key. Without a memory level, every later get must
+  /// return this version or a newer version.
   func floor(_ key: Int) -> Int { load(word(key, 1)) }
 
-  /// Returns the time from the first acknowledgment of a later version to `time`, in nanoseconds.
-  /// Returns zero if no later version was acknowledged.
+  /// Returns the time, in nanoseconds, from the first acknowledgment of a version newer than
+  /// `version` until `time`. Returns zero if no newer version was acknowledged.
   func staleness(of version: Int, _ key: Int, at time: Int64) -> Int64 {
     guard version < floor(key) else { return 0 }
     let times = (0..<Self.depth).compactMap { index -> Int? in
@@ -82,7 +83,7 @@ struct HistoryReport: Codable, Equatable {
   var hits = 0
   var loads = 0
   var errors = 0
-  /// The number of errors that report a passed deadline.
+  /// The number of errors that report a missed deadline.
   var timeouts = 0
   /// The number of returned values that no process had stored under the requested key.
   var wrong = 0
@@ -93,7 +94,7 @@ struct HistoryReport: Codable, Equatable {
   var stalestMilliseconds = 0
   /// The duration of the slowest operation, in milliseconds.
   var slowestMilliseconds = 0
-  /// The longest delay of a thread that should have woken after two milliseconds, in milliseconds.
+  /// The longest delay, in milliseconds, of a thread that was due to wake after two milliseconds.
   var latestMilliseconds = 0
 
   /// Counts an error.

@@ -23,7 +23,7 @@ final class RedisFollowingTests: RedisCase {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
 
-  /// Waits for a condition, and fails the test if it doesn't become true.
+  /// Waits until a condition is true, and fails the test if the condition stays false.
   private func eventually(_ condition: () throws -> Bool) rethrows {
     let end = ContinuousClock.now + .seconds(300)
     while ContinuousClock.now < end {
@@ -33,7 +33,7 @@ final class RedisFollowingTests: RedisCase {
     XCTFail("never")
   }
 
-  /// Reads a key until the memory level has it.
+  /// Reads a key repeatedly until the memory level stores the key's value.
   private func fill(_ memory: Cache<String, Data>, from sum: Cache<String, Data>, _ key: String)
     throws
   {
@@ -68,7 +68,7 @@ final class RedisFollowingTests: RedisCase {
     try fill(memory, from: service, "k")
     try Cache<String, Data>.redis(other, prefix: "other-\(prefix)").set(Data(), for: "k").settled()
     try level.set(Data("1".utf8), for: "l").settled()
-    _ = try service.get("l").settled()  // By now, the report has arrived.
+    _ = try service.get("l").settled()  // The report arrives before the result of this get.
     XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
   }
 
@@ -144,8 +144,8 @@ final class RedisFollowingTests: RedisCase {
     XCTAssertNil(memory.get("k").outcome?.value)
   }
 
-  /// A report of a write prevents an outdated back-fill: Redis returns a value, another client
-  /// writes, and only then does the back-fill of the memory level begin.
+  /// Checks that the report of a write prevents an outdated back-fill. In this test, another client
+  /// writes while a get is loading the old value. The memory level must not store the old value.
   func testAReportOvertakesABackFill() throws {
     let (one, other) = (server(), server())
     let memory = memory(one)
@@ -160,7 +160,7 @@ final class RedisFollowingTests: RedisCase {
     let get = service.get("k")
     eventually { held.withLock { $0.count } == 1 }
     try level.set(Data("2".utf8), for: "k").settled()
-    // By now, the report has arrived.
+    // The report of the second write arrives before the result of the next get.
     _ = try? Cache<String, Data>.redis(one, prefix: prefix).get("k").settled()
     held.withLock { $0.removeFirst() }.succeed(Data("1".utf8))
     XCTAssertEqual(try text(get), "1")

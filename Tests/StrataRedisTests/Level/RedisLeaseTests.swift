@@ -4,7 +4,7 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Tests two services that share a level. Each test decides when the loads of the origin end.
+/// Tests two services that share a level. Each test controls when the origin's loads end.
 final class RedisLeaseTests: RedisCase {
   /// An origin whose loads end when the test calls `endFirst`.
   private final class SlowOrigin: Sendable {
@@ -35,8 +35,9 @@ final class RedisLeaseTests: RedisCase {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
 
-  /// Gets a value. The server has then executed all earlier back-fills, because the client sent
-  /// them earlier on the same connection. Repeats the get while it returns `value`.
+  /// Gets a value. Before this get, the server executes all earlier back-fills, because the client
+  /// sent those back-fills first on the same connection. Repeats the get while the result is
+  /// `value`, for up to 30 attempts in total.
   private func found(in level: Cache<String, Data>, unless value: String = "") throws -> String? {
     var found: String?
     for _ in 0..<30 {

@@ -5,8 +5,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Checks a law of shared levels with random programs: if a value was loaded before a write of any
-/// process, the value is never stored after that write.
+/// Runs random programs to check a law of shared levels. After any process has written a key, a
+/// value that was loaded before the write is never stored.
 final class RedisSharedLaws: RedisCase {
   /// Two clients of one level, and a function that waits for all requests of both clients.
   private struct Clients {
@@ -46,7 +46,7 @@ final class RedisSharedLaws: RedisCase {
     }
   }
 
-  /// Runs one program, and returns its violation, or `nil`.
+  /// Runs one program, and returns its violation of the law, or `nil` if the law holds.
   private func violation(_ clients: Clients, seed: UInt64) throws -> String? {
     var generator = SeededGenerator(seed: seed)
     let origin = Origin()
@@ -111,8 +111,8 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // Pings twice. If the server doesn't have a script yet, the client sends the script again
-          // in a second request.
+          // Pings twice, because running a script can take two requests. If the server doesn't have
+          // the script yet, the client sends the script's text in a second request.
           for _ in 0..<2 {
             _ = try server.client.command(
               [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true

@@ -90,7 +90,7 @@ final class RedisTests: RedisCase {
       },
     ]
     for get in gets {
-      // A thread that is interrupted for some milliseconds sends its gets in several requests.
+      // A thread that is interrupted for a few milliseconds sends its gets in several requests.
       Self.wait {
         raw.send("CONFIG", "RESETSTAT")
         return (try? get()) == keys.map { Data($0.utf8) } && raw.calls(of: "mget") == 1

@@ -83,8 +83,8 @@ final class ReplyParserTests: XCTestCase {
     }
   }
 
-  /// Damaged replies arrive in pieces of different sizes. For every size, the parser returns the
-  /// same replies or fails.
+  /// Parses damaged replies twice: as a whole, and byte by byte. The parser must return the same
+  /// replies both times, or must fail both times.
   func testDamagedRepliesNeverDependOnThePieces() throws {
     var generator = SeededGenerator(seed: 20)
     let rounds = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" ? 300_000 : 5_000

@@ -2,8 +2,8 @@
   import Foundation
   import XCTest
 
-  /// A replacement for Foundation's class on systems where an app can't start a process. A test
-  /// that needs a process is skipped.
+  /// A replacement for Foundation's `Process` on systems where an app can't start a process. Tests
+  /// that need a process are skipped on iOS, tvOS, watchOS, and visionOS.
   final class Process {
     var executableURL: URL?
     var arguments: [String]?

@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// A server with one thread for each connection. Each test supplies a closure that returns the
-/// answers.
+/// A fake Redis server with one thread for each connection. Each test supplies a closure that
+/// returns the server's answers.
 final class FakeRedis: Sendable {
   enum Answer {
     case bytes(String)
@@ -44,13 +44,12 @@ final class FakeRedis: Sendable {
   func stop() {
     listener.stop()
     connections.withLock { connections in
-      // The lock is held, so every descriptor in the set is still open, and isn't reused for
-      // another file.
+      // The lock keeps these descriptors open, so the system can't reuse them for other files.
       for connection in connections.open { _ = shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// All requests so far, without the requests of the handshake.
+  /// All requests so far, except the requests of the handshake.
   var received: [[String]] {
     requests.withLock { $0 }.filter { !["HELLO", "AUTH", "CLIENT", "SELECT"].contains($0[0]) }
   }

@@ -5,8 +5,8 @@ import StrataLaws
 
 /// A proxy in front of a server. A test chooses the proxy's faults.
 final class FaultyProxy: Sendable {
-  /// Returns the bytes to forward in place of the bytes that one side has sent. An empty result
-  /// ends the connection.
+  /// A function that receives the bytes that the client or the server has sent, and returns the
+  /// pieces that the proxy forwards instead. An empty piece ends the connection.
   typealias Fault = @Sendable (_ bytes: [UInt8], inout SeededGenerator) -> [[UInt8]]
 
   let port: UInt16
@@ -43,7 +43,7 @@ final class FaultyProxy: Sendable {
     return [bytes]
   }
 
-  /// Ends the connection after some of the bytes.
+  /// Returns a fault that sometimes forwards only the first bytes, and then ends the connection.
   static func cut(one chance: Int) -> Fault {
     { bytes, generator in
       guard Int.random(in: 0..<chance, using: &generator) == 0 else { return [bytes] }

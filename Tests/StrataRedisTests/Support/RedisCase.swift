@@ -5,7 +5,7 @@ import XCTest
 
 @testable import StrataRedis
 
-/// Gives each test access to one shared server, and a key prefix of its own.
+/// Gives each test access to one shared server, and a unique key prefix.
 class RedisCase: XCTestCase {
   private(set) var process: RedisProcess!
   private(set) var prefix = ""
@@ -15,13 +15,13 @@ class RedisCase: XCTestCase {
     prefix = UUID().uuidString + ":"
   }
 
-  /// Returns a new client of the shared server, like the client of another process.
+  /// Returns a new client of the shared server. The client acts like a client in another process.
   func server(deadline: Duration = .seconds(60)) -> RedisServer {
     RedisServer(process.address, deadline: deadline)
   }
 
-  /// Returns the number of cases of a law: the value of `STRATA_CASES` if it is set, and `part`
-  /// otherwise.
+  /// Returns the number of cases to check for a law. The default is `part`. The environment
+  /// variable `STRATA_CASES` overrides the default.
   static func cases(_ part: Int) -> Int {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }

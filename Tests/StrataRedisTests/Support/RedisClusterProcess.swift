@@ -5,10 +5,10 @@ import XCTest
 
 /// A cluster for tests, with three primaries and three replicas on the loopback interface.
 ///
-/// By default, a replica takes over only if a test requests it, because on a loaded machine,
-/// replicas could take over from primaries that still run.
+/// By default, a replica takes over only if a test requests it. With automatic failover, replicas
+/// on a loaded machine could take over from primaries that are still running.
 final class RedisClusterProcess {
-  /// A cluster that all tests share; each test has its own key prefix.
+  /// Returns a cluster that all tests share. Each test uses a different key prefix.
   static func shared() throws -> RedisClusterProcess { try sharedProcess.get() }
 
   nonisolated(unsafe) private static let sharedProcess = Result {
@@ -17,14 +17,15 @@ final class RedisClusterProcess {
     return cluster
   }
 
-  /// The primaries, and then their replicas in the same order.
+  /// The three primaries, followed by their replicas in the same order.
   let servers: [RedisProcess]
   private let ids: [String]
   private let timeout: Int
   private let isFailingOver: Bool
 
   /// - Parameters:
-  ///   - timeout: The milliseconds after which a server without a reply counts as failed.
+  ///   - timeout: The time, in milliseconds, after which the cluster treats an unresponsive server
+  ///     as failed.
   ///   - isFailingOver: Whether the replica of a failed primary takes over.
   /// - Throws: `XCTSkip` if no server is installed.
   init(timeout: Int = 600_000, isFailingOver: Bool = false) throws {
@@ -79,8 +80,8 @@ final class RedisClusterProcess {
     try configure(index)
   }
 
-  /// With a short timeout, the servers find each other quickly. A loaded machine needs a long
-  /// timeout.
+  /// Sets the final timeout and the failover setting of a server. The servers start with a short
+  /// timeout to find each other quickly, but a loaded machine needs a long timeout.
   private func configure(_ index: Int) throws {
     let raw = try raw(index)
     raw.send("CONFIG", "SET", "cluster-node-timeout", "\(timeout)")
@@ -95,7 +96,7 @@ final class RedisClusterProcess {
   /// Whether all six servers answer, and every server knows the other servers.
   var isHealthy: Bool { servers.allSatisfy(isReady) }
 
-  /// Whether, for each of the three initial slot ranges, a primary answers a request for a key.
+  /// Whether a primary answers a request for a key in each of the three initial slot ranges.
   var answersForAllSlots: Bool {
     let keys = Self.slots.indices.map { owner in
       (0...).lazy.map { "\($0)" }.first { Self.owner($0) == owner }!
@@ -105,7 +106,8 @@ final class RedisClusterProcess {
     }
   }
 
-  /// The address of the first primary. A client finds the other servers.
+  /// The address of the first primary. From the first primary, a client discovers the other
+  /// servers.
   var addresses: [String] { [servers[0].address] }
 
   func raw(_ index: Int) throws -> RawClient {

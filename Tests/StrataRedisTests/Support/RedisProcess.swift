@@ -3,13 +3,13 @@ import Strata
 import StrataRedis
 import XCTest
 
-/// A server for tests, with a separate process, port, and folder.
+/// A Redis server for tests, with a separate process, port, and directory.
 final class RedisProcess {
   static let executable = ["redis-server", "valkey-server"].lazy.flatMap { name in
     ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
   }.first { access($0, X_OK) == 0 }
 
-  /// A server that all tests share; each test has its own key prefix.
+  /// Returns a server that all tests share. Each test uses a different key prefix.
   static func shared() throws -> RedisProcess { try sharedProcess.get() }
 
   nonisolated(unsafe) private static let sharedProcess = Result {
@@ -29,7 +29,7 @@ final class RedisProcess {
     try start()
   }
 
-  /// Prepares a server that isn't started yet.
+  /// Prepares a server without starting it.
   ///
   /// - Throws: `XCTSkip` if no server is installed.
   init(options: [String]) throws {
@@ -81,7 +81,7 @@ final class RedisProcess {
     throw CocoaError(.executableLoad)
   }
 
-  /// Kills the server, like `kill -9`.
+  /// Kills the server's process, like `kill -9`.
   func stop() {
     guard let process else { return }
     self.process = nil
@@ -99,7 +99,7 @@ final class RedisProcess {
 
   /// Returns a free port. The port is below the range that systems use for outgoing connections.
   ///
-  /// The function never returns the same port twice, because a server opens its port some time
+  /// The function never returns the same port twice, because a server opens its port only some time
   /// after this call.
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
@@ -110,7 +110,7 @@ final class RedisProcess {
   }
 }
 
-/// A socket on a port of the loopback interface, by default a free one.
+/// A socket that listens on the loopback interface, by default on any free port.
 final class ListeningSocket: Sendable {
   let port: UInt16
   private let descriptor: Int32
@@ -164,7 +164,7 @@ final class ListeningSocket: Sendable {
   }
 }
 
-/// A blocking connection that sends lines, and doesn't use the code under test.
+/// A blocking Redis connection that doesn't use the code under test.
 final class RawClient {
   private let descriptor: Int32
 
@@ -201,7 +201,7 @@ final class RawClient {
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
   }
 
-  /// The number of calls of a command since `CONFIG RESETSTAT`.
+  /// Returns the number of times that the server has run a command since `CONFIG RESETSTAT`.
   func calls(of command: String) -> Int? {
     let line = send("INFO", "commandstats").split(whereSeparator: \.isNewline)
       .first { $0.hasPrefix("cmdstat_\(command):calls=") }
@@ -215,6 +215,7 @@ final class RawClient {
   }
 }
 
-// Inside the types, methods with the same names would hide these functions of the C library.
+// These constants refer to functions of the C library. Inside the types above, methods named
+// `accept` and `send` hide those functions.
 private let acceptPeer = accept(_:_:_:)
 private let sendBytes = send(_:_:_:_:)

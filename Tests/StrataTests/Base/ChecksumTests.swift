@@ -15,8 +15,8 @@ final class ChecksumTests: XCTestCase {
     }
   }
 
-  /// Compares with the checksums of an independent implementation, for lengths around each boundary
-  /// of the algorithm.
+  /// Compares each checksum with the result of an independent implementation, for lengths around
+  /// each boundary of the algorithm.
   func testVectors() {
     let vectors: [(length: Int, plain: UInt64, seeded: UInt64)] = [
       (0, 0x0338_dc4b_e2ce_cdae, 0x373d_1f7f_a324_9962),

@@ -24,7 +24,8 @@ final class ErrorsPageTests: XCTestCase {
     }
   }
 
-  /// The cases of the public enums that are errors, and the names of the other public errors.
+  /// Returns the names of all public errors: each case of a public error enum, and each other
+  /// public error type.
   private func errors() throws -> Set<String> {
     var errors: Set<String> = ["MemoryWarningError"]
     let files = ["Strata", "StrataHTTP", "StrataRedis"].flatMap { library in

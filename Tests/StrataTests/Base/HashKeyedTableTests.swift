@@ -8,8 +8,8 @@ final class HashKeyedTableTests: XCTestCase {
     for seed in 0..<20 as Range<UInt64> {
       var random = SeededGenerator(seed: seed)
       var (table, dictionary) = (HashKeyedTable<Int>(), [Int: Int]())
-      // Hashes with equal lower bits collide. At the end of the table, colliding entries continue
-      // at the start.
+      // Hashes with equal lower bits collide. Colliding entries that reach the end of the table
+      // continue at its start.
       let hashes = (0..<60).map { $0 % 6 * 1_024 - $0 / 6 }
       for step in 0..<2_000 {
         let hash = hashes.randomElement(using: &random) ?? 0

@@ -15,8 +15,8 @@ final class KeyHashTests: XCTestCase {
     }
   }
 
-  /// The hash spreads integers evenly for any secret. If the hash multiplied only once, some
-  /// secrets would put six times as many integers into one slot.
+  /// For any seed, the hash distributes consecutive integers evenly. If the hash multiplied only
+  /// once, the variance for some seeds would be six times as large as for random hashes.
   func testConsecutiveIntegersDoNotCluster() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let hash = KeyHash(seed: seed)
@@ -24,7 +24,8 @@ final class KeyHashTests: XCTestCase {
       for key in 0..<20_000 {
         heaps[Int(hash(key).multipliedFullWidth(by: 5000).high)] += 1
       }
-      let spread = heaps.reduce(0) { $0 + ($1 - 4) * ($1 - 4) }  // A random spread is about 20,000.
+      // The sum of the squared deviations. For random hashes, the sum is about 20,000.
+      let spread = heaps.reduce(0) { $0 + ($1 - 4) * ($1 - 4) }
       XCTAssertLessThan(spread, 25_000, "seed \(seed)")
     }
   }

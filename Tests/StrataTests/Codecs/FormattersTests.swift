@@ -37,7 +37,7 @@ final class FormattersTests: XCTestCase {
   }
 
   // Each limit needs a separate formatter, because on Linux, a formatter with both limits ignores
-  // both.
+  // both limits.
   func testTheLimitsOfTheFormatterApply() {  // T55
     let (most, least) = (
       numbers { $0.maximumFractionDigits = 4 }, numbers { $0.minimumFractionDigits = 2 }

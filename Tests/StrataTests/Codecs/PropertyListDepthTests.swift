@@ -63,8 +63,8 @@ final class PropertyListDepthTests: XCTestCase {
       + String(repeating: "</array>", count: depth) + "</plist>"
   }
 
-  /// Returns a binary list of arrays, each of which contains the next. If `isCircle` is true, the
-  /// last array contains the first array.
+  /// Returns a binary property list in which each array contains the next array. If `isCircle` is
+  /// true, the last array contains the first array.
   private func chain(_ count: Int, isCircle: Bool) -> Data {
     func bytes(_ number: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Checks that no caller waits longer for a hanging level than the level's time limit.
+/// Checks that a caller never waits for a hanging level longer than the level's time limit.
 final class CacheAwaitedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())

@@ -30,7 +30,7 @@ final class CacheMapValuesTests: XCTestCase {
         }, encode: { _, value throws in value }),
     ]
     for cache in caches {
-      for _ in 0..<2 {  // First the origin answers, and then the level.
+      for _ in 0..<2 {  // The first get reads the origin, and the second get reads the level.
         XCTAssertEqual(cache.get(7).answer, Promise<Int>(error: error).answer)
       }
     }

@@ -4,10 +4,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests on which threads levels use files and codecs. A test runs on the main thread unless the
-/// test is async.
+/// Tests which threads the levels use for file operations and codecs. A test runs on the main
+/// thread unless the test is async.
 final class OffMainThreadTests: XCTestCase {
-  /// The file operations and codec calls since the previous test, each with its thread.
+  /// The recorded file operations and codec calls, each with its thread.
   private static let journal = Journal<String>()
 
   private static func note(_ call: String) {
@@ -58,8 +58,8 @@ final class OffMainThreadTests: XCTestCase {
     .disk("a", in: directory, offMainThread: offMainThread)
   }
 
-  /// Returns the file operations and codec calls since this function last returned: those on the
-  /// main thread, and all of them.
+  /// Returns the file operations and codec calls since the previous call of this function. The
+  /// first result contains only the calls on the main thread, and the second contains all calls.
   private func calls() -> (onMain: [String], all: Set<String>) {
     let calls = Self.journal.drain()
     return (calls.filter { $0.hasSuffix("on the main thread") }, Set(calls))
@@ -198,7 +198,8 @@ final class OffMainThreadTests: XCTestCase {
   func testTheMainThreadSeesItsOperationsInTheirOrder() throws {
     let level: Cache<String, Article> = disk() <*> .json()
     for round in 0..<50 {
-      let long = String(repeating: "a", count: 600)  // Shorter text can be decoded on this thread.
+      // Shorter text might be decoded on the main thread, so this text has 600 characters.
+      let long = String(repeating: "a", count: 600)
       let (one, other) = (Article("\(round) \(long)"), Article("other \(round) \(long)"))
       level.set(one, for: "a")
       let first = level.get("a")
@@ -208,7 +209,8 @@ final class OffMainThreadTests: XCTestCase {
       let second = level.get("a")
       let clear = level.removeAll()
       let third = level.get("a")
-      // The gets haven't settled when the clear begins, so they can also be misses.
+      // The first two gets might not have settled when the `clear` begins, so these gets can also
+      // miss.
       XCTAssertTrue([one, other, nil].contains(try found(first)))
       XCTAssertTrue([other, nil].contains(try found(second)))
       try clear.wait(for: .seconds(60))

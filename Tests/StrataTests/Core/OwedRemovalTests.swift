@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// A write that timed out can still store its value later. Checks that the level is read again only
-/// after this value has been removed.
+/// Checks that a get skips a level after a write to the level has timed out. The write can still
+/// store its value later, so a get skips the level until that value has been removed.
 final class OwedRemovalTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())
@@ -24,7 +24,8 @@ final class OwedRemovalTests: XCTestCase {
     let clear = cache.removeAll()
     clock.advance(by: .milliseconds(4_500))
     XCTAssertTrue(clear.answer.contains("timed out"))
-    let get = cache.get(0)  // The level can run the get after the clear.
+    // The timed-out `clear` is still in flight, so the level might run the `clear` before this get.
+    let get = cache.get(0)
     clock.advance(by: .milliseconds(500))
     store.fail()
     store.succeed()
@@ -155,8 +156,9 @@ private final class OpenStore: Sendable {
       clear: { [self] in write("clear") { $0 = [:] } })
   }
 
-  /// A set runs during a clear, so its value has to be removed. Another set begins after the
-  /// removal has begun, and before the level receives the removal.
+  /// A `clear` begins during a `set`, so the cache must remove the value of the `set` afterwards. A
+  /// second `set` begins after this removal has begun, but before the removal takes effect in the
+  /// level.
   func testARemovalDoesNotRemoveTheValueOfALaterSet() {
     let (values, sum) = (Lock<[Int: Int]>([:]), Lock<Cache<Int, Int>?>(nil))
     let level = Cache<Int, Int>(

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests user code that calls back into the cache that is running it. If the cache held a lock, the
-/// test would deadlock.
+/// Tests user code that calls back into the cache that runs the code. If the cache held a lock
+/// while it ran user code, the test would deadlock.
 final class ReentrancyTests: XCTestCase {
   /// Runs a closure that calls back into the cache.
   private final class Caller: Sendable {
@@ -19,7 +19,8 @@ final class ReentrancyTests: XCTestCase {
 
     func end() { _ = state.withLock { $0.work.take() } }
 
-    /// Runs the work, unless the work is already running. Otherwise, nested calls would recurse and
+    /// Runs the work if the work isn't already running and has run fewer than 500 times. Without
+    /// the check for running work, nested calls would recurse. Without the limit of 500 runs,
     /// deferred work would repeat forever.
     func call() {
       let work = state.withLock { state -> Work? in

@@ -35,7 +35,8 @@ final class StageCounterTests: XCTestCase {
       if weight > 0 { measured += 1 }
       if weight == 1 { first += 1 }
       represented += weight
-      // A get whose duration is measured is reported, and any other hit is only counted.
+      // Every get with a measured duration is reported. A hit without a measured duration is only
+      // counted.
       if weight > 0 || number % 3 == 0 {
         stripe.pointee.reported.wrappingAdd(1, ordering: .relaxed)
       } else {

@@ -146,8 +146,8 @@ final class SumTests: XCTestCase {
   }
 
   func testAValueInTheUpperLevelIsAlreadyInTheLowerLevel() {
-    // Suppose that the upper level stored the value first and then evicted it. The lower level
-    // would then return an older value.
+    // Suppose that the upper level stored a value before the lower level did, and then evicted the
+    // value. A get would then return an older value from the lower level.
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 4]))
     let seen = Lock<[[Int: Int]]>([])
     let upper = Cache<Int, Int>(

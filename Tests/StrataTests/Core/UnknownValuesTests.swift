@@ -10,8 +10,9 @@ final class UnknownValuesTests: XCTestCase {
     XCTAssertEqual(unknown.beginRemoval(7, 2)?.isOfAll, false)
     XCTAssertNil(unknown.beginRemoval(7, 3), "Only one removal should be in flight.")
     unknown.endRemoval(2, of: 7, succeeded: false)
-    unknown.add(cleared: 3, of: 7)  // A clear begins while a set is in flight.
-    XCTAssertFalse(unknown.settle(4, of: nil, succeeded: true))  // The clear ends before the set.
+    // A `clear` begins while a `set` is in flight, and ends before the `set`.
+    unknown.add(cleared: 3, of: 7)
+    XCTAssertFalse(unknown.settle(4, of: nil, succeeded: true))
     XCTAssertTrue(unknown.contains(7))
     XCTAssertTrue(
       unknown.settle(3, of: 7, succeeded: true), "The set's value should be removed again.")
@@ -20,8 +21,8 @@ final class UnknownValuesTests: XCTestCase {
     XCTAssertFalse(unknown.contains(7))
   }
 
-  /// A set that a clear has overtaken needs a removal. Before the level receives the removal,
-  /// another clear and another set begin.
+  /// A `clear` ends before a `set` that began earlier, so the value of the `set` must be removed.
+  /// Before the level receives the removal, a second `clear` and a second `set` begin.
   func testAClearDuringARemovalDoesNotHideTheNextValue() throws {
     var queue = WriteQueue()
     let (begun, work): (Lock<[Int]>, @Sendable () -> Void) = (Lock([]), {})

@@ -14,7 +14,7 @@ final class WriteQueueTests: XCTestCase {
     queue.wait(hash) { [journal] in journal.note(name) } != nil
   }
 
-  /// Settles a write, and returns the operations that run because of this.
+  /// Settles a write, and returns the operations that begin as a result.
   private func finish(_ id: Int, of hash: Int?) -> [String] {
     let before = journal.entries.count
     settle(id, of: hash).begin()
@@ -25,7 +25,7 @@ final class WriteQueueTests: XCTestCase {
     queue.finish(id, of: hash, succeeded: succeeded, removal: 1_000 + id)
   }
 
-  /// Settles a write after which the level needs a removal, and begins the removal.
+  /// Settles a write after which the level needs a removal, and returns the removal.
   private func removal(after id: Int, of hash: Int?) throws -> WriteQueue.Removal {
     try XCTUnwrap(settle(id, of: hash).removal)
   }

@@ -5,8 +5,9 @@ import XCTest
 /// The base class of tests that quote statements of the README and the articles, and check that the
 /// statements are true.
 ///
-/// A test quotes a statement and then checks the statement. The test fails if the document no
-/// longer contains the quotation, so a changed statement needs a changed check.
+/// A test quotes a statement and then checks that the statement is true. The test fails if the
+/// document no longer contains the quotation. A changed statement therefore also needs a changed
+/// test.
 class StatementCase: XCTestCase {
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -12,7 +12,7 @@ final class BranchLaws: XCTestCase {
     try Laws.check(
       .level("one branch") { Cache<Int, Int>.switching(.memory(), .memory()) { _ in .first } },
       cases: Extent.cases(60))
-    // A clear doesn't clear both branches atomically.
+    // A `clear` doesn't clear both branches atomically.
     try Laws.check(
       .level("branches", consistency: .regular) {
         Cache<Int, Int>.switching(.memory(), .memory()) { $0 > 3 ? .first : .second }

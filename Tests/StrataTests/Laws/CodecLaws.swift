@@ -3,7 +3,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Codecs form a category with `>>>` and `.identity`, and `.inverse` reverses them.
+/// Codecs form a category with `>>>` and `.identity`, and `.inverse` reverses a codec.
 final class CodecLaws: XCTestCase {
   func testCodecsAreACategory() throws { try Laws.check(.codecs) }
 
@@ -35,7 +35,7 @@ final class CodecLaws: XCTestCase {
       cases: 100)
   }
 
-  /// Returns any JSON, with a limited depth.
+  /// Returns random JSON with a limited depth.
   private static func json(_ depth: Int, _ random: inout SeededGenerator) -> JSONValue {
     switch Int.random(in: 0..<(depth == 0 ? 5 : 7), using: &random) {
     case 0: return .null

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of `+`: caches form a monoid, and further laws.
+/// The laws of `+`, which include the monoid laws of caches.
 final class ComposeLaws: XCTestCase {
   func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
 

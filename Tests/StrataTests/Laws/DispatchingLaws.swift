@@ -3,7 +3,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A level on a queue obeys the laws of a level.
+/// A level whose operations run on a dispatch queue obeys the laws of a level.
 final class DispatchingLaws: XCTestCase {
   func testOperationsOfAKeyKeepTheirOrderOnAnyQueue() throws {
     let serial = DispatchQueue(label: "serial")

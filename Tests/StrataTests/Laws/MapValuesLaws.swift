@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of `<*>`: caches are an invariant functor of their values.
+/// The laws of `<*>`: caches are invariant functors in their values.
 final class MapValuesLaws: XCTestCase {
   func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(120)) }
 
@@ -17,7 +17,8 @@ final class MapValuesLaws: XCTestCase {
 
   func testACodecThatCanFailDiffersOutsideASum() {
     // If the codec is outside of the sum, a get whose record can't be decoded fails. If each level
-    // has a codec, the get reads the next level, whose value replaces the record.
+    // has a codec, a get that can't decode a record reads the next level, and that level's value
+    // replaces the record.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 

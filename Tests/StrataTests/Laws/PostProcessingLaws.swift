@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// A get transforms the value, and the level stores the original.
+/// A get returns the transformed value, but the level stores the original value.
 final class PostProcessingLaws: XCTestCase {
   func testOnlyReturnedValuesArePostProcessed() throws {
     try Laws.check(.postProcessing, cases: Extent.cases(120))

@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 
 /// The laws of `Promise`, checked with random programs that settle promises, cancel promises, and
-/// add listeners. The two sides of a law are equal if their outcomes, the order of their callbacks,
-/// and the order of their effects are equal.
+/// add listeners. The two sides of a law are equal if they have equal outcomes, callbacks in the
+/// same order, and effects in the same order.
 final class PromiseLaws: XCTestCase {
   private typealias Side = (PromiseWorld) -> Promise<Int>
 
@@ -13,7 +13,7 @@ final class PromiseLaws: XCTestCase {
 
   func testAPromiseSettlesExactlyOnce() throws { try Laws.check(.exactlyOnce) }
 
-  // Promise(x).flatMap(f) == f(x)
+  // Checks the law `Promise(x).flatMap(f) == f(x)`.
   func testLeftIdentity() {
     check(
       { world in Promise(7).flatMap { try world.f($0) } },
@@ -22,26 +22,26 @@ final class PromiseLaws: XCTestCase {
       })
   }
 
-  // p.flatMap(Promise.init) == p
+  // Checks the law `p.flatMap(Promise.init) == p`.
   func testRightIdentity() {
     check({ world in world.source.flatMap { Promise($0) } }, { world in world.source })
   }
 
-  // p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }
+  // Checks the law `p.flatMap(f).flatMap(g) == p.flatMap { f($0).flatMap(g) }`.
   func testAssociativity() {
     check(
       { world in world.source.flatMap { try world.f($0) }.flatMap { try world.g($0) } },
       { world in world.source.flatMap { x in try world.f(x).flatMap { try world.g($0) } } })
   }
 
-  // p.map(h) == p.flatMap { Promise(h($0)) }
+  // Checks the law `p.map(h) == p.flatMap { Promise(h($0)) }`.
   func testMapAndFlatMapAgree() {
     check(
       { world in world.source.map { try world.h($0) } },
       { world in world.source.flatMap { Promise(try world.h($0)) } })
   }
 
-  // p.map(h).map(h) == p.map { h(h($0)) }
+  // Checks the law `p.map(h).map(h) == p.map { h(h($0)) }`.
   func testMapKeepsComposition() {
     check(
       { world in world.source.map { try world.h($0) }.map { try world.h($0) } },

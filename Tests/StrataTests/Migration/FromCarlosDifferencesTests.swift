@@ -2,8 +2,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// Tests the differences to Carlos that the compiler doesn't report, in the order of the migration
-/// guide.
+/// Tests the differences from Carlos that the compiler doesn't report, in the order of the
+/// migration guide.
 final class FromCarlosDifferencesTests: MigrationCase {
   private var directory = URL(fileURLWithPath: "/")
 

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// Tests the features of Droste and layercache in the migration table that Carlos doesn't have, row
-/// by row.
+/// Tests the migration tables for Droste and layercache, row by row, except for features that
+/// Carlos also has.
 final class FromDrosteTests: MigrationCase {
   func testPromisesInCodecs() throws {
     let same: Codec<Data, Data> = Codec(decode: { Promise($0) }, encode: { Promise($0) })

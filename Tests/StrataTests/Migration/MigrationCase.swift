@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-/// The base class of migration tests. Declares the caches and functions that the tables' examples
+/// The base class for migration tests. Declares the caches and functions that the tables' examples
 /// use.
 class MigrationCase: XCTestCase {
   let upper: Cache<String, Data> = .memory()

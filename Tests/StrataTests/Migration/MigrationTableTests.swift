@@ -1,14 +1,15 @@
 import Foundation
 import XCTest
 
-/// Checks that the tests contain, and so compile, the examples in the documentation's tables.
+/// Checks that the tests contain the examples in the documentation's tables. Therefore, the
+/// compiler checks the examples.
 final class MigrationTableTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
   /// Returns the text without white space, because a table breaks lines differently.
   private func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  /// Returns the second column of each row.
+  /// Returns the second column of each table row.
   private func answers() throws -> [String] {
     let root = folder.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -43,7 +43,7 @@ final class LeakTests: XCTestCase {
     }
   }
 
-  /// Settles the promise that `build` creates, and returns its internal object.
+  /// Settles the promise that `build` creates, and returns the promise's internal object.
   private static func run(_ build: Build, _ end: End, holding token: Token) -> AnyObject? {
     let hold: @Sendable () -> Void = { withExtendedLifetime(token) {} }
     let (time, clock) = TimeSource.manual()

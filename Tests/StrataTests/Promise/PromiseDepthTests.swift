@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests very long chains and sequences of promises with 512 KB of stack.
+/// Tests very long chains and sequences of promises on a stack of 512 KB.
 final class PromiseDepthTests: XCTestCase {
   private static let links = Size.of(100_000, long: 1_000_000)
 
@@ -156,8 +156,8 @@ final class PromiseDepthTests: XCTestCase {
     XCTAssertEqual(last.text, "\(Self.links)")
   }
 
-  /// Returns freed memory to the system. Otherwise, the test would reuse memory that earlier tests
-  /// have freed, and wouldn't count this memory.
+  /// Returns freed memory to the system. If the process kept freed memory, the test would reuse
+  /// this memory and not count it.
   private func returnFreeMemory() {
     guard let trim = dlsym(nil, "malloc_trim") else { return }
     typealias Trim = @convention(c) (Int) -> CInt

@@ -5,7 +5,7 @@ import XCTest
 final class PromiseRetryTests: XCTestCase {
   private let attempts = Journal<Int>()
 
-  /// Returns a closure that returns these outcomes in order, synchronously or through `works`.
+  /// Returns a closure whose calls return settled promises with these outcomes, in order.
   private func make(_ outcomes: [Promise<Int>.Outcome]) -> @Sendable () -> Promise<Int> {
     { [attempts] in
       attempts.note(attempts.entries.count)

@@ -24,13 +24,14 @@ final class Journal<Entry: Sendable>: Sendable {
 }
 
 extension Journal<String> {
-  /// Records every event of a promise under the given name.
+  /// Records the outcome of a promise under the given name.
   func follow<Value>(_ promise: Promise<Value>, as name: String) {
     promise.observed { self.note("\(name) \($0.text)") }
   }
 }
 
-/// A promise that a test settles. If the promise's work is stopped, this is recorded.
+/// A promise that a test settles. If the promise is cancelled, its work is stopped, and a journal
+/// can record this event.
 struct Later<Value: Sendable>: Sendable {
   let promise: Promise<Value>
   let continuation: Promise<Value>.Continuation
@@ -72,15 +73,15 @@ extension Promise {
 
 enum Broken: Error { case here, there }
 
-/// Selects the sizes of tests. With `STRATA_LONG=1`, tests have their full size.
+/// Selects the sizes of tests. With `STRATA_LONG=1`, tests run at full size.
 enum Size {
   static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
   static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }
 
-/// In each round, runs `first` and `second` on two threads at about the same time, and then
-/// `check`.
+/// In each round, runs `first` and `second` on two threads at about the same time. After each
+/// round, runs `check`.
 func race<Case: Sendable>(
   rounds: Int, _ begin: (Int) -> Case,
   _ first: (Case) -> Void, _ second: @escaping @Sendable (Case) -> Void, check: (Int, Case) -> Void

@@ -5,7 +5,7 @@ import XCTest
 @testable import Strata
 
 /// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and
-/// prints the counts.
+/// prints the counts of the outcomes.
 final class RaceTests: XCTestCase {
   private static let rounds = Size.of(3_000, long: 100_000)
 

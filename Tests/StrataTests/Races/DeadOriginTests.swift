@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests 200 tasks that use an origin that stops working. The clock is virtual.
+/// Tests 200 tasks whose shared origin stops working. The clock is virtual.
 final class DeadOriginTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let calls = Lock(0)
@@ -20,8 +20,8 @@ final class DeadOriginTests: XCTestCase {
     }
   }
 
-  /// Returns the durations of the gets of 200 tasks. Each task starts a get every 250 ms, and one
-  /// in ten gets is cancelled.
+  /// Simulates 200 tasks that make gets, and returns the durations of the successful gets. Each
+  /// task starts a get every 250 ms, and one in ten gets is cancelled.
   private func load(_ cache: Cache<Int, Int>, seconds: Int) -> [Duration] {
     let times = Lock<[Duration]>([])
     var random = SeededGenerator(stream: seconds)
@@ -51,7 +51,8 @@ final class DeadOriginTests: XCTestCase {
     isDead.withLock { $0 = true }
     calls.withLock { $0 = 0 }
     clock.advance(by: .seconds(60))
-    // Only gets that wait for a call that is in flight when the circuit opens are slow.
+    // A few calls are still in flight when the circuit opens. A get is slow only if it waits for
+    // one of these calls.
     let opening = load(cache, seconds: 3)
     XCTAssertGreaterThan(opening.count, 1_500)
     XCTAssertLessThanOrEqual(calls.withLock { $0 }, 50)
@@ -70,8 +71,9 @@ final class DeadOriginTests: XCTestCase {
   func testStaleValuesAreReturnedImmediatelyWhileTheCircuitIsOpen() {
     let day = Duration.seconds(86_400)
     check(Freshness(for: .seconds(60), staleWhileRevalidate: day), slow: 0...0)
-    // Without `staleWhileRevalidate`, a get waits for its refresh. While the circuit is open, the
-    // refresh fails immediately, but all gets of the key that is being probed wait for the probe.
+    // Without `staleWhileRevalidate`, a get waits for its refresh. While the circuit is open, a
+    // refresh fails immediately. However, if the circuit breaker is probing a key, a get of this
+    // key waits for the probe.
     check(Freshness(for: .seconds(60), staleIfError: day), slow: 0...200)
   }
 }

@@ -22,8 +22,8 @@ final class HangingStore: Sendable {
   func begin() { hangs.withLock { $0 = true } }
   func end() { hangs.withLock { $0 = false } }
 
-  /// Runs an effect on the contents. During a hang, the effect can run late or never, or its answer
-  /// can arrive late.
+  /// Applies an effect to the contents. While the level hangs, the effect can run late or never, or
+  /// its result can arrive late.
   private func run<Value: Sendable>(
     _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
   ) -> Promise<Value> {
@@ -45,13 +45,13 @@ final class HangingStore: Sendable {
     }
   }
 
-  /// Runs an operation after the clears that were called earlier.
+  /// Runs an operation after the most recent `clear` has settled.
   private func behindClears<Value: Sendable>(
     _ work: @escaping @Sendable () -> Promise<Value>
   ) -> Promise<Value> {
     let clear = clears.withLock { $0 }
     guard clear.outcome == nil else { return work() }
-    let end = Pending<Void>()  // A cancelled operation doesn't cancel the clear.
+    let end = Pending<Void>()  // A cancelled operation doesn't cancel the `clear`.
     clear.observed { _ in end.settle(.success(())) }
     return end.promise.flatMap(work)
   }
@@ -82,7 +82,7 @@ final class HangingStore: Sendable {
       },
       set: { key, value in self.behindClears { write(key) { $0[key] = value } } },
       remove: { key in self.behindClears { write(key) { $0[key] = nil } } },
-      clear: {  // Doesn't wait for writes of single keys.
+      clear: {  // A `clear` doesn't wait for writes to single keys.
         let clear = self.behindClears {
           self.run(nil) { contents in
             contents = [:]

@@ -4,12 +4,12 @@ import XCTest
 
 @testable import Strata
 
-/// Checks histories of overlapping operations of several clients. Each history must be one that a
+/// Checks histories of overlapping operations by several clients. Each history must be one that a
 /// cache could produce, given that a cache may forget values.
 ///
-/// A memory level is linearizable: there is one order of all operations that explains every answer.
-/// A sum is regular: a get that overlaps a write may return the old or the new value, and after the
-/// write has settled, no get returns an older value.
+/// A memory level is linearizable: there is one order of all operations that explains every result.
+/// A sum is regular: a get that overlaps a write may return the old or the new value. After the
+/// write has settled, no new get returns an older value.
 final class LinearizabilityTests: XCTestCase {
   fileprivate enum Operation: Sendable {
     case get(Int)
@@ -68,8 +68,8 @@ final class LinearizabilityTests: XCTestCase {
     }
   }
 
-  /// Whether every returned value had been set and hadn't been overwritten by a write that settled
-  /// before the get began.
+  /// Whether every returned value is valid. A value is valid if it was set, and if no newer write
+  /// settled before the get began.
   private func isRegular(_ calls: [Call]) -> Bool {
     calls.allSatisfy { get in
       guard case .get(let key) = get.operation, let answer = get.answer else { return true }
@@ -84,8 +84,8 @@ final class LinearizabilityTests: XCTestCase {
 
   private func hasOrder(_ calls: [Call]) -> Bool { hasOrder(calls, [:]) }
 
-  /// Searches for an order in which each operation precedes all operations that began after its
-  /// end. `held` contains the current values.
+  /// Searches for an order of the operations that explains every result. Operations that didn't
+  /// overlap must stay in their original sequence. `held` contains the current values.
   private func hasOrder(_ calls: [Call], _ held: [Int: Int]) -> Bool {
     guard !calls.isEmpty else { return true }
     let firstEnd = calls.map(\.end).min() ?? 0

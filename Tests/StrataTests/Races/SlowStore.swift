@@ -3,7 +3,8 @@ import StrataLaws
 
 /// A simple slow level. A write takes effect only when a test runs the write.
 ///
-/// The level doesn't keep its writes in order, so the caches above must do so.
+/// The level runs its writes in random order, so the caches above it must preserve the order of
+/// writes.
 final class SlowStore: Sendable {
   private struct State {
     var contents: [Int: Int] = [:]

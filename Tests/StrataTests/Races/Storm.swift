@@ -18,14 +18,15 @@ final class Storm: Sendable {
       var time: Duration?
       var isCancelled = false
     }
-    /// The outcome of each call, by its index.
+    /// The outcome of each get, keyed by the index of the call.
     var gets: [Int: Get] = [:]
-    /// Descriptions of failures, and of returned values that an earlier call had already replaced.
+    /// Descriptions of failed gets and stale values. A value is stale if it was already replaced
+    /// when the get began.
     var wrong: [String] = []
     fileprivate var older: [Older] = []
   }
 
-  /// A get that returned an older value than the one that was newest when the get began.
+  /// A get whose returned value is older than the newest value at the time of the call.
   fileprivate struct Older {
     let (index, key, value, newest): (Int, Int, Int, Int)
     let start: TimeSource.Instant
@@ -33,10 +34,10 @@ final class Storm: Sendable {
 
   private let (time, clock) = TimeSource.manual()
   private let cache: Cache<Int, Int>
-  /// The number of writes of each key. This number is also the key's current value.
+  /// The number of writes to each key. A `set` stores this number as the key's value.
   private let versions = Lock<[Int: Int]>([:])
-  /// For each key, the versions whose writes failed, with the times of the failures. A get that
-  /// began before a failure may miss the version.
+  /// For each key, the versions whose writes failed, with the times of the failures. If a write
+  /// fails after a get has begun, the get is allowed to return an earlier version.
   private let failed = Lock<[Int: [Int: TimeSource.Instant]]>([:])
   private let stores: [HangingStore]
   private let result = Lock(Result())
@@ -129,8 +130,8 @@ final class Storm: Sendable {
     }
   }
 
-  /// Records a write that fails at its time limit, or that a circuit breaker refuses. A level whose
-  /// write is refused keeps its older value.
+  /// Records the failure of a write, such as a timeout or a refusal by a circuit breaker. After a
+  /// refused write, the level keeps its older value.
   private func written(_ write: Promise<Void>, _ versions: [Int: Int]) -> Promise<Int> {
     write.observed { [failed, clock] outcome in
       guard case .failure(let error) = outcome else { return }

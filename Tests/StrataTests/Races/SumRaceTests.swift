@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that the later write wins in every race.
+/// Tests that the latest write wins in every race.
 final class SumRaceTests: XCTestCase {
   /// In each round, runs two closures at the same time, and then runs a check.
   private func race(

@@ -3,8 +3,8 @@ import Foundation
 import Strata
 import XCTest
 
-/// Tests that writes stay in order while a promise delivers its value, and that reads see waiting
-/// writes.
+/// Tests that the order of writes is preserved while a promise delivers its value, and that a read
+/// sees a write that is still waiting.
 final class WriteOrderTests: XCTestCase {
   private final class Box<T>: @unchecked Sendable {
     private let lock = NSLock()
@@ -46,7 +46,7 @@ final class WriteOrderTests: XCTestCase {
     let cache = level <*> codec
     let seen = Box<String>("")
     shared.onSuccess { _ in
-      cache.set(1, for: 0)  // The encoding of 1 has settled.
+      cache.set(1, for: 0)  // The encoding of the value 1 has settled.
       seen.with { $0 = cache.get(0).outcome.map { "\($0)" } ?? "pending" }
       cache.set(2, for: 0)
     }
@@ -104,7 +104,7 @@ final class WriteOrderTests: XCTestCase {
         entered.wait(); c.resume()
       }
     }
-    updates.cache.set(9, for: 7)  // Waits for the store of 5.
+    updates.cache.set(9, for: 7)  // This `set` waits until 5 has been stored.
     let stream = updates.values(7)
     let got = updates.cache.get(7)
     go.signal()

@@ -1,14 +1,14 @@
 import Foundation
 import StrataLaws
 
-/// The extent of long tests: the full extent with `STRATA_LONG=1`, and a part of it by default.
+/// The extent of long tests: full with `STRATA_LONG=1`, and partial by default.
 enum Extent {
   static var isFull: Bool { ProcessInfo.processInfo.environment["STRATA_LONG"] == "1" }
 
   /// Returns the number of rounds: `full` with `STRATA_LONG=1`, and `part` by default.
   static func rounds(_ part: Int, full: Int) -> Int { isFull ? full : part }
 
-  /// Returns the number of cases in which to check a law of slow levels: `STRATA_CASES` if it is
+  /// Returns the number of cases for a law about slow levels: the value of `STRATA_CASES` if it is
   /// set, and `part` otherwise.
   static func cases(_ part: Int) -> Int {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases

@@ -11,7 +11,7 @@ final class KeptOrigin: Sendable {
   struct Request: Sendable {
     let method: String
     let target: String
-    /// The fields by their lowercase names.
+    /// The header fields, keyed by their lowercase names.
     let headers: [String: String]
     let body: [UInt8]
     /// The zero-based number of the connection. The property `index` is the zero-based number of
@@ -23,7 +23,7 @@ final class KeptOrigin: Sendable {
   /// The bytes of a response, and whether the connection ends after the response.
   struct Reply: Sendable {
     var bytes: [UInt8]
-    /// Whether the origin closes the connection after the bytes.
+    /// Whether the origin closes the connection after sending the bytes.
     var closes = false
 
     init(bytes: [UInt8], closes: Bool = false) { (self.bytes, self.closes) = (bytes, closes) }
@@ -63,7 +63,7 @@ final class KeptOrigin: Sendable {
   /// The number of requests so far.
   var count: Int { read.withLock { $0.count } }
 
-  /// The number of connections so far.
+  /// The number of connections accepted so far.
   var acceptedConnections: Int { server.acceptedConnections }
 
   /// The number of open connections.
@@ -72,7 +72,7 @@ final class KeptOrigin: Sendable {
   /// Ends every connection without a response, and continues to accept connections.
   func closeConnections() { server.closeConnections() }
 
-  /// Ends every connection and waits for all threads.
+  /// Ends every connection and waits until all threads have ended.
   func stop() { server.stop() }
 }
 
@@ -87,7 +87,7 @@ private struct RequestReader {
     (self.descriptor, self.connection) = (descriptor, connection)
   }
 
-  /// The next request, or `nil` at the end of the connection.
+  /// Returns the next request, or `nil` at the end of the connection.
   mutating func next() -> KeptOrigin.Request? {
     guard let end = readHeader() else { return nil }
     let lines = String(decoding: bytes[..<end], as: UTF8.self).components(separatedBy: "\r\n")
@@ -111,7 +111,7 @@ private struct RequestReader {
       connection: connection, index: index)
   }
 
-  /// Reads until the end of the header, and returns the position of this end.
+  /// Reads until the end of the header, and returns the header's length in bytes.
   private mutating func readHeader() -> Int? {
     var checked = 0
     while true {

@@ -22,21 +22,22 @@ extension LoopbackConnection {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Waits until a peer connects, and returns the connection. After the listener was shut down,
-  /// returns a negative number.
+  /// Waits until a peer connects, and returns the connection's descriptor. Returns a negative
+  /// number if the listener has been shut down.
   static func accept(on listener: Int32) -> Int32 {
     let descriptor = acceptPeer(listener, nil, nil)
     #if canImport(Darwin)
       var isOn: Int32 = 1
       setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
     #endif
-    // Marks the descriptor, because a process that another test starts must not inherit it.
+    // Sets the close-on-exec flag, because processes that other tests start must not inherit the
+    // descriptor.
     if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     return descriptor
   }
 
-  /// Connects once to wake the accepting thread, because on some systems a shutdown doesn't wake
-  /// it.
+  /// Connects once to wake the accepting thread. On some systems, shutting down the listener
+  /// doesn't wake the thread.
   static func wake(port: UInt16) {
     let descriptor = openSocket()
     guard descriptor >= 0 else { return }
@@ -66,6 +67,7 @@ extension LoopbackConnection {
   }
 }
 
-// Inside the type, methods with the same names would hide these functions of the C library.
+// These constants refer to functions of the C library. Inside the type, methods named `accept` and
+// `listen` hide those functions.
 private let acceptPeer = accept(_:_:_:)
 private let listenForPeers = listen(_:_:)

@@ -6,7 +6,7 @@ struct LoopbackConnection: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Sends all bytes. Returns whether all bytes were sent.
+  /// Sends bytes, and returns whether all bytes were sent.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { buffer in
@@ -92,5 +92,6 @@ struct LoopbackConnection: Sendable {
   }
 }
 
-// Inside the type, a method with the same name would hide this function of the C library.
+// This constant refers to a function of the C library. Inside the type, a method named `send` hides
+// that function.
 private let sendBytes = send(_:_:_:_:)

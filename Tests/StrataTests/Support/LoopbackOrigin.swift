@@ -5,7 +5,7 @@ import Foundation
 /// An HTTP origin on 127.0.0.1. A test chooses the origin's responses, which can be valid or
 /// faulty.
 ///
-/// Each connection carries one request, on a separate thread, and is closed after the reply.
+/// Each connection has a separate thread, carries one request, and is closed after the reply.
 ///
 ///     let origin = try LoopbackOrigin { request in
 ///       request.path == "/a" ? .respond(body: "hello") : .respond(status: 404)
@@ -29,7 +29,8 @@ final class LoopbackOrigin: Sendable {
     case raw([UInt8])
     /// The closure sends bytes. The connection ends when the closure returns.
     case stream(@Sendable (LoopbackConnection) -> Void)
-    /// The origin sends these bytes, and then RST instead of FIN.
+    /// The origin sends these bytes, and then resets the connection (RST) instead of closing it
+    /// (FIN).
     case reset(after: [UInt8])
   }
 
@@ -57,9 +58,9 @@ final class LoopbackOrigin: Sendable {
   /// The requests so far, in the order of their arrival.
   var requests: [Request] { read.withLock { $0 } }
 
-  /// The connections that are open now.
+  /// The number of open connections.
   var openConnections: Int { server.openConnections }
 
-  /// Ends every connection, and waits for all threads.
+  /// Ends every connection, and waits until all threads have ended.
   func stop() { server.stop() }
 }

@@ -21,8 +21,8 @@ final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - maximumConnections: The maximum number of open connections. The server closes any further
   ///     connection without reading from it.
-  ///   - serve: A closure called on the thread of each connection, with the zero-based
-  ///     number of the connection. When the closure returns, the server closes the connection.
+  ///   - serve: A closure called on each connection's thread, with the zero-based number of the
+  ///     connection. When the closure returns, the server closes the connection.
   init(
     maximumConnections: Int = .max, stackSize: Int = 512 << 10,
     _ serve: @escaping @Sendable (_ descriptor: Int32, _ number: Int) -> Void
@@ -40,7 +40,7 @@ final class LoopbackServer: Sendable {
     URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
   }
 
-  /// The number of connections so far.
+  /// The number of connections accepted so far.
   var acceptedConnections: Int { state.withLock { $0.accepted } }
 
   /// The number of open connections.
@@ -49,13 +49,13 @@ final class LoopbackServer: Sendable {
   /// Closes every open connection, but continues to accept new ones.
   func closeConnections() {
     state.withLock { state in
-      // The lock is held, so every descriptor in the set is still open, and isn't reused for
-      // another file.
+      // While the lock is held, every descriptor in the set stays open, so no descriptor can be
+      // reused for another file.
       for connection in state.connections { _ = shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }
 
-  /// Ends every connection and waits for all threads.
+  /// Ends every connection and waits until all threads have ended.
   func stop() {
     let wasRunning = state.withLock { state in
       defer { state.isStopped = true }

@@ -1,7 +1,8 @@
 import StrataLaws
 
 extension SeededGenerator {
-  /// Creates the generator of one case. Each case of a run has a different `stream`.
+  /// Creates the random number generator for one test case. Each case of a run uses a different
+  /// `stream`.
   init(stream: Int) {
     self.init(
       seed: Seed.value &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03)

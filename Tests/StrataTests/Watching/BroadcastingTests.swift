@@ -51,8 +51,8 @@ final class BroadcastingTests: XCTestCase {
     let (cache, changes) = level.cache.broadcasting()
     let stream = changes.stream(for: 0)
     for value in 1...3 { cache.set(value, for: 0) }
-    // Settles the writes in reverse order. Each write reaches the level only after the previous
-    // write has settled.
+    // Tries to settle the writes in reverse order. However, each write reaches the level only after
+    // the previous write has settled.
     while level.settle(level.waiting - 1) {}
     let seen = await take(3, of: stream)
     XCTAssertEqual(seen, [.stored(1), .stored(2), .stored(3)])

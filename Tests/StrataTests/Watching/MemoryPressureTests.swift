@@ -17,7 +17,7 @@ final class MemoryPressureTests: XCTestCase {
     "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=9\n"
   }
 
-  /// Returns a source of warnings that allows triggers only for the given paths.
+  /// Returns a source of memory warnings that can create kernel triggers only for the given paths.
   private func memory(triggers: [String] = []) -> MemoryPressure {
     let (files, journal) = (files, journal)
     return MemoryPressure(

@@ -5,8 +5,8 @@ import XCTest
 
 final class NamedTests: XCTestCase {
   func testANameDoesNotWrapTheFunctions() {
-    // Without an observer, a name must not slow down a cache, so the named cache has the same
-    // closures and no wrappers.
+    // Without an observer, a name must not slow down a cache, so the named cache has the closures
+    // of the original cache, without wrappers.
     let cache = ScriptedLevel(0, LevelScript()).cache
     XCTAssertEqual(functions(of: cache.named("level")), functions(of: cache))
     XCTAssertNotEqual(functions(of: cache.observed { _ in }), functions(of: cache))

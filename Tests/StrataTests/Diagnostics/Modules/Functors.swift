@@ -1,4 +1,4 @@
-// A module that declares an operator with the name of one of Strata's operators.
+// A module that declares an operator with the same name as one of Strata's operators.
 
 precedencegroup FunctorPrecedence {
   associativity: left

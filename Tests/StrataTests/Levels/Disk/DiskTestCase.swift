@@ -5,15 +5,16 @@ import XCTest
 
 /// Gives each test an empty directory, and values that contain a key and a version.
 class DiskTestCase: XCTestCase {
-  /// An existing directory of this test. The test's stores are in directories inside this
-  /// directory.
+  /// A directory that exists throughout the test. The directories of the test's stores are inside
+  /// this directory.
   private(set) var base = ""
-  /// The directory of the test's store. The directory doesn't exist until a store creates it.
+  /// The directory of the test's store. The directory doesn't exist until a disk level or a log
+  /// creates it.
   var folder: String { base + "/store" }
 
   override func setUp() {
-    // Uses a file system in memory if possible, because ext4 takes a long time to create files
-    // again that were recently removed.
+    // Uses an in-memory file system if possible, because ext4 is slow to re-create recently removed
+    // files.
     let parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : NSTemporaryDirectory()
     base = parent + "strata-\(UUID().uuidString)"
     XCTAssertEqual(mkdir(base, 0o755), 0)
@@ -23,18 +24,18 @@ class DiskTestCase: XCTestCase {
     try? FileManager.default.removeItem(atPath: base)
   }
 
-  /// Returns a new log on the test's directory, like the log of another process. Background work of
-  /// the log runs synchronously.
+  /// Returns a new log in the test's directory. The log acts like the log of another process.
+  /// Background work of the log runs synchronously.
   func log(capacity: Int = 4 << 20, files: FileSystem = .system) -> SegmentLog {
     SegmentLog(directory: folder, capacity: capacity, files: files, background: { $0() })
   }
 
   typealias Works = Lock<[@Sendable () -> Void]>
 
-  /// Returns a log with so many values that it has just scheduled work to free space, the scheduled
-  /// work, and the number of values. The keys are the numbers from zero.
+  /// Adds values to a log until the log schedules work that frees space. Returns the log, the
+  /// scheduled work, and the number of values. The keys are consecutive numbers that start at zero.
   ///
-  /// - Parameter isRead: Whether gets have read the values.
+  /// - Parameter isRead: Whether the function reads each value after adding it.
   func fullLog(
     isRead: Bool, files: FileSystem = .system
   ) throws -> (log: SegmentLog, waiting: Works, count: Int) {
@@ -63,8 +64,8 @@ class DiskTestCase: XCTestCase {
   /// The total size of all files in the directory, in bytes.
   func usedBytes() -> Int { Self.usedBytes(in: folder) }
 
-  /// Returns the total size of all files in a directory. If a file appears or disappears during the
-  /// addition, the addition starts again.
+  /// Returns the total size of all files in a directory. If a file appears or disappears while the
+  /// sizes are added, the function starts again.
   static func usedBytes(in folder: String) -> Int {
     func names() -> Set<String> {
       Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -99,8 +100,8 @@ class DiskTestCase: XCTestCase {
   }
 }
 
-/// A value that contains its key, version, and length. All other bytes are computed from these
-/// numbers.
+/// A value that contains its key, version, and length. All other bytes are computed from the
+/// version and the length.
 struct Stamp: Equatable {
   var key: String
   var version: Int
@@ -138,7 +139,7 @@ extension SegmentLog {
     CanonicalKey.withBytes(of: key) { key in find(key).flatMap { read($0, of: key) } }
   }
 
-  /// Seals the active segment, unless it is empty, and begins the next one.
+  /// Seals the active segment unless the segment is empty, and then begins a new segment.
   func roll() throws(FileError) {
     try writer.withLock { writer throws(FileError) in
       try openForWriting(&writer)
@@ -146,7 +147,7 @@ extension SegmentLog {
     }
   }
 
-  /// Runs one step of the eviction of the oldest segment.
+  /// Runs one step of evicting the oldest segment.
   func trimStep() throws(FileError) {
     try writer.withLock { writer throws(FileError) in try trimStep(&writer) }
   }

@@ -4,8 +4,8 @@ import Foundation
 
 /// The real file system, except that chosen calls fail and all calls are recorded.
 final class FaultyFileSystem: Sendable {
-  /// Returns the error with which a call fails, or `nil` if the call succeeds. The number of the
-  /// first call is 1.
+  /// A function that returns the error code of a failing call, or `nil` if the call succeeds. The
+  /// calls are numbered from 1.
   typealias Fault = @Sendable (_ number: Int, _ operation: String) -> Int32?
 
   private struct State {
@@ -18,7 +18,7 @@ final class FaultyFileSystem: Sendable {
 
   private let state: Lock<State>
   private let shortens: Bool
-  /// The number of bytes that a failing append writes instead of throwing.
+  /// The number of bytes that a failing append writes instead of throwing an error.
   let shortened = Lock<Int?>(nil)
 
   init(shortens: Bool = false, fault: @escaping Fault = { _, _ in nil }) {
@@ -111,7 +111,7 @@ final class FaultyFileSystem: Sendable {
       let failure = Result { () throws(FileError) in try self.enter("append") }
       guard case .failure(let error) = failure else { return try system.append(file, parts) }
       guard let shortened = self.shortened.withLock({ $0 }) else { throw error }
-      // Writes only some of the bytes, like a volume that becomes full.
+      // Writes only some of the bytes, as happens on a volume that becomes full.
       let part = UnsafeRawBufferPointer(rebasing: parts.head.prefix(shortened))
       return try system.append(file, RecordParts(head: part))
     }
@@ -124,7 +124,7 @@ final class FaultyFileSystem: Sendable {
 }
 
 extension OpenMode {
-  /// The name under which the array `calls` of a `FaultyFileSystem` lists the call.
+  /// The name of the call in the array `calls` of a `FaultyFileSystem`.
   var call: String {
     switch self {
     case .directory: "openDirectory"
@@ -137,7 +137,7 @@ extension OpenMode {
 }
 
 extension Int {
-  /// Subtracts one, and returns whether the number was positive before.
+  /// Subtracts one, and returns whether the number was positive before the subtraction.
   mutating func countDown() -> Bool {
     self -= 1
     return self >= 0

@@ -6,20 +6,20 @@ import Synchronization
 
 /// Records the acknowledged operations of every process on every key, in shared memory.
 ///
-/// Each key has one writer, which writes increasing versions. Removes have versions too. A value is
-/// stale if it is older than the last operation on its key that returned before the get began. A
-/// value is wrong if its version is higher than the versions of all operations that have begun.
+/// Each key has one writer, which writes increasing versions. Removals have versions too. A value
+/// is stale if it had already been replaced, removed, or cleared when the get began. A value is
+/// from the future if no operation with its version has begun yet.
 final class StrictOracle: Sendable {
   enum Count: Int, CaseIterable {
     case wrong, stale, future, gets, hits, sets, clears, failures, clearsBegun
   }
 
   let keys: Int
-  /// The address as a number, because a pointer isn't `Sendable`.
+  /// The address of the shared memory as a number, because a pointer isn't `Sendable`.
   private let memory: UInt
 
-  /// Maps a file into memory, and creates the file if necessary. All oracles of one file share
-  /// their contents.
+  /// Maps a file into memory, and creates the file if necessary. All oracles that map the same file
+  /// share their contents.
   init(path: String, keys: Int) {
     self.keys = keys
     let size = (keys * 4 + Count.allCases.count) * 8
@@ -30,8 +30,8 @@ final class StrictOracle: Sendable {
     memory = UInt(bitPattern: mapped)
   }
 
-  /// The number of clears per 100,000 operations. Long runs have few clears, so that most reads are
-  /// hits.
+  /// The number of `clear` calls per 100,000 operations. Long runs rarely clear the store, so most
+  /// gets are hits.
   private let clears = ProcessInfo.processInfo.environment["STRATA_LONG"] == nil ? 50 : 1
 
   private func cell(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
@@ -55,7 +55,7 @@ final class StrictOracle: Sendable {
   func floor(_ key: Int) -> Int { word(0, key).pointee.load(ordering: .acquiring) }
   func acknowledged(_ key: Int) -> Int { word(1, key).pointee.load(ordering: .acquiring) }
   func begun(_ key: Int) -> Int { word(2, key).pointee.load(ordering: .acquiring) }
-  /// Whether the last operation on a key was a set that returned, and no clear has begun since.
+  /// Whether the last operation on a key was a `set` that has returned.
   func isKept(_ key: Int) -> Bool {
     word(3, key).pointee.load(ordering: .acquiring) == acknowledged(key)
       && begun(key) == acknowledged(key) && acknowledged(key) > 0
@@ -77,8 +77,8 @@ final class StrictOracle: Sendable {
     raise(key, to: version)
   }
 
-  /// Checks the answer of a get. The parameter `floor` is the oldest version that was allowed when
-  /// the get began.
+  /// Checks the result of a get. The parameter `floor` is the oldest version that the get was
+  /// allowed to return when it began.
   func judge(_ value: Data?, of key: Int, since floor: Int) {
     add(.gets)
     guard let value else { return }
@@ -95,7 +95,7 @@ final class StrictOracle: Sendable {
     }
   }
 
-  /// Runs one operation on a key of this writer, or a get of any key.
+  /// Runs one operation on a key of this writer, or one get of any key.
   func step(
     _ log: SegmentLog, writer: Int, of writers: Int, longest: Int,
     _ random: inout SeededGenerator
@@ -110,7 +110,8 @@ final class StrictOracle: Sendable {
       acknowledge(own, version, isSet: false)
     case 4_000..<30_000 where own < keys:
       let version = begin(own)
-      // Most values are short, and some have the maximum length.
+      // Most values have at most 2,000 bytes. For one value in twenty, the maximum is `longest`
+      // bytes.
       let most = Int.random(in: 0..<20, using: &random) == 0 ? longest : min(longest, 2_000)
       let value = Stamp(key: "k\(own)", version: version)
         .value(length: Int.random(in: 24...most, using: &random))
@@ -131,7 +132,7 @@ final class StrictOracle: Sendable {
     for (key, version) in before.enumerated() { raise(key, to: version + 1) }
   }
 
-  /// The counts of wrong answers, which a test asserts to be zero.
+  /// The nonzero counts of wrong, stale, and future values. The tests expect an empty dictionary.
   var lies: [String: Int] {
     ["wrong": self[.wrong], "stale": self[.stale], "future": self[.future]]
       .filter { $0.value > 0 }

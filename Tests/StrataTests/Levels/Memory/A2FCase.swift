@@ -2,11 +2,11 @@ import XCTest
 
 @testable import Strata
 
-/// The base class of tests of the eviction policy. The nodes in these tests have no keys and no
+/// The base class for tests of the eviction policy. The nodes in these tests have no keys and no
 /// values.
 class A2FCase: XCTestCase {
-  /// Two multipliers that are inverses of each other. `spread` turns small numbers into hashes that
-  /// look like key hashes, and `back` reverses this.
+  /// Two multipliers that are inverses of each other. Multiplying by `spread` turns small numbers
+  /// into hashes that look like key hashes. Multiplying by `back` restores the numbers.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )

@@ -13,8 +13,8 @@ final class AdaptiveLockTests: XCTestCase {
     XCTAssertEqual(lock.withLock { $0 }, 1)
   }
 
-  /// Half of the threads wait for the lock, and the other threads try to lock it until they
-  /// succeed.
+  /// Half of the threads always wait for the lock. The other threads first try to take the lock
+  /// without waiting.
   func testCountsOfManyThreadsAreNotLost() {
     let lock = AdaptiveLock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -6,7 +6,7 @@ import XCTest
 /// The number of comparisons of keys that have the same hash.
 private let comparisons = Atomic(0)
 
-/// Tests keys that all have the same hash. The level is then slow, but still correct.
+/// Tests keys that all have the same hash. Equal hashes make the level slow, but not incorrect.
 final class MemoryFloodTests: XCTestCase {
   /// If the level compared each key with all other keys, it would make fifty million comparisons.
   func testTenThousandEqualHashesTakeFewComparisons() {

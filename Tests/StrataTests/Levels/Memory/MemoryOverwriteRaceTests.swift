@@ -11,7 +11,7 @@ final class MemoryOverwriteRaceTests: XCTestCase {
     let number: Int
   }
 
-  /// A class that counts its existing instances.
+  /// A class that counts its live instances.
   private final class Counted: Sendable {
     static let living = Atomic<Int>(0)
     let key: Int

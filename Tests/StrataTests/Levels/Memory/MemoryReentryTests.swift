@@ -3,10 +3,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that the cache holds no lock while user code runs, so user code may call the cache that
-/// runs it.
+/// Tests that the cache holds no lock while it runs user code, so the user code can safely call the
+/// cache.
 final class MemoryReentryTests: XCTestCase {
-  /// The action that user code runs. While the action runs, user code doesn't run it again.
+  /// The action that the methods of `Probe` run. A running action isn't started a second time.
   fileprivate static let within = Lock<(@Sendable () -> Void)?>(nil)
 
   fileprivate static func callWithin() {
@@ -19,7 +19,7 @@ final class MemoryReentryTests: XCTestCase {
     within.withLock { $0 = body }
   }
 
-  /// Runs `body`. Each time that `body` causes user code to run, this code calls all operations of
+  /// Runs `body`. Whenever `body` causes user code to run, the user code calls all operations of
   /// the cache.
   private func using(
     _ cache: Cache<Probe, Probe>, _ body: () -> Void

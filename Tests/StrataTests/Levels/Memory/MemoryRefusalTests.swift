@@ -2,10 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that a level holds fewer values if the system refuses memory for a table, and that the
-/// process continues.
+/// Tests that the process continues if the system refuses memory for a table, and that the level
+/// then stores fewer values than its capacity allows.
 final class MemoryRefusalTests: XCTestCase {
-  /// A key with a custom `==`, for which the level takes its slow path.
+  /// A key type with a custom `==`, which makes the level take its slow path.
   private struct OwnKey: Hashable, Sendable {
     let number: Int
 
@@ -19,8 +19,8 @@ final class MemoryRefusalTests: XCTestCase {
     ZeroedMemory.largest.store(bytes, ordering: .relaxed)
   }
 
-  /// Stores values while the system refuses memory, and returns the number of values that gets
-  /// find.
+  /// Stores values in a level, and returns the number of these values that the level still has
+  /// afterwards.
   private func fill<Key>(
     _ cache: Cache<Key, Int>, _ keys: Range<Int>, _ key: (Int) -> Key
   ) -> Int {

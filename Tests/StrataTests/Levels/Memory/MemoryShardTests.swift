@@ -19,7 +19,8 @@ final class MemoryShardTests: XCTestCase {
     let hash: UInt64
   }
 
-  /// Whether a search that begins at the entry's home slot finds the entry before an empty slot.
+  /// Whether a search that begins at the entry's home slot finds the entry before it reaches an
+  /// empty slot.
   private func finds(_ held: Held) -> Bool {
     let tag = MemoryShard.tag(held.hash)
     var index = Int(tag &>> shard.pointee.shift)
@@ -35,8 +36,8 @@ final class MemoryShardTests: XCTestCase {
     var random = SeededGenerator(seed: 3)
     var model: Set<Held> = []
     for number in 0..<UInt32(3000) {
-      // Uses only a few tags, so entries form long runs, and removals leave gaps in the middle of
-      // runs.
+      // Uses only 40 different hashes, so entries form long runs, and many removals are in the
+      // middle of a run.
       let held = Held(number: number, hash: UInt64.random(in: 0..<40, using: &random) << 52)
       if number % 3 == 2, let old = model.min(by: { $0.number < $1.number }) {
         model.remove(old)

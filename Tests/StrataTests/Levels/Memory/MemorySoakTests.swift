@@ -6,12 +6,12 @@ import XCTest
 
 /// Runs mixed work on a pipeline of memory levels for minutes. The process's memory must not grow.
 ///
-/// If the system reports the allocator's free memory, the test subtracts that memory. In a run of
-/// 150 seconds, 32 of 38 MB were free at the end, because the allocator has a heap for each of a
-/// dozen threads.
+/// If the allocator reports its free memory, the test subtracts this memory from the process's
+/// memory. After a run of 150 seconds, 32 of 38 MB were free, because the allocator has a separate
+/// heap for each of a dozen threads.
 ///
-/// `STRATA_SOAK` sets the number of seconds, which is 600 for the full test. Without this variable,
-/// the test doesn't run.
+/// The environment variable `STRATA_SOAK` sets the duration in seconds, which is 600 for the full
+/// test. Without `STRATA_SOAK`, the test doesn't run.
 final class MemorySoakTests: XCTestCase {
   func testMemoryIsFlat() throws {
     let variable = ProcessInfo.processInfo.environment["STRATA_SOAK"]
@@ -35,8 +35,8 @@ final class MemorySoakTests: XCTestCase {
   }
 }
 
-/// A pool above a sum of three levels and an origin. The capacity of one level is a cost, and the
-/// origin is sometimes slow.
+/// A pool above a sum of three levels and an origin. The capacity of one level limits the total
+/// cost of its values, and the origin is sometimes slow.
 private final class Soak: Sendable {
   private let cache: Cache<String, Data>
   private let underWay = DispatchGroup()
@@ -57,7 +57,7 @@ private final class Soak: Sendable {
     cache = (levels + origin).pooled()
   }
 
-  /// Waits for slow work, which would otherwise accumulate.
+  /// Waits for the slow loads, because they would otherwise accumulate.
   func rest() { underWay.wait() }
 
   func run(rounds: Int, thread: Int) {

@@ -7,7 +7,7 @@ import XCTest
 
 /// Tests a level that several threads use at the same time.
 final class MemoryThreadTests: XCTestCase {
-  /// Runs `body` on several threads, and waits for all threads.
+  /// Runs `body` on several threads, and waits until all threads have finished.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
     DispatchQueue.concurrentPerform(iterations: count) { body($0) }
   }

@@ -6,7 +6,7 @@ import XCTest
 
 /// Sequences of keys to replay, generated from seeds or read from a directory of real traces.
 enum Traces {
-  /// Returns keys whose popularity falls with their rank.
+  /// Returns keys with a Zipf distribution: the popularity of a key falls with its rank.
   static func zipf(_ count: Int = 100_000) -> [Int] {
     var random = SeededGenerator(seed: 1)
     return (0..<count).map { _ in zipf(&random) }
@@ -18,8 +18,8 @@ enum Traces {
   /// Returns a thousand keys in ascending and then descending order, again and again.
   static func zigzag() -> [Int] { (0..<100_000).map { abs($0 % 1998 - 999) } }
 
-  /// Returns requests to a small set of popular keys. Every thousand requests, the set moves by 50
-  /// keys.
+  /// Returns requests to a small set of popular keys. After every thousand requests, the set moves
+  /// by 50 keys.
   static func shift() -> [Int] {
     var random = SeededGenerator(seed: 3)
     return (0..<100_000).map { $0 / 1000 * 50 + zipf(&random) / 10 }

@@ -2,8 +2,7 @@ import Foundation
 
 @testable import Strata
 
-/// Encodes bodies with zlib, for origins in tests. If zlib isn't available, stores the bytes
-/// uncompressed.
+/// Encodes bodies with zlib, for origins in tests. If zlib isn't available, the results are empty.
 enum BodyEncoder {
   private typealias Compress =
     @convention(c) (
@@ -18,7 +17,7 @@ enum BodyEncoder {
     return dlsym(handle, name)
   }
 
-  /// Returns the bytes in the zlib format (RFC 1950).
+  /// Encodes the bytes in the zlib format (RFC 1950).
   static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     guard let symbol = symbol("compress2") else { return [] }
     let compress = unsafeBitCast(symbol, to: Compress.self)
@@ -28,13 +27,13 @@ enum BodyEncoder {
     return Array(result.prefix(Int(size)))
   }
 
-  /// Returns the bytes in the raw DEFLATE format (RFC 1951), which some origins send under the name
+  /// Encodes the bytes in the raw DEFLATE format (RFC 1951), which some origins send under the name
   /// `deflate`.
   static func rawDeflate(_ bytes: [UInt8]) -> [UInt8] {
     Array(deflate(bytes).dropFirst(2).dropLast(4))
   }
 
-  /// Returns the bytes in the gzip format (RFC 1952).
+  /// Encodes the bytes in the gzip format (RFC 1952).
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     guard let symbol = symbol("crc32") else { return [] }
     let sum = UInt32(unsafeBitCast(symbol, to: Checksum.self)(0, bytes, UInt32(bytes.count)))

@@ -18,7 +18,8 @@
       return await value(of: URLRequest(url: url), session: NetworkSession())
     }
 
-    /// Runs a test with the address of a proxy that answers every request without forwarding it.
+    /// Runs `body` with a proxy and its address. The proxy answers every request without forwarding
+    /// it.
     private func withProxy(
       _ reply: KeptOrigin.Reply = .init(text: "proxied"),
       _ body: (KeptOrigin, String) async throws -> Void

@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// Tests how libcurl's connections are shared, kept, replaced, and closed.
+  /// Tests how libcurl's connections are shared, kept open, replaced, and closed.
   final class CurlTransportTests: NetworkCase {
     private func request(_ url: URL, _ method: String = "GET", body: String? = nil) -> URLRequest {
       var request = URLRequest(url: url)
@@ -144,8 +144,8 @@
       XCTAssertTrue(isClosed)
     }
 
-    /// A request starts a thread that fails to open a descriptor. This failure races with the
-    /// request, so the test repeats the race.
+    /// A request starts a thread, which can't open a descriptor because of the limit on open files.
+    /// The failure to open a descriptor races with the request, so the test repeats the race.
     func testATransportRecoversFromTooManyOpenFiles() async throws {
       let origin = try KeptOrigin { _ in .init(text: "x") }
       defer { origin.stop() }

@@ -19,7 +19,7 @@ struct FuzzedResponse {
   private(set) var bytes: [UInt8] = []
   private(set) var payload: [UInt8] = []
   private(set) var verdict = Verdict.whole
-  /// Whether the connection ends with RST.
+  /// Whether the connection ends with a TCP reset (RST).
   private(set) var resets = false
   /// The name of the mutation, for counting results by mutation.
   private(set) var mutation = ""
@@ -59,7 +59,8 @@ struct FuzzedResponse {
     }
   }
 
-  /// Raw deflate has no checksum, so a decoder can't detect damaged bytes.
+  /// Damages an encoded body. A body in raw DEFLATE stays intact, because without a checksum, a
+  /// decoder can't detect damaged bytes.
   private mutating func mutateBody() {
     guard coding != .none, coding != .rawDeflate, random.chance(of: 5) else { return }
     let index = body.indices.randomElement(using: &random) ?? 0
@@ -129,8 +130,8 @@ struct FuzzedResponse {
     (mutation, verdict) = (name, .failure)
   }
 
-  /// If the end of the connection ends the body, the body may end anywhere, unless its encoding
-  /// marks the end.
+  /// Cuts off the end of the response. If only the normal end of the connection marks the end of
+  /// the body, a truncated body looks complete, so any result is valid.
   private mutating func truncate() {
     let start = bytes.count - body.count
     let count = Int.random(in: 0..<bytes.count, using: &random)
@@ -139,7 +140,7 @@ struct FuzzedResponse {
     mutation = resets ? "reset" : "truncation"
     let hasEnd = count < start || framing != .connection || coding != .none || resets
     verdict = hasEnd ? .failure : .anything
-    // Without the last line feed, the last chunk is still complete.
+    // Without its final line feed, the last chunk is still complete.
     if framing == .chunks, body.count + start - count == 1, !resets { verdict = .wholeOrFailure }
   }
 

@@ -1,14 +1,15 @@
-/// Bodies in the gzip format. This code encodes them, because Foundation has no gzip encoder.
+/// Bodies in the gzip format. The tests encode these bodies themselves, because Foundation has no
+/// gzip encoder.
 enum GzipBodies {
-  /// "hello, hello, hello, hello\n" as `gzip -n9` writes it.
+  /// The output of `gzip -n9` for the text "hello, hello, hello, hello\n".
   static let hello: [UInt8] = [
     0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xD7,
     0x51, 0xC8, 0xC0, 0xA4, 0xB8, 0x00, 0x4B, 0x21, 0xA1, 0x29, 0x1B, 0x00, 0x00, 0x00,
   ]
 
-  /// Encodes about `megabytes` of zeros. The result is 158 times smaller, because RFC 1951 encodes
-  /// a repetition of 258 bytes in 13 bits. Eight repetitions take 13 bytes, so the encoded bytes
-  /// repeat every 13 bytes.
+  /// Encodes zeros of about the given size. The result is 158 times smaller than the zeros, because
+  /// RFC 1951 encodes a repetition of 258 bytes in 13 bits. Eight repetitions take 13 bytes, so the
+  /// encoded bytes repeat every 13 bytes.
   static func bomb(megabytes: Int) -> [UInt8] {
     let matches = megabytes * (1 << 20) / 258
     return repeating(after: [0], match: longest + [0, 0, 0, 0, 0], times: matches)
@@ -18,7 +19,7 @@ enum GzipBodies {
   /// over 300 MB.
   ///
   /// The inner bomb repeats every 13 bytes, so each repetition in the outer encoding copies bytes
-  /// from 13 bytes earlier. Its code has 15 bits.
+  /// from 13 bytes earlier. Each copy takes 15 bits.
   static func bombInBomb(megabytes: Int) -> [UInt8] {
     let inner = bomb(megabytes: 1)
     let matches = megabytes * inner.count / 258
@@ -26,11 +27,11 @@ enum GzipBodies {
     return repeating(after: Array(inner[..<25]), match: longest + distance, times: matches)
   }
 
-  /// The code of a match with a length of 258 bytes.
+  /// The Huffman code for a match length of 258 bytes.
   private static let longest: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1]
 
-  /// Returns one block with fixed codes: the literals, and then the repeated match. The block has
-  /// no end mark.
+  /// Returns one DEFLATE block with fixed Huffman codes: the literals, followed by repetitions of
+  /// the match. The block has no end mark.
   private static func repeating(after literals: [UInt8], match: [UInt8], times: Int) -> [UInt8] {
     var bits: [UInt8] = [1, 1, 0]
     for literal in literals { bits += code(of: literal) }

@@ -10,8 +10,8 @@ final class HTTPFieldsTests: XCTestCase {
     XCTAssertNil(fields["ETaG2"])
     XCTAssertEqual(fields, ["etag": "1"])
     XCTAssertNotEqual(fields, ["etag": "2"])
-    // These characters aren't letters, and differ only in the bit that distinguishes the case of
-    // letters.
+    // The at sign and the backtick aren't letters. The two characters differ only in the bit that
+    // distinguishes uppercase letters from lowercase letters.
     XCTAssertFalse((["@": "1"] as HTTPFields).contains("`"))
   }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// The base class of tests that run with the system's transport and with `URLSession`.
+/// The base class for tests that run with the system's transport and with `URLSession`.
 class NetworkCase: XCTestCase {
   private var usesURLSession = false
 
@@ -48,7 +48,7 @@ class NetworkCase: XCTestCase {
     }
   }
 
-  /// Sends one request, and applies the default rule.
+  /// Sends one request, and applies the default response rule to the response.
   func value(
     of request: URLRequest, session: NetworkSession? = nil, maximumSize: Int = 1 << 20,
     deadline: Duration = .seconds(60)
@@ -62,7 +62,7 @@ class NetworkCase: XCTestCase {
     }
   }
 
-  /// Sends one request to an origin that gives this reply to every request.
+  /// Sends one request to an origin that answers every request with `reply`.
   func value(
     from reply: LoopbackOrigin.Reply, maximumSize: Int = 1 << 20,
     deadline: Duration = .seconds(60)
@@ -73,7 +73,7 @@ class NetworkCase: XCTestCase {
       of: URLRequest(url: origin.url("/page")), maximumSize: maximumSize, deadline: deadline)
   }
 
-  /// Sends one request to an origin that sends these bytes.
+  /// Sends one request to an origin that answers with the bytes of `text`.
   func value(
     ofBytes text: String, maximumSize: Int = 1 << 20, deadline: Duration = .seconds(60)
   ) async throws -> Result<Data, NetworkError> {
@@ -105,7 +105,8 @@ extension Result where Failure == NetworkError {
     return error
   }
 
-  /// The name of the case of the error's `reason` without its values, or `success`.
+  /// The case name of the error's `reason` without associated values, or `success` if there is no
+  /// error.
   var kind: String {
     guard let failure else { return "success" }
     return "\(failure.reason)".prefix { $0 != "(" }.description

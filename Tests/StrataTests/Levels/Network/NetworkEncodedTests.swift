@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that encoded bodies are refused unless they decode within the limits to bytes with the
-/// right checksum.
+/// Tests that an encoded body is accepted only if it decodes within the limits and has the right
+/// checksum.
 final class NetworkEncodedTests: NetworkCase {
   private func reply(
     _ body: [UInt8], coding: String = "gzip", length: Int? = nil
@@ -55,7 +55,8 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  /// The tenth byte of the header only names a file system, so damage to this byte has no effect.
+  /// The test damages only bytes after the ten-byte gzip header, because some damage to the header
+  /// has no effect. For example, the header's last byte only names a file system.
   func testEveryDamagedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

@@ -3,12 +3,12 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that a transfer ends exactly once, ends in time, and releases everything.
+/// Tests that a transfer ends exactly once, ends in time, and releases all of its objects.
 final class NetworkEndTests: NetworkCase {
   private let limits = Transfer.Limits(size: 100, deadline: .seconds(300), redirects: 10)
 
-  /// Returns a reply that sends nothing. The reply signals when it begins and when the peer
-  /// disconnects.
+  /// Returns a reply that stops after three of the nine announced bytes. The reply signals when it
+  /// has sent the three bytes and when the peer disconnects.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
     .stream { connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
@@ -120,7 +120,8 @@ final class NetworkEndTests: NetworkCase {
     }
   }
 
-  /// Cancels at different times: before the exchange exists, during redirects, or at the last byte.
+  /// Cancels a transfer at different times: before the request is sent, during redirects, or at the
+  /// last byte.
   func testATransferCompletesOnceAtAnyTimeOfItsCancellation() throws {
     try onEachTransport {
       let origin = try LoopbackOrigin { request in

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests the descriptions of failures, which must not contain secrets.
+/// Tests the descriptions of failures. A description must not contain secrets.
 final class NetworkErrorDescriptionTests: XCTestCase {
   private let reasons: [NetworkError.Reason] = [
     .status(404), .status(401), .status(206), .status(304), .status(500), .status(302),

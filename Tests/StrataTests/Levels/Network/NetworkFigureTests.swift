@@ -5,7 +5,8 @@
 
   @testable import Strata
 
-  /// Measures the transports and prints the results. The tests run only with `STRATA_LONG=1`.
+  /// Measures the transports and prints the results. Without `STRATA_LONG=1`, the tests make only a
+  /// few gets and print nothing.
   final class NetworkFigureTests: XCTestCase {
     private let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
 
@@ -51,7 +52,7 @@
       }
     }
 
-    /// Measures 100,000 gets over connections that stay open. 16 gets run at a time.
+    /// Measures 100,000 gets over connections that stay open. At most 16 gets run at the same time.
     func testKeptConnections() async throws {
       let origin = try KeptOrigin(records: false) { _ in .init(text: "hello") }
       defer { origin.stop() }

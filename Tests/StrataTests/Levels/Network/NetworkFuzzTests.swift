@@ -5,7 +5,7 @@
 
   @testable import Strata
 
-  /// Tests that generated faulty responses cause no crash, no hang, and no incomplete value.
+  /// Tests that faulty responses from a generator cause no crash, hang, or incomplete value.
   ///
   /// With `STRATA_LONG=1`, the test uses 100,000 responses instead of 1,000, and prints the counts.
   final class NetworkFuzzTests: XCTestCase {
@@ -58,7 +58,7 @@
     }
   }
 
-  /// Sends numbered requests, of which several run at the same time, and checks the results.
+  /// Sends numbered requests, several at a time, and checks the results.
   private final class FuzzRun: Sendable {
     private struct State {
       var next = 0

@@ -19,7 +19,8 @@ final class NetworkHostileTests: NetworkCase {
     }
   }
 
-  /// By RFC 9112, section 6.3, bytes after the announced length aren't part of the response.
+  /// According to RFC 9112, section 6.3, bytes after the announced length aren't part of the
+  /// response.
   func testBytesAfterTheAnnouncedLengthArentInTheBody() async throws {
     try await onEachTransport {
       let result = try await value(

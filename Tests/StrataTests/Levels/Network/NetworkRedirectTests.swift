@@ -5,7 +5,8 @@ import XCTest
 
 /// Tests the targets of redirects, and the fields of redirected requests.
 final class NetworkRedirectTests: NetworkCase {
-  /// Returns an origin that redirects `/` to a target. The target can depend on the path.
+  /// Returns an origin that redirects each path to the target that the closure returns. If the
+  /// closure returns `nil`, the origin responds with the path.
   private func origin(
     status: Int = 302, to target: @escaping @Sendable (String) -> String?
   ) throws -> LoopbackOrigin {

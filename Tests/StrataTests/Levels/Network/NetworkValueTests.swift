@@ -29,8 +29,8 @@ final class NetworkValueTests: NetworkCase {
     }
   }
 
-  /// By RFC 9112, section 8, a body without a length is complete when the connection ends without
-  /// an error.
+  /// According to RFC 9112, section 8, a body without a length is complete when the connection ends
+  /// without an error.
   func testABodyWithoutALengthEndsWithTheConnection() async throws {
     try await onEachTransport {
       let result = try await value(ofBytes: ok + "\r\nabc")
@@ -86,8 +86,8 @@ final class NetworkValueTests: NetworkCase {
     }
   }
 
-  /// If the level didn't refuse the request, Foundation on Linux would wait forever for
-  /// credentials.
+  /// If the level didn't refuse a server's request for credentials, Foundation on Linux would wait
+  /// for them forever.
   func testARequestForCredentialsIsAFailure() async throws {
     try await onEachTransport {
       for challenge in ["Basic realm=\"x\"", "Digest realm=\"x\"", "Nonsense"] {

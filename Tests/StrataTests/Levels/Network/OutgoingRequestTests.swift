@@ -19,8 +19,8 @@ final class OutgoingRequestTests: XCTestCase {
     XCTAssertEqual(outgoing.fields["Accept"], "*/*")
   }
 
-  /// The transport computes these fields. A wrong value would make the peer split the message at
-  /// the wrong byte.
+  /// A request can't set the fields that describe the connection. With a wrong `Content-Length` or
+  /// `Transfer-Encoding`, for example, the peer would split the message at the wrong byte.
   func testFieldsOfTheConnectionAreRemoved() throws {
     var request = try request()
     for name in ["Connection", "content-length", "Transfer-Encoding", "Upgrade", "TE", "Expect"] {

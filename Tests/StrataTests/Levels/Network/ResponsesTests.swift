@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests whole responses, with any method and status, and with their fields, times, and final URL.
+/// Tests whole responses for any method and status, including their fields, times, and final URL.
 final class ResponsesTests: NetworkCase {
   func testEveryMethodAndBodyIsSent() async throws {
     try await onEachTransport {

@@ -31,8 +31,8 @@ final class URLSessionTransportTests: XCTestCase {
     XCTAssertEqual(data, Data("sent".utf8))
   }
 
-  /// After a response is refused, the cancellation races with the end of the connection. Foundation
-  /// crashed in about one in a hundred such gets.
+  /// After a response is refused, the cancellation races with the end of the connection. In this
+  /// race, Foundation crashed in about one in a hundred gets.
   func testARefusalRacesTheEndOfTheConnection() async throws {
     let origin = try LoopbackOrigin { _ in
       .stream { connection in

@@ -13,7 +13,8 @@ final class UserDefaultsTests: XCTestCase {
 
   override func tearDown() { Self.remove([suite, other]) }
 
-  /// Removes suites. On Linux, also removes their files, which would otherwise remain.
+  /// Removes suites. On Linux, also removes the files of the suites, because they would otherwise
+  /// remain.
   static func remove(_ suites: [String]) {
     for suite in suites {
       UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
@@ -99,7 +100,7 @@ final class UserDefaultsTests: XCTestCase {
       defaults.set(whole.prefix(length), forKey: name)
       XCTAssertEqual(cache.get("a").answer, "not found", "\(length) bytes")
     }
-    // Stores an entry whose header has another key.
+    // Stores an entry whose header contains the key `b` instead of `a`.
     defaults.set(UserDefaultsEntry("b").adding(headerTo: value), forKey: name)
     XCTAssertEqual(cache.get("a").answer, "not found")
     XCTAssertEqual(cache.get("b").outcome?.value, value)

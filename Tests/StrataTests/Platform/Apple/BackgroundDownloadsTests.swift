@@ -39,8 +39,8 @@
       XCTAssertNil(deliver(status: 200, maximumSize: 4))
     }
 
-    /// An app's delegate has this method, which runs on the main actor and receives a closure that
-    /// isn't `Sendable`.
+    /// An app delegate has a method like this one. The method runs on the main actor and receives a
+    /// closure that isn't `Sendable`.
     @MainActor
     private func application(
       _ downloads: BackgroundDownloads, completionHandler: @escaping () -> Void

@@ -12,7 +12,7 @@ final class DispatchedTests: XCTestCase {
 
   override func setUp() { queue.setSpecific(key: Self.mark, value: "on the queue") }
 
-  /// A level that records the queue of each call.
+  /// A level that records on which queue each call runs.
   private var watched: Cache<Int, Int> {
     let (level, places) = (level.cache, places)
     @Sendable func note() { places.note(DispatchQueue.getSpecific(key: Self.mark) ?? "elsewhere") }

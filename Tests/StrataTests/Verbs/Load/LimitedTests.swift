@@ -112,7 +112,7 @@ final class LimitedTests: XCTestCase {
       for get in gets.withLock({ $0 }) { _ = try? get.wait(for: .seconds(60)) }
       XCTAssertTrue(gets.withLock { $0.allSatisfy { $0.outcome != nil } })
       // A cancelled get returns its permit before its work has ended, so more than three loads can
-      // run.
+      // run at the same time.
       if !cancels { XCTAssertLessThanOrEqual(running.withLock { $0.most }, 3) }
       XCTAssertEqual(try? cache.get(7).wait(for: .seconds(60)), 7)
     }

@@ -2,8 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests that a pool retains nothing of a load that has ended, and that the pool is released with
-/// its last cache.
+/// Tests that a pool retains no objects of a finished load, and that the pool is released with its
+/// last cache.
 final class PooledLeakTests: XCTestCase {
   private final class Token: Sendable {}
 

@@ -95,8 +95,8 @@ final class GetAllTests: XCTestCase {
     XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
   }
 
-  /// The first answer can arrive from another thread at any time. The result must still contain
-  /// every key.
+  /// The first value can arrive from another thread while the loop is still running. Even then, the
+  /// result must contain every key.
   func testAnAnswerThatArrivesDuringTheLoopOmitsNoKey() {
     let worker = Lock<[Promise<Int>.Continuation]>([])
     let isOver = Lock(false)

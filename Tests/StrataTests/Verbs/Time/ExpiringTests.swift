@@ -41,7 +41,7 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(stamped.get(0).outcome?.value, far.get(0).outcome?.value)
     clock.advance(by: .seconds(1))
     XCTAssertEqual(cache.get(0).answer, "not found")
-    clock.advance(by: .seconds(-3600))  // As if the clock had been set back between two runs.
+    clock.advance(by: .seconds(-3600))  // Simulates a clock that was set back between two runs.
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests which values a read in flight delivers, and when its stream ends.
+/// Tests which values an in-flight read delivers, and when the read's stream ends.
 final class ForwardingReadTests: XCTestCase {
   private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))
   private let lower = ScriptedLevel(1, LevelScript(contents: [0: 2, 1: 3], hasSlowGets: true))

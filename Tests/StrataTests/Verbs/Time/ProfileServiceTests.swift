@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-/// Tests a realistic profile service with memory above disk above the network. A profile is fresh
-/// for a minute with jitter, and missing profiles are remembered. Stale profiles are returned while
-/// the origin is down.
+/// Tests a realistic profile service that reads from memory, disk, and the network, in this order.
+/// A profile is fresh for a minute, which jitter shortens by up to 10 %. Missing profiles are
+/// remembered. Stale profiles are returned while the origin is down.
 final class ProfileServiceTests: XCTestCase {
   private struct Profile: Codable, Sendable { var name: String }
 
@@ -32,7 +32,8 @@ final class ProfileServiceTests: XCTestCase {
     defer { origin.stop() }
     let (ada, nobody) = (origin.url("/ada"), origin.url("/nobody"))
     let profiles = service()
-    for profiles in [profiles, profiles, service()] {  // From the network, memory, and disk.
+    // The first get reads from the network, the second from memory, and the third from disk.
+    for profiles in [profiles, profiles, service()] {
       let profile = try await profiles.value(for: ada)
       XCTAssertEqual(profile.name, "Ada")
     }
@@ -47,7 +48,7 @@ final class ProfileServiceTests: XCTestCase {
     _ = try await profiles.find(nobody)
     XCTAssertEqual(origin.requests.count, 3)
 
-    clock.advance(by: .seconds(23))  // A profile is fresh for 53 s with any jitter.
+    clock.advance(by: .seconds(23))  // With any jitter, a profile is fresh for at least 53 s.
     _ = try await profiles.value(for: ada)
     XCTAssertEqual(origin.requests.count, 3)
     clock.advance(by: .seconds(7))

@@ -47,7 +47,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
     clock.advance(by: .seconds(4))
-    stamped.removeAll()  // A get that waits here joins the refresh.
+    stamped.removeAll()  // The next get joins the in-flight refresh.
     let waiting = cache.get(0)
     waiting.cancel()
     XCTAssertEqual(origin.events, ["get 0", "get 0"])
@@ -229,7 +229,7 @@ final class RefreshingTests: XCTestCase {
       <*> Codec<Int, Stamped<Int>>(decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
     let cache = level.clocked(by: time).refreshing(
       Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 })
-    XCTAssertEqual(cache.get(0).answer, "8")  // The back-fill of 8 has not settled.
+    XCTAssertEqual(cache.get(0).answer, "8")  // The back-fill of the value 8 has not settled.
     cache.set(9, for: 0)
     let get = cache.get(0)
     let other = cache.get(1)

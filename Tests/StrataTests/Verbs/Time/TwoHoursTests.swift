@@ -46,8 +46,8 @@ final class TwoHoursTests: XCTestCase {
       timeout: .seconds(60)),
     from: origin.fetcher)
 
-  /// Advances to a minute and gets the page. Compares the answer, and the number of calls to the
-  /// origin, with the expected ones.
+  /// Advances to a minute and gets the page. Compares the result and the number of calls to the
+  /// origin with the expected values.
   @discardableResult
   private func at(
     _ minute: Int, _ answer: String, asked: Int, line: UInt = #line
@@ -69,17 +69,17 @@ final class TwoHoursTests: XCTestCase {
   func testTwoHoursStepByStep() {
     at(0, "minute 0", asked: 1)
     at(4, "minute 0", asked: 1)
-    at(5, "minute 0", asked: 2)  // Returns the stale value and refreshes it.
+    at(5, "minute 0", asked: 2)  // The get returns the stale value and refreshes it.
     at(5, "minute 5", asked: 2)
     near.removeAll()
-    at(9, "minute 5", asked: 2)  // The far level keeps the value's age.
+    at(9, "minute 5", asked: 2)  // The value from the far level has its original age.
     at(10, "minute 5", asked: 3)
 
     become(.failing)
     at(14, "minute 10", asked: 3)
     at(15, "minute 10", asked: 4)  // The value is stale, and its refresh fails.
     at(19, "minute 10", asked: 5)
-    at(20, "minute 10", asked: 6)  // A stale value, because the origin fails.
+    at(20, "minute 10", asked: 6)  // The stale value is returned, because the origin fails.
     at(44, "minute 10", asked: 7)
     let down = at(45, Promise<String>(error: Down()).answer, asked: 8)  // Expired.
     XCTAssertTrue(down.outcome?.error is Down)
@@ -106,7 +106,7 @@ final class TwoHoursTests: XCTestCase {
     at(94, "an edition of our own", asked: 14)
     become(.hanging)
     at(95, "an edition of our own", asked: 15)
-    news.set("another one", for: "page")  // The set wins over a refresh in flight.
+    news.set("another one", for: "page")  // The `set` wins over an in-flight refresh.
     become(.up)
     at(96, "another one", asked: 15)
     at(100, "another one", asked: 16)

@@ -27,8 +27,8 @@ final class DirectoryPathTests: DiskTestCase {
       DirectoryPath.component(for: "caf\u{e9}"), DirectoryPath.component(for: "cafe\u{301}"))
   }
 
-  /// A URL that isn't a file URL also has a path that looks like a directory. The level must refuse
-  /// the URL instead of using this path.
+  /// An `https` URL also has a path, and this path can look like a directory. The level must refuse
+  /// any URL that isn't a file URL.
   func testAURLThatIsNotAFileURLIsRefusedAndWritesNothing() throws {
     let url = try XCTUnwrap(URL(string: "https://example.org" + base))
     XCTAssertEqual(url.path, base)
@@ -72,8 +72,7 @@ final class DirectoryPathTests: DiskTestCase {
       atPath: base + "/link", withDestinationPath: base)
     let direct = DirectoryPath.canonical(base + "/not/there", in: .system)
     XCTAssertEqual(DirectoryPath.canonical(base + "/link/not/there", in: .system), direct)
-    // The last component is the store's directory. A link in place of this directory isn't
-    // followed.
+    // `canonical` follows links except in the last component, which is the store's directory.
     let own = DirectoryPath.canonical(base + "/link", in: .system)
     XCTAssertEqual(own.split(separator: "/").last, "link")
   }

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests which work of the disk level runs on the caller's thread, and which work runs in the
+/// Tests which operations of the disk level run on the caller's thread and which run in the
 /// background.
 final class CacheSegmentLogTests: DiskTestCase {
   private let waiting = Lock<[@Sendable () -> Void]>([])
@@ -12,7 +12,7 @@ final class CacheSegmentLogTests: DiskTestCase {
     engine, format: .bytes, plan: .level("log", .storage),
     later: { [waiting] work in waiting.withLock { $0.append(work) } })
 
-  /// Runs the waiting background work, and any further work that it starts.
+  /// Runs background work until no work is waiting.
   private func settle() {
     while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
   }
@@ -87,8 +87,8 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertEqual(engine.state.withLock { $0.counts.setBytes }, 72 + 1 + 1)
   }
 
-  /// A write is cancelled too late, so the write still reaches the log. The next write of the key
-  /// waits for the cancelled write.
+  /// A write that is cancelled too late still reaches the log. The next write to the same key waits
+  /// for the cancelled write.
   func testALongWriteThatIsCancelledTooLateKeepsItsPositionInTheOrder() throws {
     let faulty = FaultyFileSystem()
     let engine = log(capacity: 16 << 20, files: faulty.files)

@@ -2,13 +2,14 @@ import XCTest
 
 @testable import Strata
 
-/// Tests disk levels that share one storage.
+/// Tests the storage of disk levels, which several levels can share.
 final class DiskStorageTests: DiskTestCase {
   private var parent: URL { URL(fileURLWithPath: base, isDirectory: true) }
 
   func testShortAndLongValuesRoundTripAndCanBeRemoved() async throws {
     let cache = Cache.disk("a", in: parent)
-    // The way in which a value is read depends on its length. These lengths are around each limit.
+    // The level reads a value in one of several ways, depending on the value's length. The lengths
+    // below cover each way of reading.
     for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
       try await cache.set(value, for: "k").value
@@ -20,8 +21,8 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertNil(found)
   }
 
-  /// A record of up to 256 KiB is read on the caller's thread. A longer record is read in the
-  /// background, and long records don't wait for each other.
+  /// A record of up to 256 KiB is read on the caller's thread. A record over 256 KiB is read in the
+  /// background, without waiting for other long records.
   func testShortValuesAreReadSynchronouslyAndLongOnesInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = Cache.disk(
@@ -50,7 +51,7 @@ final class DiskStorageTests: DiskTestCase {
     guard case .cancelled? = cancelled.outcome else { return XCTFail("a cancelled read ran") }
   }
 
-  /// A get sees all earlier writes and no later writes, even if the get takes a long time.
+  /// A get returns the value at the time of the call, even if a `clear` completes during the get.
   func testALongValueIsTheOneStoredAtTheTimeOfTheCall() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)

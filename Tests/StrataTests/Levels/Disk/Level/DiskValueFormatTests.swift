@@ -11,7 +11,8 @@ final class DiskValueFormatTests: DiskTestCase {
     var deadline: Int64?
   }
 
-  /// The time of the level's clock. The property `wall` has the time of the machine's clock.
+  /// The current time of the level's clock. The property `wall` stores the time of the machine's
+  /// clock.
   private let clock = Lock<Int64>(5_000)
   private let wall = Lock<Int64>(1_000_000_000_000)
 
@@ -59,7 +60,7 @@ final class DiskValueFormatTests: DiskTestCase {
     }
   }
 
-  /// Expiration depends on the level's clock, and not on the machine's clock.
+  /// Expiration depends on the level's clock, not on the machine's clock.
   func testAtItsDeadlineAValueIsAMissAndNotBefore() {
     let log = log(files: walled())
     let cache = level(log)
@@ -78,8 +79,8 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNotNil(found(cache, "early"))
   }
 
-  /// The index stores deadlines in whole seconds. When the second of the deadline is over, the
-  /// index alone shows that the value has expired, so the header isn't read.
+  /// The index stores deadlines in seconds, rounded up. At the rounded deadline, the index alone
+  /// shows that the value has expired, so a get doesn't read the record's header.
   func testAnExpiredRecordIsNotRead() {
     let faulty = FaultyFileSystem()
     let log = log(files: walled(faulty.files))
@@ -92,7 +93,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertEqual(log.state.withLock { $0.counts.misses }, 1)
   }
 
-  /// A background read compares the value's deadline with the time at which `get` was called.
+  /// A background read compares the value's deadline with the time of the `get` call.
   func testALongValueThatExpiresDuringTheReadIsReturned() {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let cache = level(log(files: walled())) { work in waiting.withLock { $0.append(work) } }
@@ -105,7 +106,7 @@ final class DiskValueFormatTests: DiskTestCase {
     XCTAssertNil(found(cache, "a"))
   }
 
-  /// A `set` of an expired value still hides the older value.
+  /// After a `set` of an expired value, the key's older value stays hidden.
   func testAnExpiredValueReplacesAValidOne() {
     let log = log(files: walled())
     let cache = level(log)

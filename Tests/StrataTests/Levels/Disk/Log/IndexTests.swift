@@ -36,7 +36,7 @@ final class IndexTests: XCTestCase {
     return place
   }
 
-  /// Returns the offset of a hash's value, or `nil` if the hash has none.
+  /// Returns the offset of a hash's value, or `nil` if the hash has no value.
   private func value(_ hash: UInt64) -> Int? {
     guard let found = index.find(hash), !index.entry(found).isRemoved else { return nil }
     return Int(index.entry(found).offset)
@@ -77,7 +77,8 @@ final class IndexTests: XCTestCase {
     let copy = apply(.copy, 1, mark: UInt64(place))
     XCTAssertEqual(value(1), copy)
     add(11)
-    // No segment in the index contains the position `mark`, as if the segment had been removed.
+    // No segment in the index contains the position `mark`, as if the segment at that position had
+    // been removed.
     let other = apply(.copy, 2, mark: 0)
     XCTAssertEqual(value(2), other)
   }
@@ -106,8 +107,8 @@ final class IndexTests: XCTestCase {
     XCTAssertNotEqual(value(1), 0)
   }
 
-  /// Compares the index's table with a dictionary. The test uses only a few different hashes, so
-  /// all of them collide.
+  /// Compares the index's table with a dictionary. The test uses only 3,000 different hashes, so
+  /// many operations replace or remove an existing entry.
   func testTheTableAgreesWithADictionary() {
     var random = SeededGenerator(seed: 21)
     var table = Table()

@@ -75,7 +75,8 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Linux writes at most 2 GiB minus one page in one call. A page has at most 64 KiB.
+  /// Linux writes at most 2 GiB minus one page in one call. The test assumes the largest page size,
+  /// 64 KiB.
   func testTheLongestRecordIsOneWrite() {
     XCTAssertLessThanOrEqual(RecordHeader.longest, Int(Int32.max) & ~0xffff)
     XCTAssertEqual(Capacity(8 << 30).longestRecord, RecordHeader.longest)

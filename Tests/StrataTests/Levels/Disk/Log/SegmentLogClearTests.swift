@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests clears. A clear that can't write its record removes all segments instead.
+/// Tests `clear` operations. If a `clear` can't write its record, it removes all segments instead.
 final class SegmentLogClearTests: DiskTestCase {
   func testOtherProcessesSeeAClearWithoutARecordImmediately() throws {
     let faulty = FaultyFileSystem()
@@ -22,7 +22,7 @@ final class SegmentLogClearTests: DiskTestCase {
       XCTAssertNotNil(other.value("a"))
       faulty.setFault { ["append", "create"].contains($1) ? ENOSPC : nil }
       try log.removeAll()
-      // The clock hasn't advanced since the last check whether the segment exists.
+      // The clock hasn't advanced since the log last checked whether the segment exists.
       XCTAssertNil(other.value("a"))
       XCTAssertNil(log.value("a"))
     }
@@ -45,15 +45,15 @@ final class SegmentLogClearTests: DiskTestCase {
       ["0000000000000001.strata2", "0000000000000002.strata2"])
   }
 
-  /// A clear removes all segments that precede the clear's record. The clear doesn't remove a new
-  /// log that another process has begun in the meantime.
+  /// A `clear` removes all segments that precede its record. If another process begins a new log at
+  /// the same time, the `clear` must not remove the new log's segment.
   func testAClearLeavesTheSegmentOfANewLog() throws {
     let (folder, other) = (folder, Lock<SegmentLog?>(nil))
     var slow = FileSystem.system
     slow.now = { 1_000 }
     let early = log(files: slow)
     var files = FileSystem.system
-    files.now = { 2_000 }  // After 10 ms, the clear would find and remove the new log.
+    files.now = { 2_000 }  // If 10 ms passed, the `clear` would find and remove the new log.
     files.lock = { file, operation throws(FileError) in
       if operation & LOCK_EX != 0, let log = other.withLock({ $0.take() }) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

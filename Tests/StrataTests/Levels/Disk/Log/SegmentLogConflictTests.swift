@@ -14,8 +14,8 @@ final class SegmentLogConflictTests: DiskTestCase {
 
   private let capacity = 1 << 20
 
-  /// Fills a log, and reads a key of the log's oldest segment again and again until the value is
-  /// copied. Then returns the values that all logs find.
+  /// Fills a log, and repeatedly reads a key of the oldest segment until an eviction copies the
+  /// value. Returns the value that each log then has for the key.
   private func valuesAfter(_ change: Change) throws -> [Data?] {
     try? FileManager.default.removeItem(atPath: folder)
     let other = log(capacity: capacity)
@@ -34,7 +34,7 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
     let log = log(capacity: capacity, files: files)
     try log.set(Stamp(key: "hot", version: 1).value(), for: "hot")
-    // Without this get, the other log would first evict entries to fit its capacity.
+    // Without this get, the other log's first operation would evict entries to fit its capacity.
     if change == .trim { XCTAssertNotNil(other.value("hot")) }
     for number in 0..<2_000 where copies.withLock({ $0 == 0 }) {
       XCTAssertNotNil(log.value("hot"))
@@ -62,8 +62,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
   }
 
-  /// A sealed segment isn't current, because other processes may already have begun the next
-  /// segment.
+  /// A log doesn't treat a sealed segment as current, because other processes may already have
+  /// begun the next segment.
   func testASealedSegmentIsNotCurrent() throws {
     let answers = Lock<[Bool]>([])
     let engine = Lock<SegmentLog?>(nil)
@@ -100,8 +100,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(try valuesAfter(.removeAll), [nil, nil, nil])
   }
 
-  /// While a log opens the newest segment, another log writes to this segment and seals it. The
-  /// first log must still read the whole segment.
+  /// While a log opens the newest segment, another log writes to this segment and seals it. The log
+  /// that opens the segment must still read the whole segment.
   func testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd() throws {
     let other = log()
     let names = Lock(0)
@@ -124,8 +124,8 @@ final class SegmentLogConflictTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([3]))
   }
 
-  /// One process ends a segment while another process is in the middle of an append, and a third
-  /// process appends after both. Gets find the values anyway.
+  /// One process seals a segment while another process is in the middle of an append. A third
+  /// process then appends bytes after the seal. Gets find the values anyway.
   func testAValueIsFoundWhileASegmentEndsDuringAnAppend() throws {
     let (ending, half, misses) = (Lock<SegmentLog?>(nil), Lock<[UInt8]>([]), Lock(0))
     let reader = log()
@@ -154,7 +154,7 @@ final class SegmentLogConflictTests: DiskTestCase {
         return half
       }
       guard !rest.isEmpty else { return try FileSystem.system.append(file, parts) }
-      // The system finishes one append before it begins the next one.
+      // The system completes the interrupted append before it appends the seal.
       append(rest, file)
       let count = try FileSystem.system.append(file, parts)
       check()

@@ -13,7 +13,7 @@ final class SegmentLogDamageTests: DiskTestCase {
   private var cases = 0
   private var hits = 0
 
-  /// Makes two sealed segments and an active segment, with overwritten, removed, and retained
+  /// Creates two sealed segments and an active segment, with overwritten, removed, and retained
   /// records.
   private func makeFiles() throws {
     let log = log(capacity: capacity)

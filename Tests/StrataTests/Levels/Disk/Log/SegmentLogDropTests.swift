@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Strata
 
-/// The eviction of the oldest segment runs in steps, and waiting writes run between the steps. The
-/// eviction removes all entries of the segment or none.
+/// The eviction of the oldest segment runs in steps, and waiting writes run between the steps. An
+/// eviction removes either all entries of the segment or none of them.
 final class SegmentLogDropTests: DiskTestCase {
   func testTheWriterLockIsReleasedBetweenTheStepsOfAnEviction() throws {
     // Background work runs in steps, so a `set` waits for one step at most.
@@ -20,7 +20,7 @@ final class SegmentLogDropTests: DiskTestCase {
       _ = log.value("\(number)")
       guard number % 2 == 0 else { continue }
       let works = Self.taken(from: waiting)
-      // The background work consists of one step of the eviction, and of closing files.
+      // Apart from one step of the eviction, the background work only closes files.
       XCTAssertLessThanOrEqual(works.count, 3)
       for work in works { work() }
       steps += works.count
@@ -29,8 +29,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  /// Closing the last descriptor of a removed file takes longer for a larger file. Therefore no
-  /// caller waits until the file is closed.
+  /// Closing the last descriptor of a removed file takes longer for a larger file. A removed file
+  /// is therefore closed in the background, so no caller waits.
   func testARemovedSegmentIsClosedInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let faulty = FaultyFileSystem()
@@ -47,7 +47,7 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
-  /// Until the active segment is half full, the log needs no additional room, so it evicts nothing.
+  /// The log doesn't evict the oldest segment until the active segment is half full.
   func testTheOldestSegmentStaysUntilItsSpaceIsNeeded() throws {
     let (log, _, _) = try fullLog(isRead: false)
     let (active, sealed) = log.state.withLock { state in
@@ -71,7 +71,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertNotNil(log.value("0"))
   }
 
-  /// After a step, the next step could take the writer lock before a waiting thread wakes up.
+  /// A step must not begin while a write is waiting, because the step could take the writer lock
+  /// before the waiting thread wakes up.
   func testNoStepBeginsWhileAWriteWaits() throws {
     let (log, waiting, _) = try fullLog(isRead: true)
     log.waitingWrites.wrappingAdd(1, ordering: .relaxed)

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests how a single failing call at a critical point affects the contents and later retries.
+/// Tests how one failing system call at a critical point affects the log's contents and later
+/// retries.
 final class SegmentLogErrorTests: DiskTestCase {
   private let capacity = 64 << 10
   private let clock = Lock<Int64>(1_000_000_000_000)
@@ -14,7 +15,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     return files
   }
 
-  /// An unreadable record of another process may be a remove, so no get returns an older value.
+  /// A record that can't be read may be a removal by another process, so a get must not return an
+  /// older value.
   func testAnUnreadableRecordHidesOlderValues() throws {
     for operation in ["read", "end"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -30,8 +32,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that is missing, or can't be opened or read, may contain a remove, so no get returns
-  /// a value of an earlier segment.
+  /// A missing or unreadable segment may contain the removal of a key. A get must therefore not
+  /// return a value of an earlier segment.
   func testAnUnreadableSegmentHidesAllEarlierSegments() throws {
     for operation in ["open", "status", "read", "none"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -74,8 +76,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A missing segment hides all earlier segments, even if the offsets of the segments around the
-  /// gap fit together.
+  /// A missing segment hides all earlier segments, even if the missing segment was as long as the
+  /// segment before it.
   func testAMissingSegmentHidesAllEarlierSegments() throws {
     let log = log(capacity: capacity)
     for version: UInt8 in 1...2 {
@@ -91,7 +93,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertEqual(fresh.value("b"), Data([3]))
   }
 
-  /// The table of a sealed segment contains the removes and the clear that hide values in older
+  /// The table of a sealed segment lists the removals and the `clear` that hide values in older
   /// segments.
   func testATableHasRemovesAndTheClear() throws {
     for clears in [false, true] {
@@ -115,7 +117,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// Another process writes a record at the offset where the rest of a torn record would be. Gets
+  /// Another process writes a record at the offset where the rest of a torn record would be. A get
   /// must find the new record.
   func testARecordWrittenIntoATornRecordIsFound() throws {
     let faulty = FaultyFileSystem()
@@ -132,7 +134,7 @@ final class SegmentLogErrorTests: DiskTestCase {
     for log in [log, other, self.log()] {
       XCTAssertEqual(log.value("a"), Data([2]))
       XCTAssertEqual((0..<40).filter { log.value("\($0)") == Data([3]) }.count, 40)
-      // The `set` has failed, so its record is ignored.
+      // The second `set` of this key failed, so a get ignores the incomplete record.
       XCTAssertEqual(log.value("torn"), Data([1]))
     }
   }
@@ -145,7 +147,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertGreaterThan(short.calls.filter { $0 == "read" }.count, 1_000)
   }
 
-  /// If a directory can't be listed, it isn't treated as empty, so no new log begins in it.
+  /// A directory that can't be listed must not be treated as empty. Otherwise, a new log would
+  /// begin in the directory.
   func testAFailedListingDestroysNothing() throws {
     try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
@@ -190,8 +193,9 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A segment that was only half read, because of too many open files or too little memory, is
-  /// read again. The unread half may contain a remove.
+  /// If the read of a segment fails, for example because of too many open files or too little
+  /// memory, the log reads the segment again later. The unread half of the segment may contain the
+  /// removal of a key.
   func testASegmentThatIsHalfReadIsReadAgain() throws {
     for code in [EMFILE, ENFILE, ENOMEM, EPERM, EACCES] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -201,8 +205,8 @@ final class SegmentLogErrorTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]))
       try other.roll()
       try other.remove("a")
-      // The first read, which reads the seal of the known segment, succeeds. The read of the next
-      // segment fails.
+      // The first read succeeds and returns the seal of the known segment. The second read accesses
+      // the next segment and fails.
       let left = Lock(1)
       faulty.setFault { $1 == "read" && !left.withLock { $0.countDown() } ? code : nil }
       XCTAssertThrowsError(try log.roll())

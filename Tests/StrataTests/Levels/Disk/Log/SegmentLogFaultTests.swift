@@ -2,8 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Fails the first call, then only the second call, and so on until no call is left. Checks every
-/// answer.
+/// Runs the same operations many times, and makes a different system call fail in each run. Checks
+/// the result of every get.
 final class SegmentLogFaultTests: DiskTestCase {
   /// The versions of each key that a get may return. A miss is always allowed.
   private struct Oracle {
@@ -57,8 +57,8 @@ final class SegmentLogFaultTests: DiskTestCase {
     return failed + (isWritten ? 0 : 1)
   }
 
-  /// Runs the operations three times: with a fault, without the fault on the same log, and on a new
-  /// log. Returns whether the fault occurred.
+  /// Runs the operations with a fault, and then runs them again on the same log without the fault.
+  /// Finally, checks the values in a new log. Returns whether the fault occurred.
   private func run(_ faulty: FaultyFileSystem, _ what: String) -> Bool {
     try? FileManager.default.removeItem(atPath: folder)
     var oracle = Oracle()

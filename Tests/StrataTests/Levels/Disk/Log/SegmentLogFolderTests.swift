@@ -41,7 +41,7 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(self.log(files: ticking()).value("a"), Data([9]))
   }
 
-  /// The write notices the missing directory before the next check is due.
+  /// A write notices that the directory is missing, even before the log's next regular check.
   func testADirectoryThatDisappearsDuringAWriteIsCreatedAgain() throws {
     let log = log(capacity: 1 << 20, files: ticking())
     let values = (0..<700).map { Data(count: 100 + $0) }
@@ -159,7 +159,8 @@ final class SegmentLogFolderTests: DiskTestCase {
   func testALinkInPlaceOfTheDirectoryIsNotFollowed() throws {
     let log = log(files: ticking())
     try log.set(Data([1]), for: "a")
-    // These records would be valid if the log followed the link.
+    // The target of the link contains valid records, so a log that followed the link would return
+    // them.
     XCTAssertEqual(rename(folder, base + "/victim"), 0)
     XCTAssertEqual(symlink(base + "/victim", folder), 0)
     let before = names(in: base + "/victim")
@@ -171,8 +172,8 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(names(in: base + "/victim"), before)
   }
 
-  /// While a log uses the directory, another program replaces the directory with a link, and then
-  /// replaces the link with the directory. The log must not change the target of the link.
+  /// While a log uses the directory, another program repeatedly replaces the directory with a link,
+  /// and then restores the directory. The log must not change the target of the link.
   func testALinkThatReplacesTheDirectoryDuringUseIsNeverFollowed() throws {
     let (victim, folder, aside) = (base + "/victim", folder, base + "/aside")
     let other = SegmentLog(directory: victim, capacity: 1 << 20, background: { $0() })

@@ -2,8 +2,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests damage, truncated writes, and failing calls, each at a point where a get once returned a
-/// wrong value.
+/// Tests damage, truncated writes, and failing calls at points where earlier versions returned
+/// wrong values.
 final class SegmentLogHostileTests: DiskTestCase {
   /// Returns a log whose clock is stopped, so the log never checks whether its files were removed.
   private func stopped(
@@ -52,8 +52,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Even if the start of the newest segment is damaged, the values of earlier segments must stay
-  /// hidden.
+  /// If the start of the newest segment is damaged, values of earlier segments must stay hidden.
+  /// The newest segment may contain the removal of a key.
   func testADamagedStartHidesOlderSegments() throws {
     let log = log()
     try log.set(Data("secret".utf8), for: "a")
@@ -74,7 +74,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// Other processes must see a clear on a full volume immediately, even after a torn record.
+  /// If a process clears the store on a full volume, all other processes must see an empty store
+  /// immediately, even after a torn record.
   func testAClearAfterATornRecordIsSeenImmediately() throws {
     for shortened in [10, 63, 64, 80] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -95,7 +96,7 @@ final class SegmentLogHostileTests: DiskTestCase {
   }
 
   /// If a write ends in the middle of a value, bytes of the value that look like records must never
-  /// be read.
+  /// be read as records.
   func testBytesOfARecordInsideAValueAreNotARecord() throws {
     for cut in [500, 1_000, 3_000] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -106,7 +107,7 @@ final class SegmentLogHostileTests: DiskTestCase {
       let backup = Data(contents(folder + "/" + names()[0]))
       for key in ["a", "b"] { try log.set(Data("new".utf8), for: key) }
       try log.remove("c")
-      // The value consists of many copies of valid records, and is stored after its own header.
+      // The value consists of many copies of valid records.
       let value = (0..<20).reduce(Data()) { value, _ in value + backup }
       let files = faulty.files
       var cutting = files
@@ -138,8 +139,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// After a get of another process has seen a value, no later get may see an older value, even if
-  /// the `set` hasn't returned.
+  /// A get in another process may return a value before the `set` of the value has returned. Once a
+  /// get has returned a new value, no later get may return an older value.
   func testAValueThatWasSeenStaysSeen() throws {
     let (other, engine) = (stopped(), Lock<SegmentLog?>(nil))
     let seen = Lock<[Data?]>([])
@@ -184,8 +185,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     }
   }
 
-  /// If the capacity is ample, no get may miss a value, whichever system call another process is
-  /// making.
+  /// With ample capacity, a get must always find the value, even between any two system calls of
+  /// another process.
   func testAValueIsFoundAtEveryCallOfAnotherProcess() throws {
     let (faulty, other) = (FaultyFileSystem(), stopped())
     let log = stopped(faulty)
@@ -204,7 +205,8 @@ final class SegmentLogHostileTests: DiskTestCase {
     XCTAssertGreaterThan(faulty.calls.count, 100)
   }
 
-  /// A get must read only a small part of the records of other processes, in small pieces.
+  /// A get must read only a small fraction of the bytes that other processes wrote, and only in
+  /// small pieces.
   func testAGetReadsASmallPartOfTheWritesOfOtherProcesses() throws {
     let (most, sum) = (Lock(0), Lock(0))
     var files = FileSystem.system

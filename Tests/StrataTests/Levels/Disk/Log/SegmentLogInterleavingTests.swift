@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests what happens if another process or thread acts between two system calls of a change to the
-/// set of segments.
+/// Tests changes to the set of segments. While one process changes the set, another process or
+/// thread runs an operation between two system calls.
 final class SegmentLogInterleavingTests: DiskTestCase {
   /// Returns system calls with a stopped clock, so that no log checks whether its files were
   /// removed.
@@ -14,8 +14,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     return files
   }
 
-  /// A process begins a segment, but the call after the segment's start fails. By then, another
-  /// process may have written to the segment.
+  /// A process creates a segment, but a later system call of this process fails. The segment must
+  /// stay, because another process may already have written to it.
   func testAStartedSegmentStaysEvenIfItsCreatorFailed() throws {
     let (faulty, other) = (FaultyFileSystem(), log(files: stopped()))
     let log = log(files: stopped(faulty.files))
@@ -38,10 +38,10 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("k"), Data([3])) }
   }
 
-  /// A process that couldn't read some older segments removes these segments, beginning with the
-  /// oldest, even if calls fail. In any other order, another process that is still reading one of
-  /// these segments could find the next segment missing, and would then treat its own segment as
-  /// the newest.
+  /// If a process couldn't read some of the oldest segments, an eviction removes these segments,
+  /// beginning with the oldest. The eviction keeps this order even if a system call fails. If newer
+  /// segments were removed first, a gap could follow a segment that another process is still
+  /// reading. The other process would then treat the segment before the gap as the newest.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {
@@ -67,18 +67,20 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       try files.unlink(directory, name)
     }
     let other = self.log(files: backward)
-    // The first three segments don't count, because the end of the third segment couldn't be read.
+    // The values of the first three segments are hidden, because the end of the third segment
+    // couldn't be read.
     XCTAssertNil(other.value("0"))
     XCTAssertEqual(other.value("3"), Data([1]))
     try other.set(Data([2]), for: "4")
     try other.roll()
     XCTAssertEqual(names().count, 6)
     XCTAssertEqual(try other.evictOldest(), true)
-    // The first segment appears twice, because the first call failed.
+    // The first segment's name appears twice, because the first attempt to remove the segment
+    // failed.
     XCTAssertEqual(removed.withLock { $0 }, [before[0]] + before[..<4])
   }
 
-  /// While a segment is evicted, a get of another thread loads the log again.
+  /// While one thread evicts a segment, a get on another thread reloads the log.
   func testALogThatIsLoadedAgainLosesOnlyTheEvictedSegment() throws {
     for isBefore in [true, false] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -93,7 +95,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       for key in ["a", "b", "c", "d"] {
         try log.set(Data(key.utf8), for: key)
         try log.roll()
-        // After this eviction, the order of the segments differs from the order of their slots.
+        // After this eviction, the order of the segments differs from the order of their slots in
+        // the index.
         if key == "c" { XCTAssertTrue(try log.evictOldest()) }
       }
       engine.withLock { $0 = log }
@@ -105,7 +108,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
   }
 
   /// An eviction reads a value in order to copy it. At the same time, another process sets the key,
-  /// and a get on another thread loads the log again, with fewer entries in that segment.
+  /// and a get on another thread reloads the log. After the reload, the segment has fewer entries.
   func testACopyIsComparedByItsPosition() throws {
     let (engine, other) = (Lock<SegmentLog?>(nil), log())
     var files = FileSystem.system
@@ -162,8 +165,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     }
     files.open = { directory, name, mode throws(FileError) in
       try fail()
-      // Runs a step only in the modes `append` and `create`. In all other modes, the log's state is
-      // locked.
+      // Runs a step only in the modes `append` and `create`, because the log's state is locked in
+      // all other modes.
       if [.append, .create].contains(mode) { step() }
       return try system.open(directory, name, mode)
     }
@@ -195,7 +198,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       },
     ]
     for (number, change) in changes.enumerated() {
-      // With three values, the next value begins a segment.
+      // After three values, the next value begins a new segment.
       for (count, isFresh) in [(1, false), (3, false), (1, true)] {
         for place in 1...100 {
           try? FileManager.default.removeItem(atPath: folder)
@@ -218,7 +221,7 @@ final class SegmentLogInterleavingTests: DiskTestCase {
 }
 
 extension SegmentLog {
-  /// Loads the log again, as the log does after a failed call.
+  /// Reloads the log, as happens after a failed call.
   fileprivate func reload() {
     state.withLock { $0.close() }
     XCTAssertNotNil(try? refresh())

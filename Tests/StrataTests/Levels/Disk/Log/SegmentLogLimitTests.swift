@@ -5,8 +5,8 @@ import XCTest
 
 /// Tests that a log respects the limits of its process and removes files of the earlier format.
 final class SegmentLogLimitTests: DiskTestCase {
-  /// With a limit on the size of files (RLIMIT_FSIZE), the segments are shorter, but no `set`
-  /// fails.
+  /// With a limit on the size of files (RLIMIT_FSIZE), the log uses shorter segments. A `set` fails
+  /// only if the record alone exceeds the limit.
   func testALimitOnTheSizeOfFilesIsObeyed() throws {
     let limit = 100_000
     var files = FileSystem.system
@@ -23,7 +23,7 @@ final class SegmentLogLimitTests: DiskTestCase {
     XCTAssertThrowsError(try log.set(Data(count: limit), for: "long"))
   }
 
-  /// Fifteen full caches need fewer than 256 descriptors, and gets find every recent value.
+  /// Fifteen full caches need fewer than 256 descriptors, and every recent value is found.
   func testManyFullCachesStayBelowTheLimitOfDescriptors() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files
@@ -47,7 +47,7 @@ final class SegmentLogLimitTests: DiskTestCase {
     XCTAssertLessThan(faulty.openDescriptors.count, 256 + 60)
   }
 
-  /// Files of version 1 are removed if no process has written to them for an hour.
+  /// Files of format version 1 are removed if no process has written to them for an hour.
   func testFilesOfTheEarlierFormatAreRemovedOnceTheyAreUnused() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let (old, new) = ("00000000000000aa.strata", "00000000000000ab.strata")

@@ -8,14 +8,14 @@ import XCTest
 final class SegmentLogLockTests: DiskTestCase {
   private let pauses = Lock(0)
 
-  /// Returns system calls whose pauses are only counted, so that the tests don't wait.
+  /// Returns system calls that add up the pause times instead of pausing, so the tests don't wait.
   private var impatient: FileSystem {
     var files = FileSystem.system
     files.pause = { [pauses] time in pauses.withLock { $0 += Int(time) } }
     return files
   }
 
-  /// Holds the directory's lock, like a process that was stopped during a change.
+  /// Holds the directory's lock while `body` runs, like a process that was stopped during a change.
   private func whileLocked(_ mode: Int32 = LOCK_EX, _ body: () throws -> Void) throws {
     let file = open(folder, O_RDONLY)
     XCTAssertEqual(flock(file, mode), 0)
@@ -31,7 +31,7 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// A process without the lock must not create a first segment.
+  /// A process must hold the lock to create a log's first segment.
   func testAFirstSegmentWaitsForTheLock() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let log = log(files: impatient)
@@ -40,7 +40,7 @@ final class SegmentLogLockTests: DiskTestCase {
       XCTAssertNil(log.value("a"))
       XCTAssertEqual(names(), [])
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
-      // The next write fails without waiting for another second.
+      // The next write fails without a pause.
       assertLocked { try log.set(Data([1]), for: "a") }
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
     }
@@ -73,7 +73,7 @@ final class SegmentLogLockTests: DiskTestCase {
     for log in logs { XCTAssertEqual(log.value("a"), Data([50])) }
   }
 
-  /// A process that once fails to read the newest segment must not begin a second log.
+  /// After one failed read of the newest segment, a process must not begin a second log.
   func testAFailedReadBeginsNoSecondLog() throws {
     for operation in ["open", "status", "read", "end", "names", "openDirectory"] {
       for code in [EIO, EMFILE] {
@@ -135,7 +135,7 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertNil(log.value("199"))
   }
 
-  /// For the operating system's file locks, two logs in one process are like logs in two processes.
+  /// The operating system's file locks treat two logs in one process like logs in two processes.
   func testAnExclusiveLogAndAnyOtherLogExcludeEachOther() throws {
     func make(_ isExclusive: Bool) -> SegmentLog {
       SegmentLog(

@@ -8,7 +8,7 @@ import StrataLaws
   /// Tests two processes that use one directory, each on a separate core. One of the processes is
   /// killed repeatedly.
   ///
-  /// The test is short unless `STRATA_LONG` is set in the environment.
+  /// The tests are short unless `STRATA_LONG` is set in the environment.
   final class SegmentLogProcessTests: DiskTestCase {
     private static let folderVariable = "STRATA_CHILD_FOLDER"
     private static let numberVariable = "STRATA_CHILD_NUMBER"
@@ -25,8 +25,8 @@ import StrataLaws
         let steps = environment[Self.stepsVariable].flatMap({ Int($0) }),
         let keys = environment[Self.keysVariable].flatMap({ Int($0) })
       else { throw XCTSkip("runs only as the child of another test") }
-      // Removes the directory that `setUp` created. If this process is killed, nothing else removes
-      // the directory.
+      // Removes the directory that `setUp` created, because this process may be killed before the
+      // test ends.
       tearDown()
       Self.pin(to: number % 2)
       let log = SegmentLog(
@@ -52,7 +52,7 @@ import StrataLaws
     private static func pin(to core: Int) {
       typealias SetAffinity = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
       var cores = 1 << core
-      // Not declared for Swift.
+      // The function isn't declared for Swift.
       guard let function = dlsym(nil, "sched_setaffinity") else { return }
       _ = unsafeBitCast(function, to: SetAffinity.self)(0, MemoryLayout<Int>.size, &cores)
     }
@@ -61,7 +61,7 @@ import StrataLaws
       let process: Process
       let output: FileHandle
 
-      /// Waits until the process has printed the given number of marks. Returns false if the
+      /// Waits until the process has printed the given number of `#` marks. Returns false if the
       /// process ends first.
       func waitForMarks(_ count: Int) -> Bool {
         var seen = 0
@@ -117,7 +117,8 @@ import StrataLaws
           let floor = oracle.floor(key)
           let value = log.value("k\(key)")
           oracle.judge(value, of: key, since: floor)
-          // Checks only keys without a write in flight and without a clear in between.
+          // Checks only keys that have no write in flight and weren't cleared after their last
+          // write.
           guard oracle.isKept(key), floor <= oracle.acknowledged(key) else { continue }
           guard oracle[.clears] == oracle[.clearsBegun] else { continue }
           checked += 1

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests two logs on one directory while, in some phases, one in fifty system calls fails. No get
-/// may return a value older than the last acknowledged value.
+/// Tests two logs on one directory. In some phases, one in fifty system calls fails. No get may
+/// return a value older than the last acknowledged value.
 final class SegmentLogRandomFaultTests: DiskTestCase {
   /// Any call may fail with any of these codes. ENOENT isn't included, because the log would
   /// conclude that an existing file is absent.
@@ -17,7 +17,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   private struct World: Sendable {
     let clock = Lock<Int64>(1_000_000_000_000)
     let works = Lock<[@Sendable () -> Void]>([])
-    /// The number of failing calls per thousand.
+    /// The number of failing system calls per thousand.
     let rate = Lock(0)
     let random: Lock<SeededGenerator>
 
@@ -44,8 +44,8 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
       return log
     }
 
-    /// Changes the capacity. The log then evicts entries in the background, like a log with long
-    /// segments.
+    /// Changes the capacity, and makes the log evict entries in the background, like a log with
+    /// long segments.
     func resize(_ log: SegmentLog, _ capacity: Int) {
       _ = try? log.setCapacity(capacity)
       log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }
@@ -61,12 +61,13 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
   }
 
   func testNoOlderValueIsReturnedIfCallsFail() {
-    // These seeds reveal a log that simply removes the newest segment after a failure.
+    // With these seeds, the test detects a faulty log that simply removes the newest segment after
+    // a failure.
     let few: [UInt64] = [20, 50, 57, 99, 120, 131, 140, 198]
     for seed in isLong ? Array(1...300) : few {
       try? FileManager.default.removeItem(atPath: folder)
       let world = World(seed)
-      // In every other run, a failing append writes only some of its bytes.
+      // With an even seed, a failing append writes only some of its bytes.
       let engines = (0..<2).map { _ in
         world.engine(folder, shortened: seed % 2 == 0 ? Int(seed) * 3 : nil)
       }
@@ -91,7 +92,7 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
     }
   }
 
-  /// Returns descriptions of all answers that aren't allowed.
+  /// Returns a description of each invalid value that a get returned.
   private func lies(of engines: [SegmentLog], in world: World, _ seed: UInt64) -> [String] {
     var random = SeededGenerator(seed: seed &* 77)
     var (allowed, lies) = ([String: Set<Int>](), [String]())

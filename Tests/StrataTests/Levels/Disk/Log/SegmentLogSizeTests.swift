@@ -51,8 +51,8 @@ final class SegmentLogSizeTests: DiskTestCase {
       return try FileSystem.system.append(file, parts)
     }
     let log = log(capacity: 1 << 20, files: files)
-    // Until the second that contains the deadline is over, the header decides whether a value has
-    // expired. After that second, only the index decides whether a value has expired.
+    // The index stores deadlines in seconds, rounded up. Before the rounded deadline, a get reads
+    // the record's header to check the exact deadline.
     for (deadline, now, isKept, isRead) in [
       (Int64.max, Int64(1_000_000_001_600), true, true),
       (1_000_000_001_500, 1_000_000_001_600, false, true),
@@ -105,7 +105,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertNotNil(log.value("7"))
   }
 
-  /// While values are copied, the files don't exceed the limit even for a short time.
+  /// The files never exceed the size limit, even while values are copied.
   func testTheLimitHoldsWhileValuesAreCopied() throws {
     let (most, copies) = (Lock(0), Lock(0))
     let folder = folder
@@ -135,7 +135,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
   }
 
-  /// A miss makes one system call, a hit makes two, and a set makes three.
+  /// A miss makes one system call, a hit makes two, and a `set` makes three.
   func testOperationsMakeTheFewestSystemCalls() throws {
     let faulty = FaultyFileSystem()
     var files = faulty.files

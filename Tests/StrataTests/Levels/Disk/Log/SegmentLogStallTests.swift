@@ -45,7 +45,7 @@ final class SegmentLogStallTests: DiskTestCase {
     XCTAssertEqual(log.value("c"), Data([1]))
   }
 
-  /// A get on another thread returns while the set of segments changes.
+  /// A get returns even while an operation on another thread is changing the set of segments.
   func testAGetDoesNotWaitForAChangeToTheSegments() throws {
     for call in ["create", "append", "unlink", "lock", "copy"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -99,7 +99,8 @@ final class SegmentLogStallTests: DiskTestCase {
     XCTAssertEqual(stall.runs, 1)
   }
 
-  /// Another process removes the segment between the check and the append.
+  /// Another process removes the segment after the log has checked that the segment exists, but
+  /// before the append.
   func testARecordWrittenToARemovedSegmentIsWrittenAgain() throws {
     let (stall, faulty) = (Stall(), FaultyFileSystem())
     var files = FileSystem.system
@@ -125,8 +126,8 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
-  /// If other processes couldn't notice that segments were removed, the clear fails without
-  /// removing them.
+  /// A `clear` must not remove segments if other processes can't detect the removal. Instead, the
+  /// `clear` must fail.
   func testASegmentStaysIfOthersCannotNoticeItsRemoval() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -142,8 +143,8 @@ final class SegmentLogStallTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertNil(log.value("a")) }
   }
 
-  /// A process ended while it created a segment, so the file contains only part of the segment's
-  /// start. No `set` fails, and no value is lost.
+  /// A process ends while it creates a segment, so the file contains only part of the segment's
+  /// start record. No `set` fails, and no value is lost.
   func testAHalfCreatedSegmentCausesNoFailure() throws {
     let first = log()
     try first.set(Data([1]), for: "a")

@@ -4,7 +4,7 @@ import XCTest
 
 /// Tests three processes with nested changes. At each system call of the first process's change,
 /// the second process begins a change. At some system calls of the second change, the third process
-/// makes a whole change.
+/// makes a complete change.
 final class SegmentLogStepTests: DiskTestCase {
   private enum Change {
     case set, clear, roll, evict
@@ -35,7 +35,7 @@ final class SegmentLogStepTests: DiskTestCase {
   /// The values that the logs read, in order. Once a value has been replaced, it must not reappear.
   private struct History {
     var values: [UInt8] = []
-    /// Whether a set or a clear has returned.
+    /// Whether a `set` or a `clear` has returned.
     var isReplaced = false
     var returned: [String] = []
 
@@ -46,8 +46,8 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// Returns whether the outer change reached system call number `outer`, and whether the inner
-  /// change reached system call number `inner`.
+  /// Returns whether the outer change made system call number `outer`, and whether the inner change
+  /// made system call number `inner`.
   private func run(
     _ changes: [Change], _ outer: Int, _ inner: Int, isEnding: Bool, _ text: String
   ) throws -> (outer: Bool, inner: Bool) {
@@ -86,7 +86,8 @@ final class SegmentLogStepTests: DiskTestCase {
     let fresh = log()
     let last = fresh.value("k")
     for (number, log) in logs.enumerated() {
-      // A clear and an eviction remove files that the other processes may still be reading.
+      // After a `clear` or an eviction, other processes can still read values from the removed
+      // files.
       if last == nil, changes.contains(where: { [.clear, .evict].contains($0) }) { continue }
       XCTAssertEqual(log.value("k"), last, "\(number) after \(text)")
     }

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests files that are in the directory but don't belong to the log. Some of them have names like
-/// segments.
+/// Tests files that are in the directory but don't belong to the log. Some of these files are named
+/// like segments.
 final class SegmentLogStrangerTests: DiskTestCase {
   private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
 
@@ -39,8 +39,8 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertEqual(log.value("a"), Data([2]))
   }
 
-  /// Files that aren't segments but have higher numbers than the newest segment hide older
-  /// segments. All operations still work.
+  /// A file that isn't a segment can have a higher number in its name than the newest segment. The
+  /// log must skip files that aren't segments, and all operations must still work.
   func testForeignFilesWithTheNextNumberAreSkipped() throws {
     let makers: [(String) -> Void] = [
       { XCTAssertEqual(mkfifo($0, 0o600), 0) }, { XCTAssertEqual(mkdir($0, 0o700), 0) },

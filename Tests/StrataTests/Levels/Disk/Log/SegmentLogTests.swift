@@ -122,7 +122,8 @@ final class SegmentLogTests: DiskTestCase {
     }
   }
 
-  /// A get compares the stored key, even if the hash and the checksums match.
+  /// A get compares the stored key with the requested key, even if the hash and the checksums
+  /// match.
   func testTheStoredKeyIsCompared() throws {
     let log = log()
     try log.set(Data([1]), for: "b")
@@ -130,7 +131,8 @@ final class SegmentLogTests: DiskTestCase {
       for (stored, claimed) in [("b", "b"), ("a", "b")] {
         CanonicalKey.withBytes(of: claimed) { claimed in
           CanonicalKey.withBytes(of: stored) { stored in
-            // The record makes it appear that the two keys have the same hash.
+            // The record contains the key `stored` with the hash of `claimed`, as if both keys had
+            // the same hash.
             let record = PendingRecord(
               .set, hash: RecordHeader.hash(of: claimed), key: stored, value: value, created: 0)
             let isWritten = log.writer.withLock { (try? log.write(record, &$0)) != nil }
@@ -142,7 +144,7 @@ final class SegmentLogTests: DiskTestCase {
     }
   }
 
-  /// Two logs of one directory, like two processes, each with a separate index.
+  /// Two logs of one directory have separate indexes, like the logs of two processes.
   func testTwoLogsSeeEachOthersWrites() throws {
     var random = SeededGenerator(seed: 61)
     let logs = [log(capacity: 300_000), log(capacity: 300_000)]

@@ -7,8 +7,8 @@ import XCTest
 /// Tests threads that use separate logs. Threads alternate more often than processes, so threads
 /// reveal more faults.
 final class SegmentLogThreadTests: DiskTestCase {
-  /// Uses two logs with two threads each, and checks strictly for stale values. The test has 3
-  /// runs, or 100 runs at full size.
+  /// Runs two threads on each of two logs, and checks that no get returns a stale value. The test
+  /// makes 3 runs by default, and 100 runs if `STRATA_LONG` is set.
   func testFourThreadsOnTwoLogsNeverReadAWrongOrStaleValue() {
     let folder = folder
     for run in 0..<(isLong ? 100 : 3) {

@@ -7,8 +7,8 @@
 
   /// Tests a log on a volume that is full or nearly full.
   final class SegmentLogVolumeTests: DiskTestCase {
-    /// A cache with a capacity of 64 MiB is on a volume of 16 MiB. Another file takes the remaining
-    /// space of the volume.
+    /// A cache with a capacity of 64 MiB is on a volume of 16 MiB. Another file takes up the
+    /// remaining space of the volume.
     func testASmallVolumeIsSharedWithOtherFiles() throws {
       XCTAssertEqual(mkdir(folder, 0o700), 0)
       guard (try? run("mount", "-t", "tmpfs", "-o", "size=16m,mode=700", "tmpfs", folder)) == 0
