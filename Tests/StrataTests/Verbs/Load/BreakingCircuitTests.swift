@@ -105,6 +105,15 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(calls.entries, [0, 0, 1, 1, 2, 2])
   }
 
+  func testOnlyFailuresCountTowardARate() {
+    let cache = cache(.rate(0.5, of: 4, within: .seconds(10)))
+    isBroken.withLock { $0 = false }
+    for key in 0..<3 { XCTAssertEqual(cache.get(key).answer, "\(key)") }
+    isBroken.withLock { $0 = true }
+    for key in 3..<8 { _ = cache.get(key) }
+    XCTAssertEqual(calls.entries, [0, 1, 2, 3, 4, 5], "Three failures of six calls open it.")
+  }
+
   func testInASumAnOpenLevelIsNeitherCalledNorFilled() {
     let level = ScriptedLevel(0, LevelScript(getFaults: [0: .failure]))
     let cache =

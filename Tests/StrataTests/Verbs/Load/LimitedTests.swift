@@ -30,6 +30,17 @@ final class LimitedTests: XCTestCase {
     XCTAssertEqual(gets.map(\.answer), ["no answer", "no answer"])
   }
 
+  func testAFullQueueRefusesTheNextGetImmediately() {
+    for (queue, waiting) in [(-1, 0), (0, 0), (2, 2)] {
+      let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+      let cache = slow.cache.limited(toConcurrentGets: 1, queue: queue)
+      let gets = (0..<6).map { cache.get($0) }
+      XCTAssertEqual(gets.count { $0.answer == "no answer" }, 1 + waiting)
+      XCTAssertEqual(gets.suffix(5 - waiting).count { $0.outcome?.error != nil }, 5 - waiting)
+      XCTAssertEqual(slow.events, ["get 0"])
+    }
+  }
+
   func testAFailureReturnsThePermit() {  // T57
     let broken = ScriptedLevel(0, LevelScript(getFaults: [0: .failure], hasSlowGets: true))
     let cache = broken.cache.limited(toConcurrentGets: 1)
