@@ -2,9 +2,9 @@
 // dropped call, two swapped arguments, a removed lock. One program contains all mutants, so all
 // mutants need only one build. The environment variable STRATA_MUTANT activates one mutant.
 //
-// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, whose numbers begin with FIRST. Skips the
-// mutants that are listed in the file SKIPPED. Prints a line for each mutant: number, file, line,
-// kind, and source.
+// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, and numbers the mutants FIRST, FIRST + 1,
+// and so on. Skips the mutants that are listed in the file SKIPPED. Prints a line for each mutant:
+// number, file, line, kind, and source.
 import Foundation
 
 let arguments = CommandLine.arguments

@@ -32,7 +32,8 @@ final class ActiveKeys: Sendable {
     return isLeader ? nil : end
   }
 
-  /// Ends a flight, and resumes the requests that wait for its leader.
+  /// Ends a flight, which is a group of requests for the same response. Each waiting request of the
+  /// group can then continue.
   func end(_ flight: String, isCancelled: Bool) {
     let waiters = leaders.withLock { $0.removeValue(forKey: flight) } ?? []
     for waiter in waiters { waiter.succeed(isCancelled) }

@@ -21,7 +21,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case method
     /// The store has no response for the URL.
     case uriMiss = "uri-miss"
-    /// The store has only responses to requests with different header fields.
+    /// The store has responses for the URL, but no response matches the header fields of the
+    /// request.
     case varyMiss = "vary-miss"
     /// The stored response is stale, or must be validated for each request.
     case stale

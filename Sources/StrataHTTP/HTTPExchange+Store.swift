@@ -97,8 +97,8 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above the HTTP cache may store the answer only while the `validity`
-  /// response is fresh. If `validity` is `nil`, levels above the HTTP cache must not store the
+  /// Returns an answer. Levels above the HTTP cache may store the answer only while the response in
+  /// `validity` is fresh. If `validity` is `nil`, levels above the HTTP cache must not store the
   /// answer.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?

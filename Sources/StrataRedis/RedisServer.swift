@@ -16,7 +16,7 @@ import Strata
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
-  /// Creates a value that represents a single server. The first request connects to the server.
+  /// Creates a client for a single server. The first request connects to the server.
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
@@ -28,7 +28,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
   ///     10,000. New requests also fail while the waiting requests and the requests in flight take
   ///     more than 64 MiB in total.
-  ///   - clientName: The name of the connection in the server's list of clients.
+  ///   - clientName: The name of the connection. The server shows this name in its list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
     clientName: String = "strata"
@@ -39,8 +39,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
         queueLimit, clientName))
   }
 
-  /// Creates a value that represents a whole cluster. The first request finds all servers of the
-  /// cluster.
+  /// Creates a client for a cluster of servers. The first request finds all servers of the cluster.
   ///
   /// Each key belongs to one slot, and each slot belongs to one server. The keys of a level are
   /// spread over all slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has
@@ -55,7 +54,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
-  ///   - addresses: The addresses of at least one server of the cluster. Connections to all servers
+  ///   - addresses: The addresses of one or more servers of the cluster. Connections to all servers
   ///     use the user name and the password of the first address.
   ///   - readsReplicas: Whether gets can read from replicas. If `true`, a get might return an old
   ///     value until the replica has received the newer value. A get from a replica never returns a
@@ -64,7 +63,8 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     one second. A request keeps its deadline when the client sends it again to another server.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight, for each server.
   ///     The default is 10,000.
-  ///   - clientName: The name of the connections in each server's list of clients.
+  ///   - clientName: The name of each connection. Each server shows this name in its list of
+  ///     clients.
   public init(
     cluster addresses: [String], readsReplicas: Bool = false, deadline: Duration = .seconds(1),
     queueLimit: Int = 10_000, clientName: String = "strata"

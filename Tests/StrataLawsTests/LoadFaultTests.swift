@@ -26,8 +26,8 @@ final class LoadFaultTests: FaultCase {
   }
 
   func testALimitThatOverflows() {
-    // The faulty limit converts the count to an `Int8`. The count `.max` becomes -1, which the
-    // limit raises to 1.
+    // The faulty limit converts the count to an `Int8`. The conversion truncates the count
+    // `Int.max` to -1, so the faulty limit uses its minimum of 1.
     expectCaught(
       "limitOverflows",
       by: .limit { cache, count in

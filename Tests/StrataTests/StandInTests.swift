@@ -49,8 +49,8 @@ final class StandInTests: StatementCase {
     XCTAssertTrue(try text(of: ".ci/mac").contains("-scheme Libraries"))
   }
 
-  /// Tests the article's counts of the atomics that the main library uses. The atomics determine
-  /// the oldest supported systems.
+  /// Tests the article's counts of the atomics that the main library uses. The atomics need the
+  /// module `Synchronization`, so Strata doesn't support older systems without this module.
   func testTheArticleCountsTheAtomics() throws {
     let folder = Self.package.appendingPathComponent("Sources/Strata").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import strata_tool
 
-/// Runs every benchmark at the smallest scale, and checks that the compared cases exist.
+/// Runs the benchmarks of all groups except `disk`, `memory`, and `bytes` at the smallest scale.
+/// Checks that each target names an existing benchmark case.
 final class BenchmarkTests: XCTestCase {
   func testEachContestRunsAndComparesItsOwnCases() async throws {
     for benchmark in Benchmark.all where ![.disk, .memory, .bytes].contains(benchmark.group) {
@@ -18,8 +19,8 @@ final class BenchmarkTests: XCTestCase {
         XCTAssertEqual(row.group, benchmark.group, name)
         XCTAssertNil(row.fault, "\(name), \(row.subject)")
         if row.unit == .time { XCTAssertGreaterThan(row.figure.median, 0, name) }
-        // Skips allocations, because some platforms don't count them. For every other measure, a
-        // missing figure means that the compared case doesn't exist.
+        // Skips the targets for allocations, because some platforms don't count allocations. For
+        // every other target, the figure is `nil` if the target names a case that doesn't exist.
         for check in row.checks where check.target.measure != .allocations {
           XCTAssertNotNil(check.figure, "\(name), \(row.subject): \(check.target)")
         }

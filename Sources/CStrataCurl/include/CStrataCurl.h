@@ -17,8 +17,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-// The type of libcurl's variadic functions. The type fits curl_easy_setopt, curl_multi_setopt, and
-// curl_easy_getinfo, except that libcurl declares each int as an enumeration.
+// The type of libcurl's variadic functions. The type matches the signatures of curl_easy_setopt,
+// curl_multi_setopt, and curl_easy_getinfo, except that libcurl uses enumerations instead of int.
 typedef int (*strata_variadic)(void *handle, int option, ...);
 
 static inline int strata_set_long(void *function, void *handle, int option, long value) {

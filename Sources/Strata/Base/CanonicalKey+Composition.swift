@@ -28,7 +28,8 @@ extension CanonicalKey {
     of first: Unicode.Scalar, _ second: Unicode.Scalar, _ order: UInt8
   ) -> Unicode.Scalar? {
     if let syllable = hangul(first.value, second.value) { return syllable }
-    // Apart from marks, only signs of some scripts compose with the preceding scalar.
+    // Among scalars with combining class 0, only Hangul letters and the vowel signs of some scripts
+    // compose with the preceding scalar.
     let isSign = 0x9be...0x1b35 ~= second.value || second.value > 0xffff
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
@@ -37,8 +38,8 @@ extension CanonicalKey {
     // because U+0CCA is itself a composition.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
-    // If the composition didn't decompose into the same scalars, two unequal strings could get the
-    // same bytes.
+    // Rejects a composed scalar that doesn't decompose into the original scalars. Without this
+    // check, two unequal strings could get the same bytes.
     guard let joined = scalars.first, scalars.count == 1, decomposition(of: joined) == parts else {
       return nil
     }

@@ -61,10 +61,10 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. If a string
-  /// contains only ASCII characters and their equivalents, this function hashes the ASCII
-  /// equivalent of the string. For any other string, this function uses the standard library's
-  /// hash, which is the same for all normal forms.
+  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. If every
+  /// character of a string is ASCII or canonically equivalent to an ASCII character, this function
+  /// hashes the equivalent ASCII string. For any other string, this function uses the standard
+  /// library's hash, which is the same for all normal forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

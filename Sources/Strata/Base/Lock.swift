@@ -1,6 +1,6 @@
 import Foundation
 
-/// A state guarded by a mutex. This is the only kind of lock in the library.
+/// A mutex together with the state that it protects. This is the only kind of lock in the library.
 ///
 /// The state and the mutex share one allocation, and the state is accessed without an exclusivity
 /// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a

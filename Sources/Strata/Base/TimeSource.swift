@@ -28,8 +28,9 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The maximum number of nanoseconds by which the coarse time is behind the exact time. A tick of
-  /// the system takes 1 to 10 ms, so this bound holds even if the system misses a thousand ticks.
+  /// The maximum number of nanoseconds by which the coarse time is behind the exact time. The
+  /// system updates the coarse time every 1 to 10 ms. The maximum of ten seconds holds even if the
+  /// system misses a thousand updates.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.

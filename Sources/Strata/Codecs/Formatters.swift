@@ -41,8 +41,8 @@ extension Codec where Stored == String, Value == Double {
   /// - Returns: A codec. Decoding text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text decodes to
-  ///   a very different number. A decoded number is very different if it differs from the original
-  ///   number by more than 1, and also by more than half of the original number.
+  ///   a number that differs too much from the original number. The largest allowed difference is 1
+  ///   or half of the original number's absolute value, whichever is larger.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

@@ -62,8 +62,9 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change in depth that a tag causes. A tag with a quotation mark is treated as an
-  /// opening tag, because an attribute can contain `/>`.
+  /// Returns the change in depth that a tag causes. A self-closing tag ends with `/>` and doesn't
+  /// change the depth. A tag that contains a quotation mark isn't treated as self-closing, because
+  /// its `/>` can be part of an attribute's value.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()
@@ -85,9 +86,9 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// The search follows at most about 16 references for each byte of the list. Each reference takes
-  /// at least one byte. Only a malicious list makes the search follow the same reference many
-  /// times.
+  /// The search fails after it has followed about 16 references for each byte of the list. Each
+  /// reference takes at least one byte. Only a malicious list makes the search follow the same
+  /// reference many times.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size

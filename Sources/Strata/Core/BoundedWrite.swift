@@ -63,8 +63,9 @@ extension OperationOrder /* : writes that exceed their bound */ {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Runs a removal of a key, or of all keys, in a level. If `begun` is `nil`, this function begins
-  /// a removal only if the level needs a removal that can begin now. See `UnknownValues`.
+  /// Runs a removal of a key, or of all keys, in a level. If `begun` is `nil`, this function first
+  /// tries to begin a removal. If the level needs no removal, or if the removal can't begin now,
+  /// this function does nothing. See `UnknownValues`.
   ///
   /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
   /// effect does no harm, because it can only cause a miss.

@@ -1,5 +1,5 @@
 extension Cache /* : Contravariant in Key */ {
-  /// Returns a cache that converts its keys to the keys of this cache with a function.
+  /// Returns a cache that uses a function to convert its keys to the keys of this cache.
   ///
   /// The returned cache reads and writes the entries of this cache under the converted keys. If the
   /// function isn't injective, several new keys share one entry. Apply a non-injective function to

@@ -62,7 +62,7 @@ public struct CacheEvent: Sendable {
   ///
   /// By default, a get that completes immediately has no duration. The duration of any other get
   /// begins when its call returns a promise. If the stage is an origin, or if the observer was
-  /// created with `measuringHits: true`, every get is measured from its call.
+  /// created with `measuringHits: true`, the duration of every get begins when the get is called.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?

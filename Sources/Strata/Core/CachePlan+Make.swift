@@ -83,8 +83,8 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. The text of the plan shows the name of the kind as a method
-  ///     call.
+  ///   - kind: The kind of the verb. The text of the plan shows the verb as a method call, and
+  ///     shows the kind as the name of the method.
   ///   - arguments: The arguments that the text of the plan shows. Empty by default.
   ///   - types: The key type and the value type of the resulting cache, if known.
   @inline(never)

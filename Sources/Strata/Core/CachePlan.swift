@@ -16,8 +16,8 @@
 /// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
 ///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
 public struct CachePlan: Sendable {
-  /// The structural role of a node. All verbs share one form, and so do all levels with the same
-  /// role.
+  /// The structural role of a node. All verbs have the form `verb`. The form of a level
+  /// contains the level's role.
   public enum Form: Hashable, Sendable {
     /// A cache that stores or loads values.
     case level(Role)

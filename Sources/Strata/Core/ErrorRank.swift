@@ -26,8 +26,8 @@ extension Promise {
 /// boxes, because a cast would be slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // The optionals keep the errors in their boxes. Without the optionals, the compiler would unbox
-  // an `any Error` that is passed to a generic function.
+  // Both errors are stored as optionals, because the compiler would unbox a non-optional
+  // `any Error` that is passed to a generic function.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

@@ -17,7 +17,7 @@ extension Fetcher /* : Contravariant in Key */ {
   /// - Parameter transformer: A transformer that converts a new key to a key of this fetcher.
   ///   Called once per get, on the caller's thread. If the transformer fails, the get fails with
   ///   that error.
-  /// - Law: a transformer made from a synchronous function behaves like that function. See
+  /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(

@@ -45,8 +45,9 @@ extension OperationOrder {
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // This condition checks `isReady` instead of the outcome. A promise has an outcome even while
-    // it's still calling its listeners, and waiting for those listeners would delay the write.
+    // This condition checks `isReady`, because a promise that has an outcome may still be calling
+    // its listeners. If the condition checked the outcome, the write could be delayed by these
+    // listeners.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {

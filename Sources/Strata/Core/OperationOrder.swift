@@ -11,9 +11,10 @@ import Synchronization
 /// - A write that *exceeds its time bound* doesn't delay other operations. Until a timed-out write
 ///   settles, the value of its key is *unknown*. See `UnknownValues`.
 ///
-/// A sum uses one queue for each of its levels. All other callers use a single queue, or only the
-/// `WriteTracker`. Callers pass hashes instead of keys, so no user code runs while the lock is
-/// held. As long as no write waits or hangs, ordering a get costs only one atomic load.
+/// A sum uses one queue for each of its levels. All other callers use either a single queue, or
+/// the `WriteTracker` without a queue. Callers pass hashes instead of keys, so no user code runs
+/// while the lock is held. As long as no write waits or hangs, ordering a get costs only one atomic
+/// load.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that determines which operations have to wait for earlier writes.
@@ -21,10 +22,10 @@ package final class OperationOrder: Sendable {
     /// The rule for a level. A write to all keys, such as a `clear`, waits for every earlier write.
     /// A get waits for every earlier write to its key.
     case level
-    /// The rule for a level of a sum. A write to all keys doesn't wait for the writes to single
-    /// keys. After a write to all keys, each key that still has a write in flight is treated as
-    /// absent. A get waits only for writes that were themselves delayed by an earlier write. The
-    /// level itself runs a get after all writes that the level has already received.
+    /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
+    /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
+    /// is still in flight. A get waits only for writes that were themselves delayed by an earlier
+    /// write. The level itself runs a get after all writes that the level has already received.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
@@ -129,11 +130,10 @@ extension OperationOrder /* : gets in flight */ {
   /// Runs a write. The write overtakes the in-flight gets of its key when the write begins and
   /// again when it settles. The values of overtaken gets aren't stored.
   ///
-  /// The returned promise settles after the write has settled and has overtaken the in-flight gets
-  /// for the second time.
+  /// The returned promise settles after the write has settled and `discard` has returned.
   ///
-  /// - Parameter discard: A closure that removes the results of overtaken gets. Called when the
-  ///   write begins and when the write settles.
+  /// - Parameter discard: A closure that removes the results that overtaken gets have stored, such
+  ///   as remembered misses. Called when the write begins and when the write settles.
   func overtaking(
     _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
   ) -> Promise<Void> {

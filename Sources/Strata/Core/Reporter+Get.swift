@@ -43,7 +43,7 @@ extension Reporter {
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
   /// Reports an immediate hit. If the observer needs neither durations nor counts, this function
-  /// sends the event without a clock read.
+  /// sends the event without reading the clock.
   @usableFromInline
   func reportHit(
     _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1

@@ -9,16 +9,16 @@ package final class Reporter: Sendable {
   /// Whether the stage is unnamed. The events of an unnamed stage contain the stage's plan instead
   /// of a name.
   let isUnnamed: Bool
-  /// The names of the enclosing stages for which each call to the origin is reported as a load. A
-  /// stage is included only if at least one verb or name separates the stage from the origin.
+  /// The names of the stages above an origin. Each call to the origin is reported as a load of each
+  /// stage in this array. The stage of the origin itself isn't included.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
 
   /// Creates the reporter of the outermost stage.
   ///
-  /// - Parameter isAboveOrigin: Whether the stage is above an origin, with at least one verb or
-  ///   name between the stage and the origin.
+  /// - Parameter isAboveOrigin: Whether the stage is above an origin, and isn't the stage of the
+  ///   origin itself.
   convenience init(
     stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
     isAboveOrigin: Bool = false
@@ -60,8 +60,8 @@ package final class Reporter: Sendable {
 
   /// Returns a reporter for a stage within this stage.
   ///
-  /// - Parameter isAboveOrigin: Whether the stage is above an origin, with at least one verb or
-  ///   name between the stage and the origin.
+  /// - Parameter isAboveOrigin: Whether the stage is above an origin, and isn't the stage of the
+  ///   origin itself.
   func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
     Reporter(
       stage, observer, time, false,
@@ -74,8 +74,9 @@ package final class Reporter: Sendable {
   /// Reports an operation.
   ///
   /// - Parameters:
-  ///   - start: The start of the operation, or `nil` if the operation started without a clock read.
-  ///   - weight: The number of operations that a histogram counts for this operation.
+  ///   - start: The start of the operation, or `nil` if the clock wasn't read at the start.
+  ///   - weight: The number of gets that the event represents in a histogram. The weight is greater
+  ///     than 1 if only a sample of the gets is measured.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,

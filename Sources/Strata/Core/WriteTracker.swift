@@ -19,8 +19,8 @@ package struct WriteTracker {
     fileprivate let version: UInt
     /// The position of this get among all gets. A later get has a higher number.
     fileprivate let number: UInt
-    /// Whether this get is tracked, which means that the state of its key records every write of
-    /// the key.
+    /// Whether this get is tracked. While a get is tracked, the tracker records every write to the
+    /// get's key.
     let hasBegun: Bool
 
     /// Creates an untracked get that started at `version`.

@@ -91,8 +91,9 @@ struct Listeners {
     return start
   }
 
-  /// Replaces the cancel handler of an earlier stage of the work, and returns the old handler and
-  /// the old source promise. Does nothing if a later stage has already set a handler.
+  /// Replaces the cancel handler when the promise's work enters a new stage, such as a retry.
+  /// Returns the old handler, and the promise that the old stage waited for. Does nothing if a
+  /// later stage has already set a handler.
   @usableFromInline
   mutating func replaceStop(
     at stage: Int, _ stop: CancelHandler, source: (any PendingSource)?

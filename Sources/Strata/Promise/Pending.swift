@@ -1,9 +1,9 @@
 /// The state of a pending promise: its outcome and its listeners.
 ///
 /// An *interest* is a listener that keeps the work going. Other listeners only observe the outcome.
-/// To add an interest, to withdraw an interest, or to settle the promise, an operation acquires the
-/// lock once. After the last interest has been withdrawn, the work stops, and no further caller can
-/// join the work. No closure is called or released while the lock is held.
+/// Adding an interest, withdrawing an interest, and storing the outcome each acquire the lock once.
+/// After the last interest has been withdrawn, the work stops, and no further caller can join the
+/// work. No closure is called or released while the lock is held.
 ///
 /// `Pending` is a class, so nongeneric code can hold references to promises of all types. Only the
 /// code that reads or writes the outcome is generic. The generic code is inlinable, because
@@ -34,8 +34,8 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the outcome has already been delivered. After the delivery, this
-  /// function returns the outcome, and its caller must call the listener.
+  /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
+  /// listener isn't added, the caller must call the listener with the returned outcome.
   ///
   /// - Parameter isJoin: Whether to return the outcome of a cancelled promise immediately, even if
   ///   earlier listeners are still being called.
@@ -83,9 +83,11 @@ final class Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler. The new handler replaces the handler of an earlier stage of the work.
+  /// Sets the cancel handler for a stage of the promise's work, such as a retry. The new handler
+  /// replaces the handler of an earlier stage.
   ///
-  /// - Parameter source: The promise that this promise waits for during the stage.
+  /// - Parameter source: The promise that this promise now waits for. If `source` is `nil`, the
+  ///   previous source remains.
   @inlinable
   @inline(never)
   func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
@@ -133,8 +135,9 @@ final class Delivery {
     (self.pending, self.stop) = (pending, stop)
   }
 
-  /// Makes the next call, or returns `false` if no call remains. If the called closure blocks until
-  /// a promise settles, the remaining calls might be made before the closure returns.
+  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
+  /// listener blocks until a promise settles, the next listeners might be called before the blocked
+  /// listener returns.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -16,7 +16,7 @@ extension Promise /* : Monad */ {
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    switch state {  // Switching first avoids the allocation of a closure.
+    switch state {  // If the promise has settled, no closure is allocated.
     case .success(let value):
       do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)

@@ -80,7 +80,7 @@ extension Promise {
   ) -> Promise<[Value]> {
     let whole = PromiseGroup<[Value]>()
     // Until all promises have started, `missing` is one higher than the number of missing values,
-    // so `whole` can't end early.
+    // so `whole` can't succeed before the loop ends.
     let parts = Lock((values: [Value?](), missing: 1))
     let arrived: @Sendable () -> Void = {
       let values = parts.withLock { parts -> [Value?]? in

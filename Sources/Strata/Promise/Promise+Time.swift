@@ -78,8 +78,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
 
   func cancelTimer() { timer.withLock { $0.take() }?() }
 
-  /// - Parameter counted: The work that started the limit by leaving its queue, or `nil` if the
-  ///   limit started when `timeout` was called.
+  /// - Parameter counted: The work whose running time is limited, or `nil` if the limit is measured
+  ///   from the call to `timeout`.
   private func arm(_ rest: Duration, counted: PendingWork?) {
     let cancel = clock.after(rest) { self.expire(counted: counted) }
     let earlier = timer.withLock { timer in

@@ -6,9 +6,9 @@ import Foundation
 /// 1. The kernel sends a report when tasks have waited for memory for a total of 100 ms within 2 s
 ///    (pressure stall information, Documentation/accounting/psi.rst). The window is 2 s, because a
 ///    shorter window needs privileges.
-/// 2. If the kernel refuses to send reports, the source reads, every 2 s, the total time that tasks
-///    have waited for memory.
-/// 3. If pressure stall information isn't available, the source checks, every 2 s, whether the
+/// 2. If the kernel refuses to send reports, the source polls the kernel every 2 s. Each poll reads
+///    the total time that tasks have waited for memory.
+/// 3. If pressure stall information isn't available, the source checks every 2 s whether the
 ///    control group has reached its memory limits since the last check.
 ///
 /// If possible, the source reads the memory pressure of the control group instead of the memory

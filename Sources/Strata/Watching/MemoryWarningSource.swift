@@ -8,10 +8,10 @@ public struct MemoryWarningSource: Sendable {
 
   /// Creates a source from a function.
   ///
-  /// - Parameter listen: A closure that starts the warnings. The closure receives a function
-  ///   `warn`. The source must call `warn` whenever memory is low, and can call it on any thread.
-  ///   The closure returns another function, which is called once to stop the warnings. The closure
-  ///   throws if it can't start the warnings.
+  /// - Parameter listen: A closure that starts listening for memory warnings. The closure receives
+  ///   a function `warn`. The source must call `warn` whenever memory is low, and can call it on
+  ///   any thread. The closure returns another function, which is called once to stop listening.
+  ///   The closure throws an error if it can't listen for memory warnings.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -26,9 +26,9 @@ public struct MemoryWarningSource: Sendable {
   /// arrives on the main thread. On macOS and watchOS, the source is a dispatch source for memory
   /// pressure. On Linux, the source is pressure stall information. A warning on Linux means that
   /// tasks have waited for memory for a total of 100 ms within 2 s. If the Linux kernel refuses to
-  /// send warnings, Strata reads, every 2 s, the total time that tasks have waited for memory. If
-  /// pressure stall information isn't available, Strata checks, every 2 s, whether the control
-  /// group has reached its memory limits.
+  /// send warnings, Strata polls the kernel every 2 s. Each poll reads the total time that tasks
+  /// have waited for memory. If pressure stall information isn't available, Strata checks every 2 s
+  /// whether the control group has reached its memory limits.
   ///
   /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system can't
   ///   report low memory.

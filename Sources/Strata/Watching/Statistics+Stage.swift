@@ -48,11 +48,12 @@ extension Statistics {
     ///
     /// Every get of an origin is measured, from the call to the answer. At any other stage, a get
     /// that doesn't settle immediately is measured from the time when the call returns a promise.
-    /// The threads are divided into 32 groups. In each group, every get of the stage is measured
-    /// until the group has made 64 gets. After that, about one in 64 of the gets that settle
-    /// immediately is measured, and its duration is recorded 64 times. The number of durations
-    /// therefore differs from the number of gets. The difference is usually less than a few hundred
-    /// or less than a few percent.
+    /// All threads are divided into 32 groups. In each group of threads, the first 64 gets of the
+    /// stage are all measured. After the first 64 gets, about one in 64 of the gets that settle
+    /// immediately is measured. Each of these sampled durations represents 64 gets, so the duration
+    /// is recorded 64 times. The number of recorded durations therefore differs from the number of
+    /// gets. The two numbers usually differ by less than a few hundred gets or by less than a few
+    /// percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }

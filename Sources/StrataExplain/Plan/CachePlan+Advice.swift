@@ -24,7 +24,7 @@ extension CachePlan {
   public struct Advice: Equatable, Sendable, CustomStringConvertible {
     /// The rule behind a remark.
     public enum Kind: String, CaseIterable, Sendable {
-      /// No pool is above a slow level, so overlapping gets of a key don't share one load.
+      /// A slow level has no pool above it, so overlapping gets of a key don't share one load.
       case unpooledRemote
       /// A pool above a memory level slows down each hit in memory.
       case pooledMemory

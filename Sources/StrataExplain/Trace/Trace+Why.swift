@@ -79,7 +79,8 @@ extension Trace {
     return distinct.joined(separator: " and ")
   }
 
-  /// Joins the clauses, with a semicolon before each clause.
+  /// Joins the clauses that aren't `nil`. Each clause, including the first, begins with a
+  /// semicolon.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }

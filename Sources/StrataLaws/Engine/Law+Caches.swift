@@ -10,9 +10,10 @@ extension Law {
   ///   - sentence: The law in words.
   ///   - domain: The bounds of the random programs.
   ///   - equality: The parts of the behavior that must be equal. The default is `full`.
-  ///   - left: A closure that builds the left cache. Called once per program.
-  ///   - right: A closure that builds the right cache. Both closures receive levels with the same
-  ///     scripted behavior. Called once per program.
+  ///   - left: A closure that builds the cache on the left side of the law. Called once per
+  ///     program.
+  ///   - right: A closure that builds the cache on the right side of the law. Both closures receive
+  ///     levels with the same scripted behavior. Called once per program.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),
     equality: Observation.Equality = .full, _ left: @escaping Build, is right: @escaping Build

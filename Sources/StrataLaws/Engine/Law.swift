@@ -39,9 +39,8 @@ public struct Law: Sendable {
   ///     `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - tries: The maximum number of times that shrinking judges the same trial to find a
-  ///     violation. The default is one. Use a larger number if the observed results depend on
-  ///     thread scheduling.
+  ///   - tries: The maximum number of times that each smaller trial is checked for a violation. The
+  ///     default is one. Use a larger number if the observed results depend on thread scheduling.
   ///   - draw: A closure that returns a random trial. The closure must return equal trials for
   ///     equal generators.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial is
@@ -60,10 +59,11 @@ public struct Law: Sendable {
       var random = SeededGenerator(seed: seed)
       var smallest = draw(&random)
       guard var evidence = judge(smallest) else { return nil }
-      // If a variant violates the law, the loop next tries smaller variants of that variant,
-      // beginning at the same index. Variants at earlier indices are unlikely to violate the law,
-      // unless the law is about a race, which may not occur in each try. The loop ends when every
-      // variant satisfies the law.
+      // If a variant violates the law, the variant replaces `smallest`, and the loop tries the
+      // variants of the new `smallest`. The first variant to try is the variant at index `next`,
+      // because variants at lower indices are unlikely to violate the law. If the law is about a
+      // race, `next` stays zero, because the race doesn't occur in every try. The loop ends when
+      // every variant satisfies the law, or when `judgments` reaches zero.
       var next = 0
       shrinking: while true {
         let variants = smallest.simpler

@@ -30,8 +30,7 @@ final class Patience: Sendable {
   }
 
   /// The number of heartbeats for which a law waits if a get doesn't see a settled write. The
-  /// number is at least one, and decreases after each wait in which the write doesn't become
-  /// visible.
+  /// number decreases if the write is still invisible after the wait, but never drops below one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.

@@ -26,8 +26,8 @@ public struct Evidence: Sendable {
   }
 
   /// Creates the evidence from observed facts. If a fact is lawful, its `violation` is `nil`. If a
-  /// fact violates the law, its `violation` describes the fact that would be lawful. Returns `nil`
-  /// if all facts are lawful.
+  /// fact violates the law, its `violation` describes the lawful behavior. Returns `nil` if all
+  /// facts are lawful.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(

@@ -3,7 +3,7 @@ struct Confusion: Sendable {
   /// The keys, as one list of strings per key. Strings in the same list are equal, and strings in
   /// different lists differ.
   let spellings: [[String]]
-  /// The document that explains why the keys may be confused.
+  /// The document that explains why some system stores these different keys under the same name.
   let source: String
 
   /// The first spelling of each key.

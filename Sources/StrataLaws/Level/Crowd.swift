@@ -42,8 +42,9 @@ final class Crowd: Sendable {
   /// Calls an operation from a low-priority task. The tasks that the operation starts inherit the
   /// low priority. When the operation ends, the crowd occupies all low-priority threads.
   ///
-  /// Releases the threads first, because the crowd still occupies them if no get followed the
-  /// previous write. A shrunken program may have two writes without a get between them.
+  /// Before the call, this function makes the tasks of the crowd release the low-priority threads.
+  /// Otherwise, these tasks would still occupy the threads if no get followed the previous write. A
+  /// shrunken program may have two writes without a get between them.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

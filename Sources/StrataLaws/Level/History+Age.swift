@@ -46,7 +46,8 @@ extension History {
       }
   }
 
-  /// Returns evidence with the history and a lawful history, or `nil` if no result is outdated.
+  /// Returns evidence that compares the observed history with a lawful history, or `nil` if no
+  /// result is outdated.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

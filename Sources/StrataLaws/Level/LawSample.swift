@@ -11,7 +11,8 @@ public protocol LawSample: Equatable, Sendable {
   static func sample(_ number: Int) -> Self
 
   /// Keys that a level might confuse. Each list contains equal spellings of one key, and elements
-  /// of different lists must differ. The laws often use neighboring lists in the same program.
+  /// of different lists must differ. Put keys that are easily confused into adjacent lists, because
+  /// the laws often use keys from adjacent lists in the same program.
   static var spellings: [[Self]] { get }
 
   /// Values that a level might lose or confuse, such as empty and large values. All values must

@@ -49,7 +49,8 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // Reads again even after a lawful miss, because an evicted value must not reappear.
+      // A miss is lawful if the level may have evicted the value. The key is read again even after
+      // a lawful miss, because an evicted value must not reappear.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()

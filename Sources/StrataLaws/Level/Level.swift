@@ -11,8 +11,8 @@ extension Laws {
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// A get may fail only with a miss. A `set` may fail only for an unusual key or value, such as a
-  /// very long key.
+  /// If a get fails, its error must be a miss. A `set` may fail only for an unusual key or value,
+  /// such as a very long key.
   ///
   /// - Parameters:
   ///   - name: The name of the level.
@@ -44,8 +44,8 @@ extension Laws {
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
-  ///     At a new location, the level is empty. At a location that was used before, the level has
-  ///     the values that were stored there.
+  ///     At a new location, the closure must return an empty level. At a location that it has
+  ///     opened before, the closure must return a level with the values that were stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

@@ -5,7 +5,7 @@
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
-    /// Whether a get must find the value.
+    /// Whether a get is required to return a value instead of a miss.
     var isCertain = false
     /// The cause of this entry as text, such as `stored in step 3`.
     var reason: String

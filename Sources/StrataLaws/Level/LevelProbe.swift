@@ -10,10 +10,10 @@ struct LevelProbe: Sendable {
   let isPersistent: Bool
   /// The number of spellings of each key.
   let spellings: [Int]
-  /// Returns the description of the key for an integer.
+  /// Returns the description of the key that an integer stands for.
   let name: @Sendable (Int) -> String
-  /// Returns the description of the value for an integer, or `nil` if the integer needs no
-  /// description.
+  /// Returns the description of the value that an integer stands for, or `nil` if the integer needs
+  /// no description.
   let valueName: @Sendable (Int) -> String?
   /// The number of values.
   let valueCount: Int
@@ -24,7 +24,8 @@ struct LevelProbe: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values that steps may set. The default is the first 64 samples.
-  ///   - isPlain: Whether keys are plain samples instead of spellings that a level might confuse.
+  ///   - isPlain: Whether the keys come from `LawSample.sample`. Otherwise, the keys come from
+  ///     `LawSample.spellings`, which contains keys that a level might confuse.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {

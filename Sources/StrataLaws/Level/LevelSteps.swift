@@ -5,8 +5,8 @@ struct LevelSteps: Sendable {
   /// The average numbers of gets, sets, removes, clears, warnings, and cancellations per twenty
   /// steps.
   let weights: [Int]
-  /// The weights for all clients except the first. These weights apply in half of the trials. In
-  /// these trials, all clients except the first mostly read.
+  /// The weights for every client after the first. These weights apply in half of the trials. With
+  /// these weights, most steps are gets.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2

@@ -115,7 +115,8 @@ extension LevelScript {
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
-  /// An empty script, and copies of this script with one setting removed, for shrinking.
+  /// Candidates for shrinking. The candidates are an empty script, and copies of `self` with one
+  /// setting removed.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {

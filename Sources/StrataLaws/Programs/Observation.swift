@@ -17,7 +17,7 @@ public struct Observation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// The number of times that the operation settled. A number above one is an error in the cache.
+    /// The number of times that the operation settled. An operation must not settle more than once.
     package internal(set) var settlements = 0
     /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false

@@ -15,8 +15,8 @@ struct Violations {
   /// Records the contents that a level may lawfully have after all operations have settled.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
-  /// Returns evidence with the observation and a lawful observation, or `nil` if there is no
-  /// violation.
+  /// Returns evidence that shows the observed results next to the lawful results, or `nil` if there
+  /// is no violation.
   func evidence(_ observation: Observation) -> Evidence? {
     guard !isEmpty else { return nil }
     let (count, depth) = (observation.operations.count, observation.histories.count)

@@ -101,7 +101,7 @@ extension Laws {
     codecConditions { $0.conditioned(decoding: $1, encoding: $2) }
   }
 
-  /// Returns the laws of conditions for codecs, applied to your own function.
+  /// Returns laws that check your own function for adding conditions to a codec.
   package static func codecConditions(_ conditioned: @escaping CodecConditioning) -> Laws {
     let (reads, writes) = (KeyCondition.notOne, KeyCondition.fragile)
     return Laws(

@@ -2,13 +2,14 @@ import Strata
 
 /// A value that settles once, like a promise, and is represented by two functions.
 public struct OneShot: Sendable {
-  /// Adds a listener. The listener receives the number that settles the value. If the value has
-  /// already settled, the listener immediately receives the number that settled the value.
+  /// Adds a listener, which receives the number that the first call of `settle` passes. If `settle`
+  /// has already been called, the listener receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles the value with a number. Returns `false` if the value has already settled.
+  /// Settles the value with the given number. Returns `false` if the value has already settled.
   public let settle: @Sendable (Int) -> Bool
 
-  /// Creates a one-shot value from its two functions.
+  /// Creates a value that can settle only once. The closure `listen` adds a listener, and the
+  /// closure `settle` settles the value.
   public init(
     listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
     settle: @escaping @Sendable (Int) -> Bool
@@ -31,7 +32,7 @@ extension Laws {
   /// The laws of a promise that settles once and calls each listener once.
   public static var exactlyOnce: Laws { exactlyOnce { .promise } }
 
-  /// Returns the laws of a one-shot value, applied to your own type.
+  /// Returns laws that check your own promise-like type.
   public static func exactlyOnce(_ make: @escaping @Sendable () -> OneShot) -> Laws {
     Laws(
       "exactlyOnce",

@@ -36,8 +36,8 @@ import Strata
   }
 }
 
-/// Finds gets whose results don't match the entry in the upper level, which is the only level of
-/// the cache.
+/// Finds gets whose results don't match the entries in the upper level. The cache under test has no
+/// lower level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]

@@ -1,7 +1,7 @@
 import Strata
 
-/// The log of a run, with the times of all gets and loads. Each time includes a tick, which is the
-/// number of the current step.
+/// The log of a run, with the times of all gets and loads. Next to every clock time, the log stores
+/// a tick, which is the number of the current step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 

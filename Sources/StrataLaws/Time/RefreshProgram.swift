@@ -27,7 +27,7 @@ struct RefreshProgram: Trial, Equatable {
     case value
     /// A miss.
     case miss
-    /// A condition that fails, so the origin isn't called.
+    /// The error `conditionNotSatisfied`, as if a condition had prevented the call to the origin.
     case unasked
     /// A failure.
     case failure

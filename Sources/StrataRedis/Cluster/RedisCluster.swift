@@ -46,9 +46,9 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // Some writes might not be reported until every connection has received the follower. The
-    // event `.ended` makes the follower expect missing reports, as if a connection had been lost.
-    // The event `.left` removes this imaginary connection.
+    // Until the follower has been added to every connection, some writes might not be reported. The
+    // event `.ended` warns the follower that reports might be missing, as if a connection had been
+    // lost. The event `.left` later cancels this warning.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -85,8 +85,8 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.topology.move(slot, to: endpoint) }
   }
 
-  /// Returns the connection to a server. A new connection receives all followers before it sends
-  /// any request.
+  /// Returns the connection to a server. All followers are added to a new connection before the
+  /// connection sends any request. A follower receives reports of other clients' writes.
   func connection(to node: Node) -> RedisConnection {
     while true {
       let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }

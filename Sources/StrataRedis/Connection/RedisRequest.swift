@@ -11,8 +11,8 @@ struct RedisRequest: Sendable {
   enum Form: Sendable {
     /// Reads the record of a key. Adjacent gets with the same epoch are sent as one `MGET`.
     case get(key: [UInt8], RedisEpoch)
-    /// Reads the bytes stored under a key, without an epoch. Adjacent reads of the same slot are
-    /// sent as one `MGET`.
+    /// Reads the bytes stored under one key. Unlike `get`, this request doesn't also read an epoch.
+    /// Adjacent reads of the same slot are sent as one `MGET`.
     case read(key: [UInt8], slot: Int)
     /// Writes a record that belongs to the current epoch. The connection passes the current epoch
     /// to the closure.

@@ -105,7 +105,7 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
-  /// lease since the lookup, uses the other client's value or lease instead.
+  /// lease since the lookup, this function uses the other client's value or lease instead.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let lease = RedisLease(for: name, epoch: number, at: format.now())

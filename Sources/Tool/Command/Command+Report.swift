@@ -1,5 +1,5 @@
 extension Command {
-  /// The command that reports how the operating system behaves.
+  /// The command that tests the system's files, locks, and clocks, and prints a report.
   static let report = Command(
     name: "report",
     summary: "Report how this system differs from other systems, to attach to an issue",

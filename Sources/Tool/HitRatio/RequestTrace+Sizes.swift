@@ -1,6 +1,6 @@
 import Foundation
 
-/// Distributions of synthetic sizes for the keys of a trace, in bytes.
+/// Distributions of synthetic entry sizes in bytes. Each key of a trace receives one size.
 enum MadeSizes: String, CaseIterable {
   /// Log-normal sizes with a median of 8,000. The logarithm of the sizes has a standard deviation
   /// of 1.5.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The system's cache of file pages.
 enum PageCache {
-  /// Drops the pages of a file from the cache. Returns `false` if the system doesn't support this
-  /// operation.
+  /// Drops the pages of a file from the system's page cache. Returns `false` if the system doesn't
+  /// support this operation.
   static func drop(_ file: FileHandle) -> Bool {
     #if os(Linux)
       fsync(file.fileDescriptor)

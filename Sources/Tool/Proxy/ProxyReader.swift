@@ -1,10 +1,10 @@
 import Foundation
 import Strata
 
-/// A reader that splits the bytes of a connection into requests, even if several requests arrive
-/// together.
+/// A reader that splits the bytes of a connection into requests. The received bytes can contain
+/// several requests.
 struct ProxyReader {
-  /// The maximum sizes of a request, in bytes.
+  /// The maximum sizes of a request's head and body, in bytes.
   struct Limits: Equatable, Sendable {
     var head = 64 << 10
     var body = 64 << 20
@@ -18,7 +18,7 @@ struct ProxyReader {
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - limits: The maximum sizes of a request.
+  ///   - limits: The maximum sizes of a request's head and body.
   ///   - receive: A closure that returns the next bytes, or an empty array at the end of the
   ///     connection.
   init(limits: Limits = Limits(), receive: @escaping () -> [UInt8]) {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The output of a command. Tests replace the closures to capture the output.
 struct Console: Sendable {
-  /// Writes text, followed by a line break, to standard output. Throws an error if standard output
-  /// is closed or full.
+  /// Writes text, followed by a line break, to standard output. Throws an error if the write
+  /// fails.
   let print: @Sendable (String) throws -> Void
   /// Writes text, followed by a line break, to standard error.
   let complain: @Sendable (String) -> Void
@@ -29,7 +29,7 @@ struct Console: Sendable {
   }
 }
 
-/// The error for a closed or full standard output.
+/// The error that is thrown if a write to standard output fails.
 struct Unread: Error, CustomStringConvertible {
   let description = "standard output is closed or full."
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// Two pipelines of the tour, which store values with timestamps and use a manual clock.
+/// Two of the tour's pipelines. Both pipelines store values with timestamps and use a manual clock.
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>

@@ -3,7 +3,7 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// Tests the texts next to the arrows of a drawing.
+/// Tests the labels next to the arrows of a drawing.
 final class PlanRendererEdgeTests: XCTestCase {
   private let types = CachePlan.Types(key: "Key", value: "Value")
 

@@ -96,8 +96,8 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // If the machine delays a thread by 100 ms or more, operations can miss the deadline of one
-    // second.
+    // A delay of 100 ms or more for a thread means that the machine is overloaded. On an overloaded
+    // machine, operations can miss their deadline of one second.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 

@@ -87,8 +87,8 @@ struct HistoryReport: Codable, Equatable {
   var timeouts = 0
   /// The number of returned values that no process had stored under the requested key.
   var wrong = 0
-  /// The number of reads below the memory level that returned a value older than an acknowledged
-  /// write.
+  /// The number of stale values from reads that bypass the memory level. A value is stale if it's
+  /// older than a write that was acknowledged before the read.
   var stale = 0
   /// The longest time for which a memory level still returned a replaced value, in milliseconds.
   var stalestMilliseconds = 0

@@ -16,9 +16,9 @@ final class MapValuesLaws: XCTestCase {
   }
 
   func testACodecThatCanFailDiffersOutsideASum() {
-    // If the codec is outside of the sum, a get whose record can't be decoded fails. If each level
-    // has a codec, a get that can't decode a record reads the next level, and that level's value
-    // replaces the record.
+    // If the codec is outside of the sum and can't decode a record, the get of that record fails.
+    // If each level has a codec, a get that can't decode a record reads the next level. The next
+    // level's value then replaces the record.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 

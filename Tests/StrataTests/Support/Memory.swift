@@ -31,8 +31,9 @@ enum Memory {
   }
 
   /// Returns the number of bytes that the work leaves in use, or `nil` if the allocator doesn't
-  /// report the number. Other threads may allocate memory during the work. Therefore, this function
-  /// repeats the work up to 50 times until the work leaves nothing, and returns the lowest number.
+  /// report the number. Other threads may allocate memory during the work, so this function repeats
+  /// the measurement and returns the lowest number of bytes. The function stops after 50
+  /// measurements, or earlier if a measurement shows no growth.
   static func growth(_ work: () throws -> Void) rethrows -> Int? {
     var lowest = Int.max
     for _ in 0..<50 where lowest > 0 {

@@ -1,7 +1,7 @@
 // # Time
 //
 // A stamped value contains its creation time, so a copy in another level has the same age. Run this
-// page with `swift run page-time`. The clock of this page is virtual, so hours pass immediately.
+// page with `swift run page-time`. This page uses a virtual clock, so the code never waits.
 
 import Strata
 
@@ -30,7 +30,7 @@ precondition(expired == nil)
 // returns the stale value only if the refresh fails. A get never returns an expired value.
 struct Unreachable: Error {}
 let isReachable = Switch()
-final class Switch: @unchecked Sendable { var isOn = true }  // Only one thread runs this page.
+final class Switch: @unchecked Sendable { var isOn = true }  // This page uses only one thread.
 
 let origin = Fetcher<String, String> { key in
   guard isReachable.isOn else { throw Unreachable() }
@@ -100,7 +100,7 @@ precondition(draft == "written")
 
 // A cache can also remember a miss for a limited time, or until a `set` stores a value for the key.
 let calls = Counter()
-final class Counter: @unchecked Sendable { var count = 0 }  // Only one thread runs this page.
+final class Counter: @unchecked Sendable { var count = 0 }  // This page uses only one thread.
 let rare = Cache<Int, String>(get: { _ in
   calls.count += 1
   throw CacheError.notFound

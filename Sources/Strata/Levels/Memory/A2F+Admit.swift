@@ -1,8 +1,8 @@
 /// The result of a fast insertion.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. If the eviction of one entry doesn't make enough room for
-  /// the new entry, this is the freed node of the evicted entry.
+  /// The node for the new key and value. If `isAdmitted` is `false`, `node` is the evicted entry's
+  /// node, which is already marked as free.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
   /// Whether an entry was evicted. The caller moves the evicted key and value out of the node.
   @usableFromInline let hasVictim: Bool

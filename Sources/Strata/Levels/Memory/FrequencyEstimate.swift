@@ -1,4 +1,5 @@
-/// An approximate lookup count of a hash, taken when the sketch last counted a lookup of the hash.
+/// An estimate of how often a hash was looked up recently. The sketch makes a new estimate each
+/// time it counts a lookup of the hash.
 ///
 /// Each node stores its estimate, because other keys share the sketch's counters and make later
 /// estimates less exact.

@@ -84,8 +84,8 @@ struct Ghosts {
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, moves each later ghost to the previous slot, and returns the
-  /// removed ghost's note.
+  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns a number
+  /// that contains the removed ghost's queue and eviction time.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {

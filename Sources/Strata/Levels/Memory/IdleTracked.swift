@@ -45,8 +45,8 @@ extension IdleTracked: Wrapping {
 }
 
 extension Cache {
-  /// Returns a cache of stamped values that stores each value as an idle-tracked value in this
-  /// level.
+  /// Returns a cache of stamped values. The cache stores each value in this level, together with
+  /// the time of the value's last access.
   @inlinable
   func unwrappingIdleTracked<Plain>(
     after idle: Int64, on time: TimeSource

@@ -38,7 +38,8 @@ struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// The addresses of the 32 chunks, followed by their 32 base addresses.
+  /// The start addresses of the 32 chunks, followed by 32 base addresses. The address of a node is
+  /// computed from the base address of the node's chunk.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int

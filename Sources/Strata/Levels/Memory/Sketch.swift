@@ -102,8 +102,8 @@ struct Sketch {
     return words / 8
   }
 
-  /// Returns 64 bits that choose the two blocks and the four counters of a hash. Each block is
-  /// chosen by 22 bits, and each counter by 5 bits.
+  /// Returns 64 bits that choose the two blocks and the four counters of a hash. For each block, 22
+  /// of the 64 bits choose the block, and 9 bits choose the two counters in the block.
   @inline(__always)
   private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)

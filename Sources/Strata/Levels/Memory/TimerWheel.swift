@@ -7,8 +7,8 @@
 /// millisecond. The timer wheel refers to entries by node ID. The level's policy lock guards the
 /// timer wheel.
 struct TimerWheel {
-  /// The index of an entry's slot and the IDs of its neighbors in that slot, each plus one. Zero
-  /// means that there is no slot or neighbor.
+  /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. Each field
+  /// stores its number plus one, because zero means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32

@@ -1,5 +1,6 @@
 extension HTTPFields {
-  /// Returns the values of all fields with the given name, in the order of the message.
+  /// Returns the values of all fields with the given name, in the order in which the fields appear
+  /// in the message.
   public func values(of name: String) -> [String] {
     compactMap { HTTPSyntax.equal($0.name, name) ? $0.value : nil }
   }

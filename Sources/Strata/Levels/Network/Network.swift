@@ -18,8 +18,8 @@ extension Fetcher where Key == URLRequest {
   ///     get follows at most 10 redirects.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error from the rule. Cancelling a
-  ///   get stops its transfer. A get settles on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
+  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -45,8 +45,8 @@ extension Fetcher where Key == URL {
   ///     get follows at most 10 redirects.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError`` or an error from the rule. Cancelling a
-  ///   get stops its transfer. A get settles on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
+  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -84,8 +84,8 @@ extension Fetcher where Key == URLRequest, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
-  ///   get settles on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
+  ///   transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -112,8 +112,8 @@ extension Fetcher where Key == URL, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
   ///     get follows at most 10 redirects.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher that fails with ``NetworkError``. Cancelling a get stops its transfer. A
-  ///   get settles on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
+  ///   transfer. A get settles on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system

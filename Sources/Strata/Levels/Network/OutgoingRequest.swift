@@ -7,8 +7,8 @@ struct OutgoingRequest: Sendable {
   var fields: HTTPFields
   var body: Data?
 
-  /// The header fields to remove from every request, because they describe the connection or
-  /// because the transport sets them.
+  /// The names of the header fields to remove from every request. These fields describe the
+  /// connection or are set by the transport.
   private static let connectionFields = [
     "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
     "Transfer-Encoding", "Upgrade",

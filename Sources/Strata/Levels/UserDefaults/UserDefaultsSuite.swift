@@ -65,8 +65,8 @@ final class UserDefaultsSuite: Sendable {
   }
 
   /// Returns a file name for a suite. A name stays unchanged if it consists of 1 to 128 plain
-  /// characters and doesn't start with a period. From any other name, this function keeps at most
-  /// 64 plain characters and appends a checksum.
+  /// characters and doesn't start with a period. For any other name, the result consists of at most
+  /// 64 plain characters of the name, a percent sign, and a checksum.
   ///
   /// The system uses the returned name as a file name, so the name must be short and must not refer
   /// to another directory.

@@ -14,8 +14,8 @@ func makeThreadKey() -> pthread_key_t {
   return key
 }
 
-/// Returns the address of the system's data structure for the current thread. Each running thread
-/// has its own structure, so the address identifies the thread.
+/// Returns the address of the system's data structure for the current thread. No two running
+/// threads have the same address, so the address identifies the thread.
 @inlinable
 @inline(__always)
 func threadAddress() -> UInt {

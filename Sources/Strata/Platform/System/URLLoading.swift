@@ -52,9 +52,9 @@ enum URLLoading {
   ///
   /// On Linux, each piece of a body becomes an operation in the queue. Each piece contains at most
   /// 16 KB, but `URLSession` itself doesn't limit the number of queued pieces. The delegate's
-  /// operations in the queue never wait for the session, so the session and the queue can't
-  /// deadlock. Cancelling a task does wait for the session, so the queue has no limit during a
-  /// cancellation.
+  /// operations in the queue never wait for the session, so these operations can't cause a
+  /// deadlock. A cancellation, which also runs in the queue, waits for the session. To prevent a
+  /// deadlock, the queue accepts any number of pieces during a cancellation.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()

@@ -150,14 +150,15 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// The trampoline runs the waiter, so even a thousand synchronous gets don't nest on the stack. A
-  /// thread runs its queued jobs before it blocks, so a callback that blocks doesn't delay the next
-  /// get.
+  /// The trampoline runs the waiter, so even a thousand synchronous gets don't nest on the stack.
+  /// If a callback blocks until a promise settles, its thread first runs the trampoline's queued
+  /// jobs. The blocked callback therefore doesn't delay the next get.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }
 
-  /// Removes a waiter from the queue, and releases the waiter outside the lock.
+  /// Removes a waiter from the queue. The waiter's closure is deallocated after the lock has been
+  /// released.
   private func leave(_ number: Int) {
     _ = state.withLock { $0.waiters.removeValue(forKey: number) }
   }

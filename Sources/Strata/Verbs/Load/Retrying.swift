@@ -27,7 +27,7 @@ extension Cache {
     retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
   }
 
-  /// Returns a cache that retries failed gets, with a delay from a backoff before each retry.
+  /// Returns a cache that retries failed gets. A backoff determines the delay before each retry.
   ///
   ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
   ///
@@ -72,7 +72,7 @@ extension Fetcher {
     Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
   }
 
-  /// Returns a fetcher that retries failed gets, with a delay from a backoff before each retry.
+  /// Returns a fetcher that retries failed gets. A backoff determines the delay before each retry.
   ///
   /// - Law: a fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
   public func retrying(

@@ -7,20 +7,21 @@ extension Cache {
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
-  /// The time that a get waits for a permit of ``limited(toConcurrentGets:queue:)`` doesn't count
-  /// toward `limit`, because the get isn't running yet. If an async closure of the level awaits
-  /// another get, the other get's wait for a permit doesn't count toward `limit`. If a child task
-  /// of the closure waits for a permit, that wait does count toward `limit`. To limit the time of a
-  /// get, including its waits for permits, set `total`.
+  /// With ``limited(toConcurrentGets:queue:)``, a get can run only after it receives a permit. The
+  /// time that a get waits for a permit doesn't count toward `limit`, because the get isn't running
+  /// yet. If an async closure of the level awaits a second get, the time that the second get waits
+  /// for a permit to run doesn't count toward `limit` either. If a child task of the closure waits
+  /// for a permit, that wait does count toward `limit`. To limit the time of a get, including its
+  /// waits for permits, set `total`.
   ///
   /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
   /// interrupted write might still take effect. Until a late write settles, the value of its key is
   /// *unknown*. A get of a key with an unknown value fails with
   /// ``CacheError/unsettled(stage:key:)``, but writes to the key still reach the level. When a late
-  /// write fails, its key is removed from the level. If a key is written again before its late
-  /// write settles, the key is removed when the late write settles. See ``awaited(atMost:)``. If
-  /// you apply this verb to a sum, the sum itself tracks unknown values, so a late write doesn't
-  /// cause gets of its key to fail.
+  /// write fails, its key is removed from the level. A late write might replace the value of a
+  /// newer write to the same key. If there is a newer write to the key, the key is removed from the
+  /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
+  /// the sum itself tracks unknown values, so a late write doesn't cause gets of its key to fail.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit

@@ -18,7 +18,7 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 }
 
 extension Cache {
-  /// Returns a cache in which one call can get, set, or remove many keys of this cache. In the
+  /// Returns a version of this cache that can get, set, or remove many keys in one call. In the
   /// returned cache, each key is an array of keys, and each value is an array of values.
   ///
   /// A get returns the values in the order of the keys. A get with no keys returns an empty array.

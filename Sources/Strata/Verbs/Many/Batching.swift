@@ -18,8 +18,8 @@ extension Fetcher {
   ///   - window: The time that a batch waits for more gets after its first get. If the window is
   ///     zero or less, the wait is as short as the clock allows.
   ///   - limit: The maximum number of gets in one call to the loader. A limit below one is treated
-  ///     as one. As soon as `limit` gets are waiting, the loader is called. The default is no
-  ///     limit.
+  ///     as one. When the number of waiting gets reaches `limit`, the loader is called immediately.
+  ///     The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns the values of the given keys. Called in a separate task with
   ///     at least one key. The keys are in the order of the gets, without duplicates.

@@ -1,6 +1,6 @@
 extension Cache {
-  /// Returns a read that delivers the cached value immediately, and the fetcher's value when that
-  /// value arrives.
+  /// Returns an ``Updates`` value whose reads deliver the cached value immediately, and the
+  /// fetcher's value when that value arrives.
   ///
   /// Each read calls the cache and the fetcher concurrently, and calls the fetcher only once. The
   /// read stores the fresh value in this cache, and delivers that value as the last update, even if
@@ -18,9 +18,9 @@ extension Cache {
   /// write of the fresh value fails, the read ignores the error.
   ///
   /// Write only through the ``Updates/cache`` property of the result. A `set`, `remove`, or `clear`
-  /// through ``Updates/cache`` takes precedence over in-flight reads. A read that overlaps a write
-  /// still delivers its fresh value, but doesn't store or remove a value. If you write to the
-  /// original cache directly, an in-flight read might overwrite the written value.
+  /// through ``Updates/cache`` takes precedence over in-flight reads. If a read overlaps a write,
+  /// the stream still delivers the fetcher's value, but the read doesn't change the cache. If you
+  /// write to the original cache directly, an in-flight read might overwrite the written value.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value

@@ -108,8 +108,8 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // If this cache or the fetcher is empty, `sum` has no operation order, so gets don't wait for
-    // writes.
+    // If this cache or the fetcher is empty, `sum` has no `OperationOrder` object. The new object
+    // doesn't record any writes, so gets never wait for writes.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]

@@ -1,10 +1,10 @@
 extension Updates /* : Contravariant in Key */ {
-  /// Returns a read that maps each key with a function, and passes the mapped key to this read.
+  /// Returns an `Updates` value that maps each key with a function before it begins a read.
   ///
   ///     let updates = disk.forwarding(to: memory.fetcher)
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
   ///
-  /// - Parameter transform: A closure that maps a key of the new read to a key of this read. Called
+  /// - Parameter transform: A closure that maps a new key to a key of this `Updates` value. Called
   ///   once for each read, on the caller's thread. If the closure throws an error, the stream ends
   ///   with that error, and neither the cache nor the fetcher is called.
   /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`. See `updates.keys` and
@@ -32,7 +32,7 @@ extension Updates /* : Contravariant in Key */ {
 }
 
 extension Updates /* : Functor in Value */ {
-  /// Returns this read with its values decoded by a codec.
+  /// Returns an `Updates` value whose reads decode each value with a codec.
   ///
   /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
   /// see a value that you write, await the write before you begin the read.

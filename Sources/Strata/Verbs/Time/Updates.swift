@@ -17,14 +17,13 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Only one task can read a stream. Each call begins a separate read.
   public let values: @Sendable (Key) -> AsyncThrowingStream<Update<Value>, any Error>
 
-  /// The plan of this read.
+  /// The plan of the reads.
   public let plan: CachePlan
 
   /// The cache to write through. A write through this cache takes precedence over in-flight reads.
   ///
-  /// A get through this cache returns only cached values. If the read was created with
-  /// ``init(cache:_:)``, this property is the cache that was passed to the initializer. The default
-  /// is the empty cache.
+  /// A get through this cache returns only cached values. If you used ``init(cache:_:)``, this
+  /// property is the cache that you passed to the initializer. The default is the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -36,7 +35,7 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.cache = cache
   }
 
-  /// Creates a read from a function.
+  /// Creates an `Updates` value from a closure that begins a read.
   ///
   /// - Parameters:
   ///   - cache: The cache to write through. The default is the empty cache.

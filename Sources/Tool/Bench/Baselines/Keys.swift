@@ -6,7 +6,7 @@ struct Keys<Key: Sendable>: Sendable {
   /// - Parameter count: The number of keys. All keys occur about equally often.
   init(_ count: Int, _ key: (Int) -> Key) {
     // The size is a power of two, so a mask can wrap the index. The step between successive numbers
-    // is large and odd, so the numbers are far apart and don't repeat.
+    // is a large odd number, so the numbers are far apart and don't repeat.
     var size = 1
     while size < count { size *= 2 }
     let numbers = (0..<size).map { ($0 &* 0x9E37_79B1) & (size - 1) }

@@ -21,8 +21,8 @@ final class Shelf: Sendable {
 
   deinit { temporary.remove() }
 
-  /// Returns the file for the record at an index. Only baselines that store each record in a
-  /// separate file call this function.
+  /// Returns the file for the record at an index. Only the baselines with one file per record
+  /// call this function.
   func file(_ index: Int) -> URL { file(names[index]) }
 
   func file(_ name: String) -> URL { directory.appendingPathComponent(String(name.suffix(11))) }

@@ -1,5 +1,5 @@
-/// An exact LRU cache with weighted entries. The benchmarks compare the hits of this cache with the
-/// hits of the disk level.
+/// An exact LRU cache with weighted entries. The benchmarks compare the hit ratio of this cache
+/// with the hit ratio of the disk level.
 ///
 /// The total weight excludes the overhead of a file format and the space that obsolete records
 /// occupy.

@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// A hit in memory, for three kinds of keys and three numbers of entries.
+  /// Benchmarks of a hit in a memory level, for three kinds of keys and three numbers of entries.
   ///
   /// The smallest level fits into the processor's caches, and the largest level doesn't.
   static let memory: [Benchmark] =
@@ -13,8 +13,8 @@ extension Benchmark {
       ]
     } + [flat]
 
-  /// A hit in levels of different sizes. The benchmark reads the same 256 keys from each level, so
-  /// the processor's caches don't affect the comparison.
+  /// Compares hits in levels with different numbers of entries. The benchmark reads the same 256
+  /// keys from each level, so the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
     let keys = Keys(256, String.numbered)

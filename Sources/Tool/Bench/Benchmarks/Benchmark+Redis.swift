@@ -29,8 +29,8 @@ extension Benchmark {
       for name in names { try await cache.set(Data(count: size), for: name).value }
     }
 
-    /// The size of a reply in bytes, which consists of a header, the value, and the value's
-    /// trailer.
+    /// The size of a reply in bytes. A reply consists of a header, the value, the value's trailer,
+    /// and a line break.
     private var reply: Int { size + 33 + "$\(size + 33)\r\n\r\n".utf8.count }
 
     func gets(_ depth: Int) -> BenchmarkCase {

@@ -53,7 +53,7 @@ struct AdaptSize: ReplacementPolicy {
 
   /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
   /// evicts every key after the same time without a request. The function searches for the longest
-  /// time for which all remaining keys fit into the cache.
+  /// eviction time at which the cached keys are expected to fit into the cache.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {

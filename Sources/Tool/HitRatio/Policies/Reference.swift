@@ -4,11 +4,12 @@
 /// New keys enter the window queue. When a key leaves the window, it enters the main queue only if
 /// it is more frequent than the main queue's oldest key. A hit only sets the key's bit. A miss for
 /// a recently evicted key changes the target sizes of the queues. Unlike this implementation, the
-/// memory level limits all scans, and it records evicted keys only approximately. In the memory
-/// level, a recently evicted key enters the main queue directly only if its frequency exceeds the
-/// oldest key's frequency by a margin. Without this margin, keys that are requested in a loop would
-/// evict each other. If the window takes almost the whole cache, the memory level gives the keys in
-/// the window a second chance.
+/// memory level limits the number of entries that one scan of a queue visits. The memory level
+/// records evicted keys only approximately. In the memory level, a recently evicted key enters the
+/// main queue directly only if its frequency exceeds the oldest key's frequency by a margin.
+/// Without this margin, keys that are requested in a loop would evict each other. If the window
+/// takes up almost the whole cache, the memory level gives visited keys in the window a second
+/// chance before it evicts them.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 

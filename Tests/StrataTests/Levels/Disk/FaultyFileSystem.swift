@@ -18,7 +18,7 @@ final class FaultyFileSystem: Sendable {
 
   private let state: Lock<State>
   private let shortens: Bool
-  /// The number of bytes that a failing append writes instead of throwing an error.
+  /// If this number isn't `nil`, a faulty append writes at most this many bytes and succeeds.
   let shortened = Lock<Int?>(nil)
 
   init(shortens: Bool = false, fault: @escaping Fault = { _, _ in nil }) {

@@ -4,11 +4,12 @@ import XCTest
 
 @testable import Strata
 
-/// Runs mixed work on a pipeline of memory levels for minutes. The process's memory must not grow.
+/// Runs mixed work on a pipeline of memory levels for several minutes. The process's memory must
+/// not grow.
 ///
 /// If the allocator reports its free memory, the test subtracts this memory from the process's
-/// memory. After a run of 150 seconds, 32 of 38 MB were free, because the allocator has a separate
-/// heap for each of a dozen threads.
+/// memory. After a run of 150 seconds, 32 MB of the process's 38 MB were free memory of the
+/// allocator. The allocator keeps free memory in a separate heap for each of a dozen threads.
 ///
 /// The environment variable `STRATA_SOAK` sets the duration in seconds, which is 600 for the full
 /// test. Without `STRATA_SOAK`, the test doesn't run.

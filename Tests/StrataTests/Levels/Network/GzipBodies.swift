@@ -7,9 +7,9 @@ enum GzipBodies {
     0x51, 0xC8, 0xC0, 0xA4, 0xB8, 0x00, 0x4B, 0x21, 0xA1, 0x29, 0x1B, 0x00, 0x00, 0x00,
   ]
 
-  /// Encodes zeros of about the given size. The result is 158 times smaller than the zeros, because
-  /// RFC 1951 encodes a repetition of 258 bytes in 13 bits. Eight repetitions take 13 bytes, so the
-  /// encoded bytes repeat every 13 bytes.
+  /// Returns a gzip body that decodes to zeros. The decoded body has about the given size. The
+  /// encoded body is 158 times smaller, because RFC 1951 encodes a repetition of 258 bytes in 13
+  /// bits. Eight repetitions take 13 bytes, so the encoded bytes repeat every 13 bytes.
   static func bomb(megabytes: Int) -> [UInt8] {
     let matches = megabytes * (1 << 20) / 258
     return repeating(after: [0], match: longest + [0, 0, 0, 0, 0], times: matches)

@@ -41,7 +41,8 @@ final class NetworkEncodedTests: NetworkCase {
     }
   #endif
 
-  /// In an earlier version, a truncated stream with a matching length was accepted as a value.
+  /// In an earlier version, a truncated body was accepted as a value if `Content-Length` stated the
+  /// truncated body's length.
   func testEveryShortenedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

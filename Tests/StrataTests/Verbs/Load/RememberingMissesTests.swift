@@ -115,7 +115,8 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(pages.get(0).answer, "7")
   }
 
-  /// A write to a mapped origin reaches every pool and every memory of misses above the origin.
+  /// A write reaches every `pooled` and `rememberingMisses` verb above an origin, even if the
+  /// values are mapped.
   func testAWriteToAMappedOriginForgetsInEachVerb() {
     let (calls, slow) = (Lock(0), Pending<Int>())
     let origin = Fetcher<Int, Int> { _ -> Promise<Int> in

@@ -3,7 +3,7 @@ import Foundation
 /// The disk level's system calls, as closures that tests can replace to inject faults.
 ///
 /// File names are relative to an open directory, and the calls never follow a link in the last
-/// component of a path. A link that replaces the directory can't redirect a call.
+/// component of a path. If a link replaces the directory, calls still use the original directory.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
@@ -28,7 +28,7 @@ struct FileSystem: Sendable {
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Returns a descriptor's position. An append moves the position to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Reads bytes from an offset without moving the descriptor. Returns the number of bytes read.
+  /// Reads bytes from an offset, and returns their number. Doesn't move the descriptor's position.
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileError) -> Int

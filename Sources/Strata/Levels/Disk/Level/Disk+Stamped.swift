@@ -13,7 +13,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// If a level of plain bytes wrote a value to the directory, the value never expires.
+  /// A value never expires if a disk level with `Data` values wrote the value to the directory.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.

@@ -2,14 +2,14 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In a process, all storages of a directory share one log with the smallest of their capacities.
-/// The log uses every option that any storage enables. The first operation opens the directory.
+/// In a process, all `DiskStorage` values for one directory share a log. The log has the smallest
+/// requested capacity. An option applies to the log if at least one `DiskStorage` enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// A storage is safe to use from any thread. The functions of a storage run on the caller's thread.
+/// A `DiskStorage` is safe to use from any thread. All functions run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
@@ -22,9 +22,9 @@ public struct DiskStorage: Sendable {
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
-  ///     capacity. With flushing, a power failure affects only the newest segment, which isn't full
-  ///     yet. Without flushing, a power failure affects the writes of about the last 30 seconds.
-  ///     The default is `false`.
+  ///     capacity. If `true`, a power failure may destroy only the newest segment, which isn't full
+  ///     yet. If `false`, a power failure may destroy the writes of about the last 30 seconds. The
+  ///     default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
   ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS, and
@@ -49,7 +49,7 @@ public struct DiskStorage: Sendable {
   /// The capacity in bytes.
   public var capacity: Int { log.state.withLock { $0.capacity.bytes } }
 
-  /// Changes the capacity of all storages that use the directory in this process.
+  /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
   /// Before the call returns, it evicts the oldest values until the remaining values fit the
   /// capacity. The plan of a cache still shows the cache's original capacity.
@@ -89,6 +89,6 @@ public struct DiskStatistics: Equatable, Sendable {
   /// The number of values that were evicted to free space.
   public var evictions: Int
   /// The number of bytes written to files for each byte stored by a `set`. The number is at least
-  /// 1, or 0 before the first `set`. Evictions increase the number by rewriting values.
+  /// 1, or 0 before the first `set`. An eviction copies some values, which increases the number.
   public var writeAmplification: Double
 }

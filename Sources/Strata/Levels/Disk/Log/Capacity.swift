@@ -36,8 +36,8 @@ extension LogState {
 
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
-  /// Whether the log would exceed its limit if the active segment were full. The full length is
-  /// large enough for the segment's present records, a record of `length` bytes, and a seal.
+  /// Whether the log would exceed its limit if the active segment were full. A full segment
+  /// contains at least its present records, a record of `length` bytes, and a seal.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit

@@ -21,7 +21,7 @@ struct Index {
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
   /// The used slots of `segments`, in order from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The last `clear` record's end, as a segment ID and an offset. Later positions are greater.
+  /// The end of the last `clear` record: a segment ID and an offset. Later positions are greater.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0
@@ -157,8 +157,8 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The maximum total length in bytes. The first value may be longer than the maximum.
-  ///   - longest: The strict maximum total length in bytes. Values that don't fit are skipped.
+  ///   - most: The maximum total length of several entries in bytes. A single entry may be longer.
+  ///   - longest: The total limit in bytes, even for one entry. Entries that exceed it are skipped.
   ///   - next: The index at which to start. On return, the index at which the next call starts.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {
     let entries = segments[slot]!.entries

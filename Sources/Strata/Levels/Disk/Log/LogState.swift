@@ -13,7 +13,7 @@ struct LogState {
   var index = Index()
   /// The kind of bytes, if any, that follow the known records of the active segment.
   var tail = Tail.none
-  /// The active segment's file and length, or `nil` if the segment is sealed or not fully read.
+  /// The newest segment's file and length, or `nil` if that segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
   /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min
@@ -153,7 +153,7 @@ struct LogState {
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// If the index contains all records before `range`, applies `headers` to it and returns `true`.
+  /// Adds `headers` to the index and returns `true`, if the index has all records before `range`.
   mutating func publish(
     _ headers: some Collection<RecordHeader>, _ segment: Segment, _ range: Range<Int>
   ) -> Bool {

@@ -33,11 +33,12 @@ struct RecordHeader: Equatable {
   /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, the offset
   /// where the segment's last `clear` record ends, or 0 if the segment has none.
   var deadline: Int64
-  /// In a copy, the offset up to which the writer had read this segment. In a seal, the end offset
-  /// of the records that its table covers. In a start record, the previous segment's valid length,
-  /// or `.max` if no earlier segment is valid. In a `set`, `remove`, or `clear`, a unique number.
+  /// The mark of a `copy` record is the offset up to which its writer had read the segment. The
+  /// mark of a `seal` record is the end offset of the records in its table. The mark of a `start`
+  /// record is the previous segment's valid length, or `.max` if no earlier segment is valid. Any
+  /// other record's mark is a unique number.
   var mark: UInt64
-  /// The value's checksum. Its seed is a second checksum of the key, which is seeded with `hash`.
+  /// The value's checksum. The seed is another checksum of the key, computed with the seed `hash`.
   fileprivate var bodySum: UInt64
   /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0
@@ -103,9 +104,8 @@ extension RecordHeader {
     bytes.storeBytes(of: self, as: RecordHeader.self)
   }
 
-  /// Copies a record for another segment, appends the copy to `bytes`, and returns the copy's
-  /// header. `record` contains the bytes before the end mark. `mark` is the offset up to which this
-  /// process has read the copy's segment. A record of the key after `mark` invalidates the copy.
+  /// Appends a copy of the record to `bytes`, and returns the copy's header. `record` excludes the
+  /// end mark. `mark` is the offset up to which this process has read the target segment.
   func copy(
     _ record: [UInt8], to bytes: inout [UInt8], mark: Int, in segment: UInt64
   ) -> RecordHeader {

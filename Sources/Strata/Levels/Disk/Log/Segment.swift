@@ -93,7 +93,7 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // Stores the size in front of the value, because a capturing closure would allocate memory.
+    // The deallocator reads this size. A closure that captured the size would need an allocation.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,

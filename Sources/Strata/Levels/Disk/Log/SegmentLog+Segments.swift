@@ -4,7 +4,7 @@ private enum Ending {
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// There is no segment, or the log may have lost records that replaced earlier records.
+  /// There is no segment, or records may be lost. After a loss, other records may be outdated.
   case void
 }
 
@@ -155,7 +155,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If the append landed inside the tail's record, the write of that record was cut short.
+    // If the new record starts within the unfinished record, the unfinished record was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

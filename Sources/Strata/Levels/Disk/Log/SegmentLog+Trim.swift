@@ -47,9 +47,9 @@ extension SegmentLog {
   private static let step = 16 << 10
 
   /// Copies the oldest segment's next values to the active segment, and skips values that no get
-  /// has read. Removes the oldest segment's file before it appends the last copies, or when there
-  /// is no space for more copies. Later steps remove the segment's index entries. Other processes
-  /// can write during a step, because a newer write to a key invalidates the key's copy.
+  /// has read. Copying ends early if space runs out. The last copying step removes the oldest
+  /// segment's file before it appends copies. Later steps remove the index entries. Other processes
+  /// may write during a step, because a write to a key invalidates older copies.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })

@@ -10,7 +10,7 @@ extension SegmentLog {
     var lastMark = UInt64.random(in: 0 ... .max)
     /// The time when a wait for the segment lock last timed out, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
-    /// The number of consecutive writes that couldn't read the log.
+    /// The number of consecutive writes that failed because the segments were unreadable.
     var unreadable = 0
     /// The segment to evict, the next entry to check, the number of copied bytes (at most half of a
     /// segment), and whether the segment's file has been removed.

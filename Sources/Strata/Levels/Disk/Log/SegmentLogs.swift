@@ -5,9 +5,9 @@ enum SegmentLogs {
   private static let known = SharedByName()
 
   /// Returns the log of a directory. The log is identified by the directory's path, with links
-  /// resolved in every component except the last. The log uses the smallest capacity that any
-  /// caller passes. Each option is in effect if any caller requests it. If a link is created later,
-  /// the path through the link may have a second log, which works like a log of another process.
+  /// resolved except in the last component. The log uses the smallest capacity that any caller
+  /// passes. Each option is in effect if any caller requests it. If a link to the directory is
+  /// created later, callers that use the link may get a separate log, like another process.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system

@@ -5,8 +5,9 @@ import XCTest
 
 final class OpenFileTests: XCTestCase {
   /// Returns the number of files that disk levels have open. The levels are over budget if they
-  /// have more files open than half of the descriptor limit. This function opens a file, and raises
-  /// the limit until the levels are within budget.
+  /// have more files open than half of the descriptor limit. Only an open file has the property
+  /// `isOverBudget`, so this function opens one more file. The function raises a simulated
+  /// descriptor limit until the disk levels are no longer over budget.
   private func openFiles() throws -> Int {
     let limit = Lock(0)
     var files = FileSystem.system

@@ -40,7 +40,7 @@ final class SegmentLogLockTests: DiskTestCase {
       XCTAssertNil(log.value("a"))
       XCTAssertEqual(names(), [])
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
-      // The next write fails without a pause.
+      // The second write fails immediately, without waiting for the lock.
       assertLocked { try log.set(Data([1]), for: "a") }
       XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
     }

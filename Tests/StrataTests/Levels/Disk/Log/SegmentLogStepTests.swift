@@ -2,9 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests three processes with nested changes. At each system call of the first process's change,
-/// the second process begins a change. At some system calls of the second change, the third process
-/// makes a complete change.
+/// Tests nested changes of three processes. In each run, the second process makes its change at a
+/// system call of the first process's change. The third process makes its change at a system call
+/// of the second process's change. The runs cover every system call of the first process's change,
+/// but only some system calls of the second process's change.
 final class SegmentLogStepTests: DiskTestCase {
   private enum Change {
     case set, clear, roll, evict
