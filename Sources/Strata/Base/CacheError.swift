@@ -8,7 +8,7 @@ import Foundation
 /// ranks lowest, and all other misses rank in between. If two levels report errors of the same
 /// rank, the sum throws the lower level's error.
 ///
-/// - Law: errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
+/// - Law: Errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
   /// The cache has no value for the key. This error is an ordinary miss.

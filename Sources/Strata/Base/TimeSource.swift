@@ -52,7 +52,7 @@ public struct TimeSource: Sendable {
 
   /// Creates a time source from a start time and a monotonic clock that returns nanoseconds.
   ///
-  /// - Law: setting the wall clock back or forward has no effect on the time source. See
+  /// - Law: Setting the wall clock back or forward has no effect on the time source. See
   ///   `clock.running` and `TimeLaws`.
   init(
     startingAt start: Instant, elapsed: @escaping @Sendable () -> Int64, after: @escaping After

@@ -83,7 +83,7 @@ extension Codec {
   ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
   ///     task. If the closure throws, encoding fails with that error. The default encodes every
   ///     value.
-  /// - Law: decoding and encoding each behave like a conditioned transformer. See
+  /// - Law: Decoding and encoding each behave like a conditioned transformer. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -16,7 +16,7 @@ extension Codec where Stored == Data {
   ///   - codec: The codec for the data after the header.
   /// - Returns: A codec that fails with ``CacheError/otherVersion(found:expected:)`` for data with
   ///   another version, and with ``CacheError/undecodable(by:reason:)`` for data without a header.
-  /// - Law: the codec for version 2 rejects data from version 1. See
+  /// - Law: The codec for version 2 rejects data from version 1. See
   ///   `VersionedTests.testAnotherVersionIsASpecificFailure`.
   public static func versioned(_ version: Int, _ codec: Codec) -> Codec {
     let header = VersionHeader(version: UInt32(clamping: version))

@@ -17,7 +17,7 @@ extension Cache {
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Called when memory is short.
-  /// - Law: if a function is omitted, its operation has no effect. See
+  /// - Law: If a function is omitted, its operation has no effect. See
   ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
@@ -86,7 +86,7 @@ extension Cache {
   ///   - clear: Removes all values. Later operations on all keys wait until `clear` has ended.
   ///   - memoryWarning: A function that is called when memory is short, on the thread that calls
   ///     the cache's `memoryWarning`.
-  /// - Law: a get sees all earlier writes to its key. See
+  /// - Law: A get sees all earlier writes to its key. See
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
   @_disfavoredOverload
   public init(

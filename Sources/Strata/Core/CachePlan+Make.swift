@@ -26,7 +26,7 @@ extension CachePlan {
   /// Nested sums are flattened and empty caches are removed. The sum of one member is that member.
   ///
   /// - Complexity: O(n) in the number of members.
-  /// - Law: the plan of a sum doesn't depend on parentheses or on empty members. See
+  /// - Law: The plan of a sum doesn't depend on parentheses or on empty members. See
   ///   `plans.associativity`, `plans.identity`, and `PlanLaws`.
   package static func sum(_ members: [CachePlan]) -> CachePlan {
     let members = members.flatMap { $0.form == .sum ? $0.children : [$0] }

@@ -11,7 +11,7 @@
 /// The functions are called on the thread that provides the value, unless a disk level moves the
 /// work off the main thread. Several threads can call the functions at the same time.
 ///
-/// - Law: a codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
+/// - Law: A codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// Decodes a stored value. If decoding fails, the get of the level fails, so a sum reads the next
@@ -116,7 +116,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
-  /// - Law: the operator satisfies the laws of ``then(_:)``.
+  /// - Law: The operator satisfies the laws of ``then(_:)``.
   public static func >>> <NewValue>(
     first: Codec, second: Codec<Value, NewValue>
   ) -> Codec<Stored, NewValue> {

@@ -25,7 +25,7 @@ extension Fetcher /* : Functor in Value */ {
   ///
   /// - Parameter transform: A closure called once per hit, on the thread that provides the value.
   ///   If the closure throws, the get fails with that error.
-  /// - Law: a function has the same effect as a codec that decodes with the function. See
+  /// - Law: A function has the same effect as a codec that decodes with the function. See
   ///   `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -62,7 +62,7 @@ extension Fetcher /* : Functor in Value */ {
 
   /// Returns `fetcher.mapValues(transform)`. The operator is pronounced "changed by".
   ///
-  /// - Law: a function has the same effect as a codec that decodes with the function. See
+  /// - Law: A function has the same effect as a codec that decodes with the function. See
   ///   `MapValuesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(

@@ -10,7 +10,7 @@
 public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// This fetcher as a cache whose writes succeed without effect.
   ///
-  /// - Law: writes have no effect. See `FetcherTests.testWritesSucceedAndChangeNothing`.
+  /// - Law: Writes have no effect. See `FetcherTests.testWritesSucceedAndChangeNothing`.
   public let cache: Cache<Key, Value>
 
   @usableFromInline

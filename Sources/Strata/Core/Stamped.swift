@@ -8,7 +8,7 @@
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
 ///     page.isValid(at: now)  // true, and false 60 seconds later
 ///
-/// - Law: a back-fill preserves the creation time and the deadline. See `time.promotion` and
+/// - Law: A back-fill preserves the creation time and the deadline. See `time.promotion` and
 ///   `TimeLaws`.
 public struct Stamped<Value: Sendable>: Sendable {
   /// The value.

@@ -52,7 +52,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
-  /// - Law: the laws of ``then(_:)`` also hold for this operator.
+  /// - Law: The laws of ``then(_:)`` also hold for this operator.
   public static func >>> <NewOutput>(
     first: Transformer, second: Transformer<Output, NewOutput>
   ) -> Transformer<Input, NewOutput> {

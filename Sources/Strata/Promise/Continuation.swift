@@ -7,7 +7,7 @@ extension Promise {
   /// passed to ``onCancel(_:)`` must not capture the continuation, because the continuation would
   /// then never be released.
   ///
-  /// - Law: a promise settles exactly once. See
+  /// - Law: A promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     @usableFromInline let pending: Pending<Value>

@@ -10,7 +10,7 @@ extension Promise {
   /// callback that is added after the returned promise has settled runs immediately, on the
   /// caller's thread.
   ///
-  /// - Law: callbacks run on the queue. See `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
+  /// - Law: Callbacks run on the queue. See `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Promise {
     flatMapOutcome { outcome in
       Promise { continuation in queue.async { continuation.settle(outcome) } }

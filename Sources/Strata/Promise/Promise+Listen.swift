@@ -54,7 +54,7 @@ extension Promise {
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
   ///   this function returns.
   /// - Returns: This promise.
-  /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
   @discardableResult
   public func onCompletion(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {
@@ -70,7 +70,7 @@ extension Promise {
   ///   the outcome has already been delivered, the closure is called on the caller's thread before
   ///   this function returns.
   /// - Returns: This promise.
-  /// - Law: every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
+  /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
   @discardableResult
   public func observed(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {

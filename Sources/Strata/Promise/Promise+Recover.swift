@@ -60,7 +60,7 @@ extension Promise {
   /// - Parameter isIncluded: A closure that returns a promise of `true` to keep the value, or of
   ///   `false` to reject it. Called at most once, on the thread that settles this promise. If the
   ///   closure throws, or if its promise fails, the result fails with that error.
-  /// - Law: a test that settles immediately behaves like a synchronous test. See
+  /// - Law: A test that settles immediately behaves like a synchronous test. See
   ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws -> Promise<Bool>

@@ -61,7 +61,7 @@ extension Promise.Outcome {
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. Called once if there
   ///   is a value. If the closure throws, the result is a failure with that error.
-  /// - Law: the result equals the outcome of calling ``Promise/filter(_:)-((Value)->Bool)`` on a
+  /// - Law: The result equals the outcome of calling ``Promise/filter(_:)-((Value)->Bool)`` on a
   ///   promise with this outcome. See `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }

@@ -21,7 +21,7 @@ extension Promise {
   ///     try await Promise.some([Promise(1), Promise(error: CacheError.notFound)]).value  // [1]
   ///
   /// - Complexity: O(n).
-  /// - Law: failures and cancellations are omitted. See
+  /// - Law: Failures and cancellations are omitted. See
   ///   `PromiseSequencesTests.testSomeOmitsFailuresAndCancellations`.
   public static func some(_ promises: some Sequence<Promise>) -> Promise<[Value]> {
     Promise<Value?>.traverse(promises) { promise in
@@ -38,7 +38,7 @@ extension Promise {
   ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
   ///
   /// - Complexity: O(n).
-  /// - Law: the first outcome ends the race, even if it isn't a success. See
+  /// - Law: The first outcome ends the race, even if it isn't a success. See
   ///   `PromiseSequencesTests.testTheFirstOutcomeEndsFirstAndCancelsTheRest`.
   public static func first(_ promises: some Sequence<Promise>) -> Promise {
     let race = PromiseGroup<Value>()

@@ -11,7 +11,7 @@ extension Promise {
   ///     spends in a queue doesn't count toward the limit. If the limit is zero or less, only a
   ///     promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
-  /// - Law: if a promise doesn't settle in time, the result fails, and the work stops. See
+  /// - Law: If a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
     timeout(after: limit, clock: clock) { CacheError.timedOut(after: limit) }
@@ -41,7 +41,7 @@ extension Promise {
   /// - Parameters:
   ///   - delay: The time between settling this promise and settling the result.
   ///   - clock: The clock that measures the time. The default is the system clock.
-  /// - Law: the delay starts when this promise settles. See
+  /// - Law: The delay starts when this promise settles. See
   ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.
   public func delayed(by delay: Duration, clock: TimeSource = .system) -> Promise {
     flatMapOutcome { outcome in

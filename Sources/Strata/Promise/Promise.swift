@@ -18,7 +18,7 @@
 /// that calls itself in the `flatMap` closure of a settled promise uses stack space like any other
 /// recursion.
 ///
-/// - Law: a promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
+/// - Law: A promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
 ///   `Laws.promise`, and `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
   /// The state of a promise. The enum doesn't contain an `Outcome`, because packing and unpacking a

@@ -13,7 +13,7 @@ extension Cache {
   ///   warnings.
   /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system can't report low
   ///   memory.
-  /// - Law: each warning calls `memoryWarning` once, until the token is cancelled. See
+  /// - Law: Each warning calls `memoryWarning` once, until the token is cancelled. See
   ///   `ListenToMemoryWarningsTests.testOneWarningIsOneWarningUntilTheTokenIsCancelled`.
   public func listenToMemoryWarnings(
     from source: MemoryWarningSource = .system

@@ -30,7 +30,7 @@ extension Cache {
   /// - Parameters:
   ///   - observer: The observer. Called once per event, on the thread where the event occurs.
   ///   - time: The clock that measures durations. The default is the system clock.
-  /// - Law: the same as for ``observed(clock:measuringHits:_:)``.
+  /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Cache {
     observed(by: observer, clock: time) { $0.reporting($1, isOrigin: $2) }
@@ -116,7 +116,7 @@ extension Cache {
 extension Fetcher {
   /// Returns this fetcher with its events reported to a function.
   ///
-  /// - Law: the same as for ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: The same as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(
@@ -128,7 +128,7 @@ extension Fetcher {
 
   /// Returns this fetcher with its events reported to an observer.
   ///
-  /// - Law: the same as for ``Cache/observed(clock:measuringHits:_:)``. See
+  /// - Law: The same as for ``Cache/observed(clock:measuringHits:_:)``. See
   ///   `ObservedTests.testAFetcherIsObservedToo`.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Fetcher {

@@ -23,7 +23,7 @@ extension Cache {
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
   ///   additional bytes.
-  /// - Law: the level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
+  /// - Law: The level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
   public static func memory<Plain>(
@@ -60,7 +60,7 @@ extension Cache {
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.
-  /// - Law: a get is a miss if the entry had no hit for the duration `idle`. See
+  /// - Law: A get is a miss if the entry had no hit for the duration `idle`. See
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable
   public static func memory<Plain>(

@@ -22,7 +22,7 @@ extension Cache {
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
   ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
   ///   hash.
-  /// - Law: after a `set` has settled, a get returns the stored value or misses, and the level
+  /// - Law: After a `set` has settled, a get returns the stored value or misses, and the level
   ///   never holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws
   ///   of `Laws.level` in `LevelLaws`.
   @inlinable

@@ -28,7 +28,7 @@ extension ResponseRule where Value == Data {
   /// has no content coding, or only codings that the level decodes. The statuses 404 and 410 are
   /// misses. Every response that is neither successful nor a miss is a failure.
   ///
-  /// - Law: only complete, successful responses are values. See `ResponseRuleTests`.
+  /// - Law: Only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in
     guard (200..<300).contains(response.status), response.status != 204, response.status != 206
     else {

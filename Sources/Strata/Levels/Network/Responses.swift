@@ -26,7 +26,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///     default is the system clock.
   /// - Returns: A fetcher whose failures are ``NetworkError`` values. Cancelling a get stops its
   ///   transfer. A get settles on a global dispatch queue.
-  /// - Law: an incomplete response is never a value. See `NetworkFuzzTests`.
+  /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system

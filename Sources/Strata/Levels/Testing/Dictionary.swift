@@ -12,7 +12,7 @@ extension Cache {
   ///
   /// - Parameter contents: The initial entries. By default, there are none.
   /// - Complexity: O(1), or O(n) for n keys that have the same hash.
-  /// - Law: after a `set` has settled, a `get` returns the stored value, and the level never
+  /// - Law: After a `set` has settled, a `get` returns the stored value, and the level never
   ///   evicts. See `level.reading`, `level.persistence`, and the other laws in `Laws.level`,
   ///   checked by `LevelLaws`.
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {

@@ -20,7 +20,7 @@ extension Cache where Key == String, Value == Data {
   ///   promise settles. On Apple's platforms, Foundation writes the file asynchronously. An
   ///   operation runs on the caller's thread, unless it must wait for an earlier write for the same
   ///   key.
-  /// - Law: after a `set` has settled, a `get` returns the stored value, and a memory warning
+  /// - Law: After a `set` has settled, a `get` returns the stored value, and a memory warning
   ///   doesn't evict any entries. See `level.reading`, `level.persistence`, and the other laws of
   ///   `Laws.level` in `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {

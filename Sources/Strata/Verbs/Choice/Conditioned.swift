@@ -39,7 +39,7 @@ extension Cache {
   /// - Parameter condition: A closure that returns whether to run a get of a key. Called once for
   ///   each get, in a separate task. Cancelling the get cancels the task. If the closure throws,
   ///   the get fails with that error.
-  /// - Law: an async condition satisfies all laws of a synchronous condition, and also the law
+  /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload
   public func conditioned(
@@ -82,7 +82,7 @@ extension Fetcher {
 
   /// Returns a fetcher that runs a get only if the key meets an async condition.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.conditioned(_:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.conditioned(_:)`. See
   ///   `ConditionedTests.testAFetcherIsConditionedToo`.
   @_disfavoredOverload
   public func conditioned(

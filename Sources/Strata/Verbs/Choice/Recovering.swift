@@ -30,7 +30,7 @@ extension Cache {
   /// - Parameter transform: A closure that computes a value from the key and the error. Called at
   ///   most once for each get, in a separate task. Cancelling the get cancels the task. If the
   ///   closure throws, the get fails with that error.
-  /// - Law: an async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
+  /// - Law: An async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
@@ -56,7 +56,7 @@ extension Fetcher {
   /// Returns a fetcher that answers a failed get with a value computed from the key and the error.
   /// See `recovering(_:)` of ``Cache``.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.recovering(_:)`. See
   ///   `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
@@ -67,7 +67,7 @@ extension Fetcher {
   /// Returns a fetcher that answers a failed get with a value that an async closure computes from
   /// the key and the error.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.recovering(_:)`. See
   ///   `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
   public func recovering(

@@ -25,7 +25,7 @@ extension Cache {
   /// - Parameter condition: A closure that returns whether to skip a key. Called once for each get,
   ///   in a separate task. Cancelling the get cancels the task. If the closure throws, the get
   ///   fails with that error.
-  /// - Law: an async condition satisfies the laws of a synchronous condition. See `ConditionLaws`.
+  /// - Law: An async condition satisfies the laws of a synchronous condition. See `ConditionLaws`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Cache {
     skipping(when: { key in Promise { try await condition(key) } })
@@ -48,7 +48,7 @@ extension Fetcher {
 
   /// Returns a fetcher that skips a get if the key meets an async condition.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.skipping(_:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.skipping(_:)`. See
   ///   `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {

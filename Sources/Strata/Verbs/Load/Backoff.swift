@@ -27,7 +27,7 @@ public struct Backoff: Sendable {
   ///   - factor: The ratio of each delay to the previous delay. A factor below one is treated as
   ///     one. The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
-  /// - Law: a delay is never shorter than the previous delay. See
+  /// - Law: A delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
@@ -50,7 +50,7 @@ public struct Backoff: Sendable {
   ///   - share: The maximum fraction, from 0 to 1, by which a delay is shortened. The default is
   ///     0.5.
   ///   - random: A closure that returns a random number from 0 to 1. Called once for each delay.
-  /// - Law: a shortened delay is between `(1 - share) * delay` and `delay`. See
+  /// - Law: A shortened delay is between `(1 - share) * delay` and `delay`. See
   ///   `BackoffTests.testJitterTakesAtMostItsFraction`.
   public func jittered(
     by share: Double = 0.5, random: @escaping @Sendable () -> Double = { .random(in: 0...1) }

@@ -26,7 +26,7 @@ extension Cache {
   ///   - clock: The clock that measures the delay and the time window of the limit. The default is
   ///     the clock of the cache.
   /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
-  /// - Law: a circuit that never opens has no effect, and an open circuit doesn't call the cache.
+  /// - Law: A circuit that never opens has no effect, and an open circuit doesn't call the cache.
   ///   See `circuit.transparency` and `circuit.definition` in `Laws.circuit`, checked by
   ///   `CircuitLaws`.
   public func breakingCircuit(
@@ -94,7 +94,7 @@ extension Fetcher {
   /// Returns a fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.breakingCircuit(after:retryAfter:clock:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.breakingCircuit(after:retryAfter:clock:)`. See
   ///   `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil

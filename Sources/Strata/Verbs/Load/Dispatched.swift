@@ -15,7 +15,7 @@ extension Cache {
   ///   a dedicated queue instead of a shared queue, such as a global queue.
   /// - Complexity: O(1), plus one switch to the queue for each operation. A hit is never
   ///   synchronous.
-  /// - Law: a dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
+  /// - Law: A dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
     let order = OperationOrder(.level)
     return transforming("dispatched", queue.arguments) { below in
@@ -42,7 +42,7 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that runs all gets on a dispatch queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: a fetcher satisfies the laws of ``Cache/dispatched(on:)``. See
+  /// - Law: A fetcher satisfies the laws of ``Cache/dispatched(on:)``. See
   ///   `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(

@@ -50,7 +50,7 @@ extension Fetcher {
   /// Returns a fetcher that limits the number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: a fetcher satisfies the laws of ``Cache/limited(toConcurrentGets:queue:)``. See
+  /// - Law: A fetcher satisfies the laws of ``Cache/limited(toConcurrentGets:queue:)``. See
   ///   `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))

@@ -45,7 +45,7 @@ extension Fetcher {
   /// In a cache made from the pooled fetcher, a get after a write doesn't join a load that began
   /// before the write.
   ///
-  /// - Law: see `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
+  /// - Law: See `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
   public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
 }
 

@@ -20,7 +20,7 @@ extension Cache {
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called once for each failure, on the thread that reports the failure.
   /// - Complexity: O(1). A get or write enters a few short critical sections.
-  /// - Law: a miss is remembered for exactly its lifetime, and a write to a key removes the key's
+  /// - Law: A miss is remembered for exactly its lifetime, and a write to a key removes the key's
   ///   remembered miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by
   ///   `MissLaws`.
   public func rememberingMisses(
@@ -58,7 +58,7 @@ extension Fetcher {
   ///   - capacity: The maximum number of remembered misses. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
   ///   - isRemembered: A closure that returns whether to remember an error.
-  /// - Law: see `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.
+  /// - Law: See `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.
   public func rememberingMisses(
     for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isMiss }

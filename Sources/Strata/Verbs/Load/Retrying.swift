@@ -37,7 +37,7 @@ extension Cache {
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
   ///     doesn't retry misses.
-  /// - Law: retrying with a backoff satisfies the laws of retrying with a constant delay. See
+  /// - Law: Retrying with a backoff satisfies the laws of retrying with a constant delay. See
   ///   `RetryLaws`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
@@ -63,7 +63,7 @@ extension Fetcher {
   /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
+  /// - Law: A fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
   ///   `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
@@ -74,7 +74,7 @@ extension Fetcher {
 
   /// Returns a fetcher that retries failed gets. A backoff determines the delay before each retry.
   ///
-  /// - Law: a fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
+  /// - Law: A fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

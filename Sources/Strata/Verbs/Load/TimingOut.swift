@@ -91,7 +91,7 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: a fetcher satisfies the laws of ``Cache/timingOut(after:total:clock:)``. See
+  /// - Law: A fetcher satisfies the laws of ``Cache/timingOut(after:total:clock:)``. See
   ///   `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil

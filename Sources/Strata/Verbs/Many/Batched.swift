@@ -37,7 +37,7 @@ extension Cache {
   /// batch the sum instead: `(memory + disk).batched()`.
   ///
   /// - Complexity: O(n) for n keys.
-  /// - Law: a batch of one key behaves like a single operation on that key. See `batch.single`,
+  /// - Law: A batch of one key behaves like a single operation on that key. See `batch.single`,
   ///   checked by `BatchLaws`. A `set` with different numbers of keys and values fails with
   ///   ``UnequalCounts``. See `BatchedTests.testUnequalCountsAreRejected`.
   public func batched() -> Cache<[Key], [Value]> {
@@ -64,7 +64,7 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that gets many keys of this fetcher in one call. See ``Cache/batched()``.
   ///
-  /// - Law: a get returns the values in the order of the keys. See
+  /// - Law: A get returns the values in the order of the keys. See
   ///   `BatchedTests.testAFetcherIsBatchedToo`.
   public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
 }

@@ -25,7 +25,7 @@ extension Fetcher {
   ///     at least one key. The keys are in the order of the gets, without duplicates.
   /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call to the loader with n
   ///   gets.
-  /// - Law: every get that isn't cancelled is part of exactly one call to the loader. A call to the
+  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. A call to the
   ///   loader never passes more than `limit` keys, and never passes the same key twice. See
   ///   `batching.answers` and `batching.calls`, checked by `BatchLaws`.
   public static func batching(
@@ -46,7 +46,7 @@ extension Fetcher {
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
   ///     the gets of that key fail with ``CacheError/notFound``.
-  /// - Law: every get that isn't cancelled is part of exactly one call to the loader. See
+  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. See
   ///   `BatchLaws`.
   @_disfavoredOverload
   public static func batching(

@@ -28,7 +28,7 @@ extension Cache {
   /// - Complexity: O(1). Each `set` reads the clock once. With the system's clock, a hit reads a
   ///   fast but coarse clock until 10 seconds before the deadline. In the last 10 seconds before
   ///   the deadline, a hit reads the exact clock, so the deadline is exact to the nanosecond.
-  /// - Law: a cache never returns a value at or after the value's deadline. See `time.deadline`,
+  /// - Law: A cache never returns a value at or after the value's deadline. See `time.deadline`,
   ///   `time.promotion`, and `time.neverExtended`, checked by `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
@@ -54,7 +54,7 @@ extension Cache {
   /// midnight, use ``expiring(_:)`` with a closure that returns the remaining time.
   ///
   /// - Parameter deadline: The deadline of every value.
-  /// - Law: a cache never returns a value at or after the deadline. See `TimeLaws`.
+  /// - Law: A cache never returns a value at or after the deadline. See `TimeLaws`.
   @inlinable
   public func expiring<Plain>(
     at deadline: TimeSource.Instant

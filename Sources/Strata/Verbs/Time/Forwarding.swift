@@ -27,7 +27,7 @@ extension Cache {
   ///
   /// - Parameter fetcher: The origin of fresh values. If overlapping reads of a key should share
   ///   one load, use a pooled fetcher.
-  /// - Law: the fresh value is stored and delivered last, and a write during a read takes
+  /// - Law: The fresh value is stored and delivered last, and a write during a read takes
   ///   precedence over the fresh value. See `updates.order`, `updates.freshIsLast`,
   ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and
   ///   `updates.writes`, checked by `UpdatesLaws`.

@@ -12,7 +12,7 @@
 /// Negative durations are treated as zero. The latest possible end of a window is in the year 2262,
 /// because times are stored as 64-bit counts of nanoseconds since 1970.
 ///
-/// - Law: see `FreshnessTests`.
+/// - Law: See `FreshnessTests`.
 public struct Freshness: Equatable, Sendable {
   /// The time for which a value is fresh, measured from its creation.
   public let lifetime: Duration

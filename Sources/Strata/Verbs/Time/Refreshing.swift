@@ -32,7 +32,7 @@ extension Cache {
   ///   - fetcher: The origin of fresh values.
   /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
   ///   another load might have just stored it.
-  /// - Law: concurrent gets of a key share one load, a get never returns an expired value, and a
+  /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
   ///   `refresh.dead`, `refresh.writes`, and `refresh.none` in `Laws.refresh`, checked by
   ///   `RefreshLaws`.
@@ -74,7 +74,7 @@ extension Cache {
   ///     get that finds a value, and for each `set`. A get calls the function on the thread that
   ///     delivers the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
-  /// - Law: a cache with a constant freshness function obeys the same laws as
+  /// - Law: A cache with a constant freshness function obeys the same laws as
   ///   ``refreshing(_:from:)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),

@@ -22,7 +22,7 @@ extension Updates /* : Contravariant in Key */ {
 
   /// "Keyed by": `updates.mapKeys(transform)`.
   ///
-  /// - Law: the same as for ``mapKeys(_:)``. See `UpdatesLaws`.
+  /// - Law: The same as for ``mapKeys(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
@@ -67,7 +67,7 @@ extension Updates /* : Functor in Value */ {
 
   /// "Decoded by": `updates.mapValues(codec)`.
   ///
-  /// - Law: the same as for ``mapValues(_:)``. See `UpdatesLaws`.
+  /// - Law: The same as for ``mapValues(_:)``. See `UpdatesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     updates: Updates, codec: Codec<Value, NewValue>

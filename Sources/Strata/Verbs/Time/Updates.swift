@@ -6,7 +6,7 @@
 ///       show(update.value, isFinal: update.source == .fresh)
 ///     }
 ///
-/// - Law: a cached value never follows a fresh value. See `updates.order`, checked by
+/// - Law: A cached value never follows a fresh value. See `updates.order`, checked by
 ///   `UpdatesLaws`.
 public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns a stream of its answers, in the order of their arrival.

@@ -18,7 +18,7 @@ extension Cache {
   ///     the level.
   /// - Complexity: O(1) to create the cache. Each hit calls `decode` once, and each `set` calls
   ///   `encode` once.
-  /// - Law: functions that ignore the key behave like a codec. See `keyedValues.codec`,
+  /// - Law: Functions that ignore the key behave like a codec. See `keyedValues.codec`,
   ///   `keyedValues.identity`, and the other laws of `Laws.keyedValues`, checked by
   ///   `KeyedValueLaws`.
   public func mapValues<NewValue>(
@@ -41,7 +41,7 @@ extension Cache {
   ///     task. If the closure throws an error, the get fails with that error.
   ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task. If
   ///     the closure throws an error, the `set` fails with that error.
-  /// - Law: functions that ignore the key behave like a codec. See `KeyedValueLaws`.
+  /// - Law: Functions that ignore the key behave like a codec. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) async throws -> NewValue,
@@ -78,7 +78,7 @@ extension Fetcher {
   ///
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, on the thread
   ///   that delivers the value. If the closure throws an error, the get fails with that error.
-  /// - Law: a function that ignores the key behaves like
+  /// - Law: A function that ignores the key behaves like
   ///   ``mapValues(_:)-((Value)->NewValue)``. See
   ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
   public func mapValues<NewValue>(
@@ -93,7 +93,7 @@ extension Fetcher {
   /// - Parameter decode: A closure that transforms a value. Called once for each hit, in a separate
   ///   task. Cancelling the get cancels the task. If the closure throws an error, the get fails
   ///   with that error.
-  /// - Law: a function that ignores the key behaves like a function of the value alone. See
+  /// - Law: A function that ignores the key behaves like a function of the value alone. See
   ///   `MapValuesByKeyTests`.
   @_disfavoredOverload
   public func mapValues<NewValue>(

@@ -25,7 +25,7 @@ extension Cache {
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, on the
   ///   thread that delivers the value. If the closure throws an error, the get fails with that
   ///   error.
-  /// - Law: a function that ignores the key behaves like a `Transformer`. See
+  /// - Law: A function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
@@ -39,7 +39,7 @@ extension Cache {
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, in a
   ///   separate task. Cancelling the get cancels the task. If the closure throws an error, the get
   ///   fails with that error.
-  /// - Law: a function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
+  /// - Law: A function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
@@ -74,7 +74,7 @@ extension Fetcher {
   /// Returns a fetcher that transforms the value of each get with a function that receives the key
   /// and the value.
   ///
-  /// - Law: each get returns the transformed value. See
+  /// - Law: Each get returns the transformed value. See
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
@@ -85,7 +85,7 @@ extension Fetcher {
   /// Returns a fetcher that transforms the value of each get with an async function that receives
   /// the key and the value.
   ///
-  /// - Law: each get returns the transformed value. See
+  /// - Law: Each get returns the transformed value. See
   ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
   @_disfavoredOverload
   public func postProcessed(

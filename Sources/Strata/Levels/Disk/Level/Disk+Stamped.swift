@@ -24,7 +24,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
   ///     the main thread. The default is `true`.
-  /// - Law: a back-fill preserves the creation time and the deadline to the millisecond. See
+  /// - Law: A back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,

@@ -31,7 +31,7 @@ extension Cache where Key == String, Value == Data {
   ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
   ///   run on another thread. During a write on another thread, later operations on its key wait. A
   ///   `clear` also waits, and all later operations wait for the `clear`.
-  /// - Law: after a `set` has settled, a `get` returns the stored value or is a miss. A memory
+  /// - Law: After a `set` has settled, a `get` returns the stored value or is a miss. A memory
   ///   warning doesn't remove any values. See `level.reading`, `level.persistence`, and the rest of
   ///   `Laws.level`, in `LevelLaws`.
   public static func disk(
