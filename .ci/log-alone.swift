@@ -1,5 +1,5 @@
-// Replaces the core types that the disk level's log uses. The fuzzer and the attack in
-// `.ci/hostile` can therefore compile the log without the core.
+// Defines minimal versions of the core types that the disk level's log uses. With these
+// definitions, the fuzzer and the attack in `.ci/hostile` can compile the log without the core.
 import Foundation
 
 final class OperationOrder: Sendable {

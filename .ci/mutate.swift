@@ -1,6 +1,7 @@
-// Plants mutants in a source file: a negated condition, a comparison or a number off by one, a
-// dropped call, two swapped arguments, a removed lock. One program contains all mutants, so all
-// mutants need only one build. The environment variable STRATA_MUTANT activates one mutant.
+// Plants mutants in a source file. Each mutant changes the source in one place. For example, a
+// mutant negates a condition, replaces `<` with `<=`, adds one to a number, drops a call, swaps two
+// arguments, or removes a lock. One program contains all mutants, so all mutants need only one
+// build. The environment variable STRATA_MUTANT activates one mutant.
 //
 // mutate FIRST SKIPPED FILE: rewrites FILE with mutants, and numbers the mutants FIRST, FIRST + 1,
 // and so on. Skips the mutants that are listed in the file SKIPPED. Prints a line for each mutant:

@@ -2,14 +2,17 @@
 // transfer fewer bytes than requested. At some calls, this library stops or kills the process. The
 // attack preloads this library.
 //
-// HOSTILE_DIRECTORY  the directory; calls on other files work normally
-// HOSTILE_COUNTS     a file of 64-bit counters: calls, faults, stops, kills
-// HOSTILE_SEED       the seed of the random choices
-// HOSTILE_FAULTS     the number of failing calls per million
-// HOSTILE_STOPS      the number of calls per million that stop the process
-// HOSTILE_KILLS      the number of calls per million that kill the process
-// HOSTILE_NTH        the number of the only call that fails, with the error HOSTILE_CODE. The
-//                    code 0 means that the call transfers fewer bytes instead of failing.
+// These environment variables configure the faults:
+//
+// HOSTILE_DIRECTORY  The directory whose files are affected. Calls on other files work normally.
+// HOSTILE_COUNTS     A file with 64-bit counters of calls, faults, stops, and kills.
+// HOSTILE_SEED       The seed of the random choices.
+// HOSTILE_FAULTS     The number of calls per million that fail.
+// HOSTILE_STOPS      The number of calls per million that stop the process.
+// HOSTILE_KILLS      The number of calls per million that kill the process.
+// HOSTILE_NTH        The number of the only call that fails.
+// HOSTILE_CODE       The error code of the call HOSTILE_NTH. The code 0 means that the call
+//                    transfers fewer bytes instead of failing.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -68,10 +68,11 @@ struct Verdict {
 /// allowed to miss at any time.
 ///
 /// Each write to a key has a unique version, so the version that a read returns identifies the
-/// write. The check is therefore exact (Gibbons and Korach, "Testing Shared Memories", 1997). The
-/// interval of a version begins when the first operation on the version ends. The interval ends
-/// when the last operation on the version starts. In a correct history, the intervals of two
-/// versions don't overlap, and no interval contains a whole operation on another version. The check
+/// write. The check is therefore exact (Gibbons and Korach, "Testing Shared Memories", 1997). If
+/// all reads and the write of a version overlap, the register contains the version at some time
+/// from the last start to the first end of these operations. Otherwise, the register contains the
+/// version throughout an interval, from the first end to the last start of these operations. In a
+/// correct history, the register never has to contain two versions at the same time. The check
 /// treats a `remove` or a `clear` as a write of a version that no read returns. If a write failed
 /// or never returned, the check assumes that the write never ends. If a write never ends, the check
 /// considers the write only if a `get` returned the write's version.

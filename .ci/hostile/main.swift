@@ -98,9 +98,12 @@ func code(_ body: () throws -> Void) -> Int32 {
   return 0
 }
 
-/// Runs random operations until the end time, unless the process is killed first. The arguments are
-/// the directory, history file, process number, threads, keys, capacity, longest value, clears, end
-/// time, longest file, and whether the process uses the directory exclusively.
+/// Runs random operations until the end time, unless the process is killed first. The first
+/// arguments are the level's directory, the path of the history files, and the number of this
+/// process. The next arguments are the number of threads, the number of keys, the level's capacity,
+/// and the size of the longest value. The next arguments are the number of `clear` operations per
+/// 100,000 operations, and the end time. The last arguments are the maximum size of a file, and
+/// whether the process uses the directory exclusively.
 func work(_ arguments: [String]) {
   let numbers = arguments[4...].map { Int($0)! }
   let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])

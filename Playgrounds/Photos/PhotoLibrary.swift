@@ -4,7 +4,7 @@ import Observation
 import Strata
 import StrataHTTP
 
-/// The photos of a list, in order, and the images of the rows on the screen.
+/// An ordered list of photos, and the images of the rows that are on the screen.
 ///
 /// The cache's memory level stores decoded images, so the library itself retains only the images of
 /// the visible rows.
@@ -24,7 +24,7 @@ final class PhotoLibrary {
   @ObservationIgnored private let cache: Cache<URL, CGImage>
   @ObservationIgnored private var prefetches: [URL: Task<Void, Never>] = [:]
 
-  /// The number of photos that are prefetched after the photo of each visible row.
+  /// When a row appears, the library prefetches the photos of this many following rows.
   static let lookahead = 5
 
   init(urls: [URL], cache: Cache<URL, CGImage>, isOffline: Bool = false) {

@@ -13,10 +13,10 @@ final class ActiveKeys: Sendable {
   private let order = OperationOrder()
   private let leaders = Lock<[String: [Waiter]]>([:])
 
-  /// Joins a flight of requests for the same response. Returns `nil` if the caller becomes the
-  /// leader. If the flight already has a leader, this function returns a promise that settles when
-  /// the leader's request ends. The value of the promise is `true` if the leader's request was
-  /// cancelled.
+  /// Joins the group of in-flight requests for the same response. Returns `nil` if the caller
+  /// becomes the leader. If the group already has a leader, this function returns a promise that
+  /// settles when the leader's request ends. The value of the promise is `true` if the leader's
+  /// request was cancelled.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in

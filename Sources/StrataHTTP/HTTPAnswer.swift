@@ -11,8 +11,8 @@ public struct HTTPAnswer: Sendable {
   /// cache's clock.
   public let storedAt: TimeSource.Instant
   /// The time at which the response stops being fresh. After this time, levels above the HTTP cache
-  /// must not serve the response. If the response must not be reused, this time isn't in the
-  /// future.
+  /// must not serve the response. A response that must not be reused is already expired when the
+  /// cache returns it.
   public let expiresAt: TimeSource.Instant
 
   init(

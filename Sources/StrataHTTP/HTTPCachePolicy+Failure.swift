@@ -15,7 +15,7 @@ extension HTTPCachePolicy {
   /// limited time. `stale-if-error` applies if the origin can't be reached or returns 500, 502,
   /// 503, or 504 (RFC 5861, section 4). If the origin can't be reached, ``staleWhenUnreachable``
   /// also permits a stale response (RFC 9111, section 4.2.4). A stale response is never permitted
-  /// if its directives forbid stale responses or if the request demands a validation.
+  /// if its directives forbid stale responses or if the request requires validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

@@ -46,8 +46,8 @@ extension HTTPCachePolicy {
       stored, selecting: Vary.selecting(response.fields, request.fields), range: range)
   }
 
-  /// Returns a stored response combined with the bytes of a 206, or `nil` if the two responses
-  /// can't be combined. Both responses must have the same strong entity tag, and their ranges must
+  /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
+  /// combined. Both responses must have the same strong entity tag, and their ranges must
   /// overlap or adjoin (RFC 9111, section 3.4).
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead

@@ -30,8 +30,8 @@ extension Fetcher where Key == URL {
   /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
   ///   response. If a sum contains the fetcher, a write to the sum removes the stored responses for
   ///   the written URL.
-  /// - Law: A level above this fetcher never returns a value for longer than the value's response
-  ///   allows. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  /// - Law: A level above this fetcher never returns a stored value after the value's response
+  ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
@@ -57,8 +57,8 @@ extension Fetcher where Key == URL {
   ///     closure is called only if the level can't use a fresh stored response for the get. The
   ///     closure might be called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
-  /// - Law: A level above this fetcher never returns a value for longer than the value's response
-  ///   allows. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
+  /// - Law: A level above this fetcher never returns a stored value after the value's response
+  ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),

@@ -17,9 +17,9 @@ struct StoredRange: Sendable, Equatable {
 
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
-  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body has more bytes
-  /// than the field states. If the body has fewer bytes than the field states, only the bytes that
-  /// arrived are used.
+  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body is longer than
+  /// the range in the field. If the body is shorter than the range in the field, only the bytes
+  /// that arrived are used.
   init?(_ fields: HTTPFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     guard values.count == 1 else { return nil }
@@ -62,7 +62,8 @@ extension StoredResponse {
     return selected
   }
 
-  /// Returns the bytes at the given positions. The stored body must contain all given positions.
+  /// Returns the bytes at the given positions. The stored body must contain all requested
+  /// bytes.
   func bytes(_ selected: Range<Int>) -> Data {
     let start = response.body.startIndex - positions.lowerBound
     return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])

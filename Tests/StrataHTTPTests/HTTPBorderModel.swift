@@ -12,7 +12,7 @@ import Foundation
 struct HTTPBorderModel {
   /// The laws that `HTTPBorderLaws` checks.
   enum Law: String, CaseIterable {
-    /// A get that sends no request returns a body that HTTP still allows caches to reuse.
+    /// If a get sends no request, the body that it returns is still fresh under the rules of HTTP.
     case age
     /// A get that sends a request returns the body that the origin currently has for the URL.
     case current

@@ -7,10 +7,10 @@ import XCTest
 /// responses.
 ///
 /// The test compares each answer of the cache with the responses that the origin recorded. The
-/// comparison doesn't use any code of the cache. The cache must return only responses that the
-/// origin sent for the requested URL. If a response has `Vary`, the varying field must also match.
-/// A hit must be fresh, unless a stale response is permitted. All changes are made by requests
-/// through the cache, so a hit must also contain the latest version.
+/// comparison doesn't use any of the cache's code. The cache must return only responses that the
+/// origin sent for the requested URL. A response with `Vary` must also match the request in the
+/// field that `Vary` names. A hit must be fresh, unless a stale response is permitted. Every change
+/// of a resource is made by a request through the cache, so a hit must contain the latest version.
 final class HTTPCacheModelTests: XCTestCase {
   func testNoAnswerBreaksARule() {
     for seed in UInt64(1)...60 {

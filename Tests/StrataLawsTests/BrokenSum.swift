@@ -99,9 +99,9 @@ struct BrokenSum: Sendable {
   }
 }
 
-/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` is `false`, the sum
-/// ignores every overlapping `set`. If `guardsClears` is `false`, the sum ignores every overlapping
-/// `clear`.
+/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` is `false`, an
+/// overlapping `set` doesn't prevent the back-fill. If `guardsClears` is `false`, an overlapping
+/// `clear` doesn't prevent the back-fill.
 final class HalfGuardedSum: Sendable {
   private let version = Box(0)
   private let guardsSets: Bool

@@ -75,9 +75,10 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // If the condition is false for a key, the faulty get reads key 0 instead. With a condition on
-    // a whole sum, a back-fill then stores the value under key 0. With a condition on each level, a
-    // back-fill stores the value under the original key.
+    // If the condition is false for a key, the faulty get reads key 0 instead. If the faulty
+    // condition applies to a whole sum, the sum reads key 0 and back-fills the value under key 0.
+    // If the faulty condition applies to each level of a sum, the back-fill stores the value of
+    // key 0 under the requested key.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in

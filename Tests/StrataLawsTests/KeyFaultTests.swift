@@ -31,10 +31,10 @@ final class KeyFaultTests: FaultCase {
   }
 
   func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
-    // If `transform` fails for a key, the faulty get reads key 0 instead. If a whole sum has the
-    // faulty key map, the sum reads key 0, and the sum's back-fill stores a value under key 0.
-    // If each level has the faulty key map, the back-fill calls `transform` for the requested key,
-    // and `transform` fails.
+    // If `transform` fails for a key, the faulty get reads key 0 instead. If the faulty key map
+    // wraps a whole sum, the sum reads key 0 and back-fills the value under key 0. If the faulty
+    // key map wraps each level of a sum, the back-fill calls `transform` for the requested key, and
+    // `transform` fails.
     expectCaught(
       "spareKey",
       by: .keys { transform, cache in

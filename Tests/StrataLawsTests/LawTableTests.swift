@@ -2,8 +2,8 @@ import Foundation
 import StrataLaws
 import XCTest
 
-/// Compares `LAWS.md`, which lists the faults of each law, with the library and with the tests that
-/// plant the faults.
+/// Compares the table in `LAWS.md` with the library and the tests. The table lists the planted
+/// faults that each law must find.
 final class LawTableTests: XCTestCase {
   private let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   private var root: URL { tests.deletingLastPathComponent().deletingLastPathComponent() }
@@ -14,7 +14,7 @@ final class LawTableTests: XCTestCase {
     return Laws.all.flatMap(\.laws).filter { names.insert($0.name).inserted }
   }
 
-  /// A test that plants a fault, with the laws that the test names.
+  /// A test that plants a fault, and the laws that the fault must break.
   private struct Fault {
     let name: String
     /// The names of the laws as they appear in the test's source, such as `plans.order.\\(form)`.
@@ -104,7 +104,7 @@ final class LawTableTests: XCTestCase {
     XCTAssertGreaterThan(count, 60)
   }
 
-  /// Returns the tests that plant faults, each with the laws that the fault must break.
+  /// Returns the tests that plant faults. Each test names the laws that its fault must break.
   private func faults() throws -> [Fault] {
     try sources(of: tests).filter { $0.name.hasSuffix("FaultTests") }.flatMap { source in
       source.text.components(separatedBy: "\n  func test").dropFirst().map { text in
@@ -137,7 +137,8 @@ extension String {
     return matches.compactMap { Range($0.range(at: 1), in: self).map { String(self[$0]) } }
   }
 
-  /// Whether the text in a test names this law. The text can contain an interpolation.
+  /// Returns whether a law name in the source of a test matches this law name. The name in the
+  /// source can contain an interpolation.
   fileprivate func isWritten(_ text: String) -> Bool {
     guard text.contains("\\(") else { return self == text }
     let (parts, written) = (split(separator: "."), text.split(separator: "."))

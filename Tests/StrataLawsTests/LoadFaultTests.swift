@@ -136,8 +136,8 @@ final class LoadFaultTests: FaultCase {
   }
 }
 
-/// A faulty queue that delays each write until the next write arrives. If no other write arrives,
-/// the queue delays the write for a short time. Gets don't wait.
+/// A faulty queue that delays each write until the next write arrives or 5 ms have passed. Gets
+/// don't wait.
 private final class OneBehind: Sendable {
   private let waiting = Box<(id: Int, write: (@Sendable () -> Void)?)>((0, nil))
 

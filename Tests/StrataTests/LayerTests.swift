@@ -1,16 +1,16 @@
 import Foundation
 import XCTest
 
-/// Checks that each folder of `Sources/Strata` uses only its own names and the names of lower
-/// folders.
+/// Checks that each folder of `Sources/Strata` uses only its own names and the names of folders in
+/// lower layers.
 ///
-/// The test reads the sources. A file is allowed to use a type only if the file's folder or a lower
-/// folder declares the type. The same rule applies to a member that an extension adds to a type of
-/// another folder. The test ignores a name if the file's folder or a lower folder also declares
-/// that name, even as a different kind of symbol.
+/// The test reads the sources. A file is allowed to use a type only if the type is declared in the
+/// file's folder or in a folder of a lower layer. The same rule applies to a member that an
+/// extension adds to a type of another folder. The test ignores a name if the file's folder or a
+/// folder of a lower layer also declares that name, even as a different kind of symbol.
 final class LayerTests: XCTestCase {
-  /// The folders in order, from the lowest to the highest. Folders in the same row don't use each
-  /// other.
+  /// The folders of each layer, from the lowest layer to the highest layer. Folders in the same
+  /// layer don't use each other.
   static let layers = [
     ["Platform/System"],
     ["Base"],
@@ -85,8 +85,8 @@ final class LayerTests: XCTestCase {
     return nil
   }
 
-  /// Returns the uses of names that are declared only in a higher folder or in another folder of
-  /// the same row.
+  /// Returns the uses of names that are declared only in a higher layer or in another folder of the
+  /// same layer.
   private func upwardUses(_ files: [SourceFile]) -> [String] {
     var homes: [String: [Layer]] = [:]
     for file in files {
@@ -222,8 +222,8 @@ private struct SourceFile {
     lines.flatMap { names($0.words, after: Self.typeWords.union(Self.memberWords)) }
   }
 
-  /// The identifiers in the file: types, members after an expression or in a call, and static
-  /// members after a leading dot.
+  /// The names of types and members that the file uses. A member is a name after a dot or before a
+  /// parenthesis. If no expression precedes the dot, the dot is part of the name.
   var uses: Set<String> {
     var uses: Set<String> = []
     for (_, words) in lines {

@@ -49,8 +49,9 @@ final class StandInTests: StatementCase {
     XCTAssertTrue(try text(of: ".ci/mac").contains("-scheme Libraries"))
   }
 
-  /// Tests the article's counts of the atomics that the main library uses. The atomics need the
-  /// module `Synchronization`, so Strata doesn't support older systems without this module.
+  /// Tests three numbers in the article ApplePlatforms: the main library's imports of
+  /// `Synchronization`, its atomics, and its atomic operations. The atomics need the module
+  /// `Synchronization`, so Strata doesn't support older systems without this module.
   func testTheArticleCountsTheAtomics() throws {
     let folder = Self.package.appendingPathComponent("Sources/Strata").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

@@ -12,8 +12,8 @@ final class FailureTests: XCTestCase {
     let errors: [String]
   }
 
-  /// - Parameter readsUpTo: The number of texts that the reader accepts before it closes the
-  ///   output.
+  /// - Parameter readsUpTo: The number of `print` calls that succeed. All later `print` calls throw
+  ///   an error, because the reader has closed the output.
   private func run(_ arguments: [String], readsUpTo limit: Int = .max) async -> End {
     let (output, errors) = (Lock<[String]>([]), Lock<[String]>([]))
     let console = Console(

@@ -11,8 +11,9 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has a separate allocator")
   }
 
-  /// Repeats the count, because other threads may allocate or free memory during a count. Keeps
-  /// only the counts with the fewest allocations, and returns the most frequent of those counts.
+  /// Repeats the count, because other threads may allocate or free memory during a count. Discards
+  /// each count that has more than the minimum number of allocations. Returns the most frequent
+  /// remaining count.
   private func undisturbed(_ work: () -> Void) async throws -> HeapCount {
     var counts: [HeapCount] = []
     for _ in 0..<20 {

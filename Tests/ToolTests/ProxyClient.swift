@@ -46,7 +46,8 @@ final class ProxyClient {
     return try response(isHead: isHead)
   }
 
-  /// Reads the next response. Throws at the end of the connection.
+  /// Reads the next response. Throws an error if the connection ends before the response is
+  /// complete.
   func response(isHead: Bool = false) throws -> Response {
     var response = Response()
     let words = try line().split(separator: " ")

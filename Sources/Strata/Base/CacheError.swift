@@ -31,7 +31,7 @@ public enum CacheError: Error, Equatable, Sendable {
   /// Stored data can't be decoded, because it is damaged or was written with another model.
   case undecodable(by: String, reason: String)
   /// A value from an origin can't be decoded. A level between the origin and the codec might have
-  /// stored the value. `key` is the shortened text of the key, such as a URL.
+  /// stored the value. `key` is the text of the key, shortened to at most 60 Unicode scalars.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -154,7 +154,8 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss from a level that was called. False for `conditionNotSatisfied`,
-  /// because the condition prevented the call to the level.
+  /// Whether this error is a miss other than `conditionNotSatisfied`. The error
+  /// `conditionNotSatisfied` doesn't prove that a level has no value, because the condition
+  /// prevented the call to the level.
   package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 }

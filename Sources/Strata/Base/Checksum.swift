@@ -77,7 +77,8 @@ package enum Checksum {
     return UInt64(UInt32(littleEndian: half))
   }
 
-  // The published constants of the rapidhash algorithm. Its reference code calls them secrets.
+  // The published constants of the rapidhash algorithm. The reference code of rapidhash calls these
+  // constants secrets.
   private static let s0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   private static let s1: UInt64 = 0x8bb8_4b93_962e_acc9
   private static let s2: UInt64 = 0x4b33_a62e_d433_d4a3

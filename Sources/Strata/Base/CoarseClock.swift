@@ -12,7 +12,8 @@ final class CoarseClock: Sendable {
 
   init(_ now: @escaping @Sendable () -> TimeSource.Instant) { self.now = now }
 
-  /// Returns an exact time that was read in the current tick.
+  /// Returns the stored time. If the tick has changed since the time was stored, this function
+  /// first reads and stores the exact time.
   ///
   /// A delayed thread can't replace the stored time with an earlier time, because `max` keeps the
   /// later time. A delayed thread might store an outdated tick. If the stored tick isn't the

@@ -29,8 +29,8 @@ public struct TimeSource: Sendable {
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// The maximum number of nanoseconds by which the coarse time is behind the exact time. The
-  /// system updates the coarse time every 1 to 10 ms. The maximum of ten seconds holds even if the
-  /// system misses a thousand updates.
+  /// system updates the coarse time every 1 to 10 ms. Even if the system misses a thousand updates
+  /// in a row, the coarse time is at most ten seconds behind the exact time.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.

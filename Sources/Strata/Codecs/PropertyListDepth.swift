@@ -75,8 +75,9 @@ enum PropertyListDepth {
     return !isQuoted && tag.dropLast().last == UInt8(ascii: "/") ? 0 : 1
   }
 
-  /// Whether a property list in the old text format has at most 128 opening brackets. Such a list
-  /// is nested at most 128 levels deep. Accepts XML, because brackets have no meaning in XML.
+  /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
+  /// Such a list is nested at most 128 levels deep. Returns true for XML, because parentheses and
+  /// braces don't cause nesting in XML.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
     let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }

@@ -108,6 +108,6 @@ extension OperationOrder /* : writes that exceed their bound */ {
     !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
   }
 
-  /// The number of writes that have exceeded their time bound in a level so far.
+  /// The number of writes to a level that have exceeded their time bound so far.
   func lateWrites(queue: Int) -> Int { state.withLock { $0.queues[queue].unknown.lateWrites } }
 }

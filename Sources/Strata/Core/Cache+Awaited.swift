@@ -57,7 +57,7 @@ extension Fetcher {
   /// Returns this fetcher with a limit on the time that a sum waits for this fetcher. See
   /// ``Cache/awaited(atMost:)``.
   ///
-  /// - Law: A fetcher satisfies the laws of ``Cache/awaited(atMost:)``. See
+  /// - Law: The fetcher's `awaited` satisfies the laws of ``Cache/awaited(atMost:)``. See
   ///   `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
   public func awaited(atMost bound: Duration) -> Fetcher { Fetcher(cache.awaited(atMost: bound)) }
 }

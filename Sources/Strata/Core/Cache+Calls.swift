@@ -34,8 +34,8 @@ extension Cache {
   ///     pages.set("a note", for: url)  // begun
   ///     try await pages.set("a note", for: url).value  // complete in every level
   ///
-  /// - Returns: A promise that settles when every level has settled the write. If any level fails,
-  ///   the promise fails with the error of the uppermost failed level.
+  /// - Returns: A promise that settles when the write has settled in every level. If any level
+  ///   fails, the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult
   public func set(_ value: Value, for key: Key) -> Promise<Void> {
@@ -44,7 +44,7 @@ extension Cache {
 
   /// Removes the value of `key`. Succeeds even if the key has no value.
   ///
-  /// - Returns: A promise that settles when every level has settled the removal. If any level
+  /// - Returns: A promise that settles when the removal has settled in every level. If any level
   ///   fails, the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult
@@ -54,7 +54,7 @@ extension Cache {
 
   /// Removes all values.
   ///
-  /// - Returns: A promise that settles when every level has settled the removal. If any level
+  /// - Returns: A promise that settles when the removal has settled in every level. If any level
   ///   fails, the promise fails with the error of the uppermost failed level.
   @inlinable
   @discardableResult

@@ -3,8 +3,9 @@ extension Cache /* : Contravariant in Key */ {
   ///
   /// The returned cache reads and writes the entries of this cache under the converted keys. If the
   /// function isn't injective, several new keys share one entry. Apply a non-injective function to
-  /// a whole sum rather than to its levels. If the function is applied to the levels of a sum, the
-  /// sum doesn't order the operations on different keys that share an entry.
+  /// a whole sum rather than to its levels. A sum doesn't know which keys share an entry if the
+  /// levels of the sum map the keys. The sum therefore doesn't order the operations on keys that
+  /// share an entry.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString

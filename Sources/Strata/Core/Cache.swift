@@ -7,20 +7,20 @@
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
-/// You can call each function on any thread. A function begins its work before it returns. The
-/// operations on each key take effect in the order in which they were called. A get sees all
-/// earlier writes to its key, even if those writes haven't settled.
+/// You can call each function on any thread. Each function of a cache begins its work before it
+/// returns. The operations on each key take effect in the order in which they were called. A get
+/// sees all earlier writes to its key, even if those writes haven't settled.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>
 
-  /// Stores a value. In a sum, the promise settles when every level has settled the write.
+  /// Stores a value. In a sum, the promise settles when the write has settled in every level.
   public let set: @Sendable (Key, Value) -> Promise<Void>
 
   /// Removes a value. Succeeds even if the key is absent.
   public let remove: @Sendable (Key) -> Promise<Void>
 
-  /// Removes all values. In a sum, the promise settles when every level has settled the removal.
+  /// Removes all values. In a sum, the promise settles when the removal has settled in every level.
   public let clear: @Sendable () -> Promise<Void>
 
   /// Reports to every level that memory is short.

@@ -27,7 +27,8 @@ protocol Wrapping: Sendable {
 }
 
 extension Wrapping {
-  /// Returns a function that measures the value inside a container of this type, in bytes.
+  /// Returns a function that takes a container of this type, and returns the size of the
+  /// container's value in bytes.
   fileprivate static func size<Container>(
     of container: Container.Type
   ) -> (@Sendable (Container) -> Int)? {

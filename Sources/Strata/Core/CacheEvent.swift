@@ -24,7 +24,7 @@ public struct CacheEvent: Sendable {
     /// In a pool, a get joined the in-flight load of its key. The event's duration is the time that
     /// the get waited for this load.
     case join
-    /// A get waited for a permit of `limited(toConcurrentGets:)`.
+    /// A get waited until `limited(toConcurrentGets:)` allowed the get to begin.
     case wait
     /// The circuit breaker of `breakingCircuit` opened or closed. When the circuit opens, the
     /// outcome is a failure with ``CacheError/circuitOpen(stage:until:)``.
@@ -60,9 +60,10 @@ public struct CacheEvent: Sendable {
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// By default, a get that completes immediately has no duration. The duration of any other get
-  /// begins when its call returns a promise. If the stage is an origin, or if the observer was
-  /// created with `measuringHits: true`, the duration of every get begins when the get is called.
+  /// By default, a get that completes immediately has no duration. For a get that doesn't complete
+  /// immediately, the measurement starts when the call returns a promise. If the stage is an
+  /// origin, or if the observer was created with `measuringHits: true`, the measurement of every
+  /// get starts when the get is called.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?

@@ -13,7 +13,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     @usableFromInline let isLeasing: Bool
     /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether the level is a sum, or a sum with verbs around it. A nested sum itself handles the
+    /// Whether the level is a sum, or a sum with verbs applied. A nested sum itself handles the
     /// writes that exceed their time bounds.
     let isSum: Bool
     /// Whether the time bound also applies to gets.
@@ -96,7 +96,7 @@ extension Cache {
   ///     let counts = stamped.expiring(after: .seconds(60))  // expires by the test's clock
   ///
   /// - Parameter clock: The clock. A level that already has a clock keeps that clock, so a level
-  ///   and the verbs around it always use the same clock.
+  ///   and the verbs applied to it always use the same clock.
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.
   public func clocked(by clock: TimeSource) -> Cache {

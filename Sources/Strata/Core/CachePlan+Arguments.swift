@@ -1,21 +1,22 @@
 extension CachePlan {
   /// The value of an argument.
   public enum Value: Equatable, Sendable {
-    /// A number of items: `1000`.
+    /// A number of items, such as `1000`.
     case count(Int)
-    /// A number of bytes: `100 MB`.
+    /// A number of bytes, such as `100 MB`.
     case bytes(Int)
-    /// A fraction, usually from 0 to 1: `0.1`.
+    /// A fraction, such as `0.1`. A fraction is usually between 0 and 1.
     case fraction(Double)
-    /// A duration: `60 s`. In the text of a plan, the duration is clamped to ±`Int64.max` seconds.
+    /// A duration, such as `60 s`. In the text of a plan, the duration is clamped to ±`Int64.max`
+    /// seconds.
     case duration(Duration)
-    /// A date, which is shown in UTC with whole seconds: `2026-01-01T00:00:00Z`.
+    /// A date, such as `2026-01-01T00:00:00Z`. A date is shown in UTC with whole seconds.
     case date(TimeSource.Instant)
-    /// Text, which is shown in quotation marks: `"articles"`.
+    /// Text, such as `"articles"`. Text is shown in quotation marks.
     case text(String)
-    /// A name or a keyword, which is shown without quotation marks: `main`.
+    /// A name or a keyword, such as `main`, which is shown without quotation marks.
     case name(String)
-    /// The plan of another cache: `disk(100 MB) + network`.
+    /// The plan of another cache, such as `disk(100 MB) + network`.
     case plan(CachePlan)
   }
 
@@ -53,7 +54,8 @@ extension CachePlan {
       self.elements = elements.map { Argument(label: $0, value: $1) }
     }
 
-    /// The first value with the given label. Pass `nil` for the first value without a label.
+    /// The first value with the given label. To get the first value without a label, pass `nil` as
+    /// the label.
     ///
     /// Assigning a value replaces the first argument that has the label. If no argument has the
     /// label, the value is appended as a new argument. Assigning `nil` removes the first argument

@@ -38,7 +38,7 @@ extension CachePlan {
   /// Returns the plan of a cache that selects one of several caches for each key.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the function that selects a cache.
+  ///   - kind: The kind of the plan, such as `switching`.
   ///   - branches: The plans of the caches.
   package static func branches(_ kind: Kind, _ branches: [CachePlan]) -> CachePlan {
     CachePlan(.branches, kind, over: branches, types: branches.first?.types)
@@ -61,7 +61,8 @@ extension CachePlan {
   /// - Parameters:
   ///   - plan: The plan of the mapped cache.
   ///   - label: The name of the codec or the function. The default is `values`.
-  ///   - decodes: Whether the codec or the function does work that can fail. The default is `true`.
+  ///   - decodes: Whether the codec or the function performs a conversion that can fail. The
+  ///     default is `true`.
   ///   - types: The key type and the value type of the resulting cache, if known.
   package static func mappedValues(
     _ plan: CachePlan, label: String = "values", decodes: Bool = true, types: Types? = nil

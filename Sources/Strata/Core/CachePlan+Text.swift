@@ -29,7 +29,8 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// Returns the pieces of this node's text. Each child is one piece whose text isn't written yet.
+  /// Returns the pieces of this node's text. For each child, the list contains the child's plan,
+  /// which is converted to text later.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =

@@ -24,7 +24,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether the codec does work that can fail. The property is false for the identity codec.
+  /// Whether the codec performs a conversion that can fail. The property is false for the identity
+  /// codec.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.

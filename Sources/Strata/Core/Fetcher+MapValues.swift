@@ -25,8 +25,8 @@ extension Fetcher /* : Functor in Value */ {
   ///
   /// - Parameter transform: A closure called once per hit, on the thread that provides the value.
   ///   If the closure throws, the get fails with that error.
-  /// - Law: A function has the same effect as a codec that decodes with the function. See
-  ///   `MapValuesLaws`.
+  /// - Law: Mapping the values with a function has the same effect as mapping them with a codec
+  ///   that decodes with this function. See `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Fetcher<Key, NewValue> {
@@ -62,8 +62,8 @@ extension Fetcher /* : Functor in Value */ {
 
   /// Returns `fetcher.mapValues(transform)`. The operator is pronounced "changed by".
   ///
-  /// - Law: A function has the same effect as a codec that decodes with the function. See
-  ///   `MapValuesLaws`.
+  /// - Law: Mapping the values with a function has the same effect as mapping them with a codec
+  ///   that decodes with this function. See `MapValuesLaws`.
   @_disfavoredOverload
   public static func <*> <NewValue>(
     fetcher: Fetcher, transform: @escaping @Sendable (Value) throws -> NewValue

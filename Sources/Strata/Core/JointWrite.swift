@@ -1,5 +1,5 @@
-/// A write to all levels of a sum. The write settles when every level has settled it. If any level
-/// fails, the write fails with the error of the uppermost failed level.
+/// A write to all levels of a sum. The joint write settles when the write to each level has
+/// settled. If any level fails, the write fails with the error of the uppermost failed level.
 ///
 /// The write runs to completion even if its promise is cancelled, because a partial write would
 /// leave the levels inconsistent.

@@ -28,8 +28,8 @@ struct SumLeases: Sendable {
 extension CacheMetadata {
   /// A function that takes an optional lease and returns a cache that shares this cache's state.
   ///
-  /// If the argument is `nil`, a get of the returned cache takes a lease when the get misses. If
-  /// the argument is a lease, each `set` of the returned cache is a back-fill that uses the lease.
+  /// If the argument is `nil`, a get that misses in the returned cache takes a lease. If the
+  /// argument is a lease, each `set` of the returned cache is a back-fill that uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
   /// Returns the `Leasing` function of the cache that `transform` creates from this cache.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Orders the in-flight operations on each key.
 ///
-/// All ordering in the library uses this type, which follows three rules:
+/// All code in the library that orders operations uses this type. The type follows three rules:
 ///
 /// - A write *waits* for the earlier writes to its key, and a get waits for the writes that it must
 ///   see. See `WriteQueue`.
@@ -25,12 +25,14 @@ package final class OperationOrder: Sendable {
     /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
     /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
     /// is still in flight. A get waits only for writes that were themselves delayed by an earlier
-    /// write. The level itself runs a get after all writes that the level has already received.
+    /// write. A get doesn't wait for the writes that the level has already received, because the
+    /// level itself runs these writes before the get.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
     /// The rule for a level that receives every operation immediately and returns correct values
-    /// even while its writes are in flight. This rule is for sums with verbs around them.
+    /// even while its writes are in flight. The library uses this rule if the level is a sum, or a
+    /// sum to which verbs were applied.
     case ordered
   }
 
@@ -55,7 +57,7 @@ package final class OperationOrder: Sendable {
   private let lastGet = Atomic<UInt>(0)
   let state: Lock<State>
 
-  /// Creates an order with no operations in flight.
+  /// Creates an instance without operations in flight.
   ///
   /// - Parameters:
   ///   - queues: The number of queues.
@@ -64,7 +66,7 @@ package final class OperationOrder: Sendable {
     self.init(Array(repeating: rule, count: queues), WriteTracker(changes: 0))
   }
 
-  /// Creates an order with no operations in flight, and with one queue for each rule.
+  /// Creates an instance with one queue for each rule, and without operations in flight.
   @inline(never)
   init(_ rules: [Rule], _ tracker: WriteTracker = WriteTracker()) {
     state = Lock(State(tracker: tracker, queues: rules.map { WriteQueue($0) }))
@@ -95,7 +97,8 @@ extension OperationOrder /* : gets in flight */ {
     update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
-  /// Creates an untracked get that started at the version `seen`. Doesn't acquire the lock.
+  /// Creates a `Get` for a get that isn't tracked and that started at the version `seen`. Doesn't
+  /// acquire the lock.
   @usableFromInline
   func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
     WriteTracker.Get(hash, seen: seen, number: nextNumber())
@@ -118,8 +121,8 @@ extension OperationOrder /* : gets in flight */ {
   /// of the same key that started before `get` can't store their values.
   func mayStore(_ get: WriteTracker.Get) -> Bool { update { $0.tracker.beginBackFill(get) } }
 
-  /// Overtakes the in-flight gets of a key, or of all keys if `hash` is `nil`. The values of
-  /// overtaken gets aren't stored.
+  /// Prevents the in-flight gets of a key from storing their values. If `hash` is `nil`, the call
+  /// affects the in-flight gets of all keys.
   package func overtake(_ hash: Int?) {
     update { state in
       state.tracker.beginWrite(hash)
@@ -127,13 +130,13 @@ extension OperationOrder /* : gets in flight */ {
     }
   }
 
-  /// Runs a write. The write overtakes the in-flight gets of its key when the write begins and
-  /// again when it settles. The values of overtaken gets aren't stored.
+  /// Runs a write. When the write begins and again when it settles, it prevents the in-flight gets
+  /// of its key from storing their values.
   ///
   /// The returned promise settles after the write has settled and `discard` has returned.
   ///
-  /// - Parameter discard: A closure that removes the results that overtaken gets have stored, such
-  ///   as remembered misses. Called when the write begins and when the write settles.
+  /// - Parameter discard: A closure that removes the results that in-flight gets have already
+  ///   stored, such as remembered misses. Called when the write begins and when the write settles.
   func overtaking(
     _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
   ) -> Promise<Void> {

@@ -22,7 +22,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   @usableFromInline let deadline: TimeSource.Instant
 
   /// The deadline, or `nil` if the value never expires. A get at or after the deadline is a miss.
-  /// The property is also `nil` for a deadline at or after the latest possible instant, in 2262.
+  /// The property is also `nil` if the deadline is the latest instant that an `Instant` can
+  /// represent, in 2262.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 

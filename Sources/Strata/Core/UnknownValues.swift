@@ -1,9 +1,10 @@
 /// The keys whose values must not be read from a particular level, even if that level has values
 /// for these keys.
 ///
-/// A write that exceeds its time bound makes the value of its key *unknown* until the write
-/// settles. A `clear` makes the value of a key *absent* while an earlier write to that key is in
-/// flight. A get of a key skips the level while that key's value is marked as unknown or absent.
+/// If a write exceeds its time bound, the value of its key is marked as *unknown* until the write
+/// settles. If a write is in flight during a `clear`, the value of the write's key is marked as
+/// *absent* until the write settles. A get of a key skips the level while that key's value is
+/// marked as unknown or absent.
 ///
 /// When a write settles after its time bound, the level may need a *removal*: an operation that
 /// removes the key. A write that was in flight during a `clear` can also make a removal necessary.
@@ -11,9 +12,9 @@
 /// write fails after its time bound, the level may still have an outdated value. A `clear` that
 /// exceeds its time bound makes all values unknown, so all keys must be removed from the level.
 ///
-/// If a key needs a removal, gets of the key skip the level until the removal or a later write of
-/// the key succeeds. If a removal fails, the next get of the key retries the removal. A removal
-/// that takes effect late does no harm, because it can only cause a miss.
+/// If a key must be removed from the level, gets of the key skip the level until the removal or a
+/// later write of the key succeeds. If a removal fails, the next get of the key retries the
+/// removal. A removal that takes effect late does no harm, because it can only cause a miss.
 ///
 /// This structure allocates memory only if a write exceeds its time bound or overlaps a `clear`.
 /// Otherwise, this structure is empty. Each operation takes constant time. This type isn't

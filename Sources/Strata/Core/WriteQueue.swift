@@ -58,9 +58,9 @@ struct WriteQueue {
   /// For each key hash, the removal that the level hasn't received yet. Removals aren't stored in
   /// `last`, because a `clear` affects every write in `last` but doesn't affect removals.
   private var removals = HashKeyedTable<Int>()
-  private var writes: [Int: QueuedWrite] = [:]  // Writes that are waiting or being waited for.
+  private var writes: [Int: QueuedWrite] = [:]  // Writes that wait or may delay operations.
   private var lastGet = 0
-  /// The number of hashes in `last` whose write began before the last `clear`.
+  /// The number of writes in the table `last` that began before the most recent `clear`.
   private var cleared = 0
 
   /// The number of in-flight writes for which a get may have to wait.
@@ -100,11 +100,11 @@ struct WriteQueue {
   }
 
   /// Adds a write. Returns whether the write may begin now. If the write has to wait, a later call
-  /// to `finish` returns the write's work.
+  /// to `finish` returns the closure that begins the write.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write to all keys.
-  ///   - work: A closure that returns the write's work. Called only if the write has to wait.
+  ///   - work: Returns the closure that begins the write. Called only if the write has to wait.
   mutating func add(_ id: Int, of hash: Int?, _ work: () -> Work) -> Bool {
     let mayBegin = add(id, of: hash)
     if !mayBegin { writes[id]?.work = work() }

@@ -23,7 +23,7 @@ package struct WriteTracker {
     /// get's key.
     let hasBegun: Bool
 
-    /// Creates an untracked get that started at `version`.
+    /// Creates a `Get` for a get that isn't tracked and that started at `version`.
     init(_ hash: Int, seen version: UInt, number: UInt) {
       self.init(hash, version, number, hasBegun: false)
     }
@@ -60,8 +60,8 @@ package struct WriteTracker {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Starts tracking a get. A write that is already in flight overtakes the get only when the write
-  /// ends.
+  /// Starts tracking a get. If a write to the key is already in flight, the get stays current until
+  /// that write ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
@@ -135,8 +135,8 @@ package struct WriteTracker {
   /// Begins a write to a key, or to all keys if `hash` is `nil`.
   mutating func beginWrite(_ hash: Int?) { moveVersion(hash, writes: 1) }
 
-  /// Ends a write. When a write ends, it overtakes the gets that began during the write, because
-  /// these gets may have read the old value.
+  /// Ends a write. Gets that began during the write are no longer current, because they may have
+  /// read the old value.
   mutating func endWrite(_ hash: Int?) { moveVersion(hash, writes: -1) }
 
   private mutating func moveVersion(_ hash: Int?, writes: Int) {

@@ -21,7 +21,7 @@ protocol PendingSource: AnyObject, Sendable {
 /// The work that settles a promise: either a get that a queue starts, or a task.
 @usableFromInline
 final class PendingWork: Sendable {
-  /// A promise that settles when the work leaves its queue, or `nil` for a task.
+  /// For a get in a queue, a promise that settles when the queue starts the get. For a task, `nil`.
   let start: Pending<Void>?
   private let startTime = Lock<TimeSource.Instant?>(nil)
   let clock: TimeSource

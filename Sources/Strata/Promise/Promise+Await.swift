@@ -57,8 +57,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // Adds an interest even for a cancelled task, because withdrawing that interest stops work that
-    // no other caller needs.
+    // Adds an interest even if the task has been cancelled. When the interest is withdrawn later,
+    // the promise's work stops unless another caller needs it.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }

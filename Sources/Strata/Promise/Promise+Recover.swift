@@ -1,6 +1,6 @@
 extension Promise {
-  /// Returns a promise that replaces a failure with the outcome of another promise. A closure
-  /// creates the other promise from the error.
+  /// Returns a promise that replaces a failure with the outcome of another promise. The closure
+  /// `transform` receives the error, and returns the promise that replaces the failure.
   ///
   /// A value or a cancellation is passed on unchanged.
   ///

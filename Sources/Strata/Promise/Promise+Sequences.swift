@@ -73,8 +73,8 @@ extension Promise {
     gather(elements, areRunning: false, transform)
   }
 
-  /// - Parameter areRunning: Whether all promises are already running. If the promises are running,
-  ///   the loop continues even after a failure, because it must stop the work of each promise.
+  /// - Parameter areRunning: Whether all promises are already running. If `areRunning` is true, the
+  ///   loop visits every promise even after a failure, to stop the promise's work.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {

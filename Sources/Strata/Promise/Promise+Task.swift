@@ -71,9 +71,9 @@ private struct TaskHandle: Sendable {
 
 /// A reference to the promise that the current task settles.
 ///
-/// When the task awaits a promise, that promise becomes the source of the task's own promise. A
-/// time limit uses this source to exclude the time that the awaited promise spends in a queue. An
-/// urgent caller's priority is passed on to the work of the awaited promise.
+/// When the task awaits another promise, the promise that the task settles records the awaited
+/// promise. A time limit uses this record to exclude the time that the awaited promise spends in a
+/// queue. An urgent caller's priority is passed on to the work of the awaited promise.
 struct PromiseTask: Sendable {
   @TaskLocal static var current: PromiseTask?
 

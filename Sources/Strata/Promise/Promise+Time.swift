@@ -98,8 +98,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// Returns whether any of the promise's work is still waiting in a queue. The limit restarts when
-  /// the work leaves the queue.
+  /// Returns whether any of the promise's work is still waiting in a queue. When the work leaves
+  /// the queue, the timer starts again with the full time limit.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

@@ -11,8 +11,8 @@ extension String {
     return text
   }
 
-  /// Returns this text with at most `count` characters. If the text is longer, an ellipsis replaces
-  /// the rest.
+  /// Returns this text, truncated to at most `count` characters. A truncated text ends with an
+  /// ellipsis.
   func cut(to count: Int) -> String {
     self.count <= count ? self : prefix(max(0, count - 1)) + "…"
   }

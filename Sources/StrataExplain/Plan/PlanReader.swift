@@ -62,8 +62,8 @@ struct PlanReader {
       }
   }
 
-  /// Returns the plan of this node. The node's children, and its arguments that are plans, must
-  /// already have been read.
+  /// Returns the plan of this node. The plans in the node's children and arguments must already
+  /// have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))

@@ -53,8 +53,8 @@ public struct Trace: Sendable {
   ///
   /// The name is `nil` if the get returned no value, or if the get waited for the load of another
   /// get. The name is also `nil` if the get called named stages, but none of these stages returned
-  /// the value. If a successful get called no named stage, the name is the plan of the observed
-  /// cache.
+  /// the value. If a successful get called no named stage, the name is the description of the
+  /// observed cache's plan.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

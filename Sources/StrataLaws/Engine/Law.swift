@@ -1,4 +1,4 @@
-/// A property that must hold for every random input. A random input is called a trial.
+/// A property that must hold for every random input. Each random input defines one trial.
 ///
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
@@ -13,8 +13,8 @@ public struct Law: Sendable {
   let isRacing: Bool
   /// Whether checking the law blocks a thread until promises settle.
   var waits = false
-  /// The maximum number of cases. By default, the number of cases is unlimited. A law with slow
-  /// cases sets a limit.
+  /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
+  /// are slow sets a smaller maximum.
   var mostCases = Int.max
   /// The maximum number of trials that shrinking judges, in total over all cases. Only laws about
   /// threads have this limit. Shrinking a single case stops after at most 600 trials, because a
@@ -43,8 +43,8 @@ public struct Law: Sendable {
   ///     default is one. Use a larger number if the observed results depend on thread scheduling.
   ///   - draw: A closure that returns a random trial. The closure must return equal trials for
   ///     equal generators.
-  ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial is
-  ///     lawful. The law calls this closure once per case, and again for each attempt to shrink a
+  ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial satisfies
+  ///     the law. The law calls this closure once per case, and again for each attempt to shrink a
   ///     violation.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
@@ -126,8 +126,8 @@ public struct Law: Sendable {
     return law
   }
 
-  /// The number of cases to try after a violation. Another case might show a smaller violation,
-  /// because shrinking is less reliable if the results depend on thread scheduling.
+  /// The number of cases to try after a violation. If the results depend on thread scheduling,
+  /// shrinking is less reliable, so the law tries more cases to find a smaller violation.
   private var furtherCases: Int { isRacing ? 60 : 0 }
 }
 

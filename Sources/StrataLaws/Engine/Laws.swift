@@ -17,13 +17,13 @@ public struct Laws: Sendable {
   /// The laws, in the order in which they're checked.
   public let laws: [Law]
 
-  /// Creates a group from the name of a structure and its laws.
+  /// Creates a group of laws for the structure with the given name.
   public init(_ name: String, _ laws: [Law]) {
     self.name = name
     self.laws = laws
   }
 
-  /// Tries every law and throws the first violation. Blocks the calling thread.
+  /// Checks every law and throws the first violation. Blocks the calling thread.
   ///
   /// In an `async` function, `try await Laws.check` calls the asynchronous variant instead.
   ///
@@ -41,7 +41,7 @@ public struct Laws: Sendable {
     if let violation = laws.violation(seed: seed, cases: cases) { throw violation }
   }
 
-  /// Tries all laws on one separate thread, and throws the first violation.
+  /// Checks all laws on one separate thread, and throws the first violation.
   ///
   /// Any number of checks can run in parallel, because a check doesn't block any thread that a
   /// level may need.

@@ -12,11 +12,11 @@ package protocol Trial: Sendable {
 
 /// The observations of the two sides of a law, one fact per line.
 ///
-/// For a law about one cache, the right side is the observation that the law requires.
+/// For a law about one cache, the right side contains the facts that the law requires.
 public struct Evidence: Sendable {
-  /// The title and the observation of the left side.
+  /// The title of the left side, and the facts that were observed on this side.
   public let left: (title: String, lines: [String])
-  /// The title and the observation of the right side.
+  /// The title of the right side, and the observed or required facts.
   public let right: (title: String, lines: [String])
 
   /// Creates the evidence from two observations.
@@ -25,9 +25,9 @@ public struct Evidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence from observed facts. If a fact is lawful, its `violation` is `nil`. If a
-  /// fact violates the law, its `violation` describes the lawful behavior. Returns `nil` if all
-  /// facts are lawful.
+  /// Creates the evidence from observed facts. If a fact satisfies the law, its `violation` is
+  /// `nil`. If a fact violates the law, its `violation` describes what the law requires instead.
+  /// Returns `nil` if all facts satisfy the law.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(

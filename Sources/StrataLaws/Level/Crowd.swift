@@ -40,11 +40,12 @@ final class Crowd: Sendable {
   }
 
   /// Calls an operation from a low-priority task. The tasks that the operation starts inherit the
-  /// low priority. When the operation ends, the crowd occupies all low-priority threads.
+  /// low priority. When the operation has settled, the crowd's tasks begin to occupy all
+  /// low-priority threads.
   ///
-  /// Before the call, this function makes the tasks of the crowd release the low-priority threads.
-  /// Otherwise, these tasks would still occupy the threads if no get followed the previous write. A
-  /// shrunken program may have two writes without a get between them.
+  /// Before the call, this function releases all low-priority threads that were occupied after the
+  /// previous write. If a get follows a write, the threads are already free. However, a shrunken
+  /// program may have two writes without a get between them.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

@@ -95,8 +95,8 @@ struct History {
     }
   }
 
-  /// Returns evidence that compares the observed history with a lawful history, or `nil` if the
-  /// observed history is linearizable.
+  /// Returns the observed history next to a corrected history, or `nil` if the observed history is
+  /// linearizable.
   func evidence() -> Evidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
@@ -107,8 +107,8 @@ struct History {
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
   }
 
-  /// Returns evidence that compares the observed history with a corrected history. The corrected
-  /// history has lawful results in place of the wrong results.
+  /// Returns the observed history next to a corrected history. In the corrected history, each wrong
+  /// result is replaced by a description of the correct result.
   func evidence(against wrong: [Int]) -> Evidence? {
     Evidence(
       operations.indices.map { index in

@@ -33,9 +33,8 @@ extension History {
     }
   }
 
-  /// Whether the value that a `set` call stored is a lawful result of a get. Returns `false` if the
-  /// `set` call began after the get had settled, or if another write replaced the value before the
-  /// get began.
+  /// Whether a get may return the value that a `set` call stored. Returns `false` if the `set` call
+  /// began after the get had settled, or if another write replaced the value before the get began.
   private func isCurrent(
     _ set: Observation.Operation, under key: Int, for get: Observation.Operation
   ) -> Bool {
@@ -46,8 +45,8 @@ extension History {
       }
   }
 
-  /// Returns evidence that compares the observed history with a lawful history, or `nil` if no
-  /// result is outdated.
+  /// Returns the observed history next to a corrected history, or `nil` if no get returned an
+  /// outdated result.
   func evidenceOfAge() -> Evidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

@@ -10,9 +10,9 @@ public protocol LawSample: Equatable, Sendable {
   /// Returns a sample. Different numbers must produce different samples.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level might confuse. Each list contains equal spellings of one key, and elements
-  /// of different lists must differ. Put keys that are easily confused into adjacent lists, because
-  /// the laws often use keys from adjacent lists in the same program.
+  /// Keys that a level might confuse. All keys in one list must be equal, even if they are spelled
+  /// differently. Keys in different lists must not be equal. Put keys that are easily confused into
+  /// adjacent lists, because the laws often use keys from adjacent lists in the same program.
   static var spellings: [[Self]] { get }
 
   /// Values that a level might lose or confuse, such as empty and large values. All values must
@@ -76,8 +76,8 @@ extension String: LawSample {
   /// A string that contains the number.
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
-  /// Keys that file systems, URLs, SQL, JSON, C strings, or key-value servers may confuse. The
-  /// source file `Confusion+All.swift` cites a document for each group of keys.
+  /// Different keys that a file system, URL, SQL, JSON, C string, or key-value server may treat as
+  /// the same key. The source file `Confusion+All.swift` cites a document for each group of keys.
   public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
 
   /// An empty string, strings with special characters, and a string of 200,000 bytes in UTF-8.

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Laws {
-  /// Returns the law that a settled write is visible to the next get.
+  /// Returns the law about visibility: the next get must see a settled write.
   static func visible(_ probe: LevelProbe) -> Law {
     Law(
       "level.visibility", "set(k, v) settled; get(k) doesn't change by waiting",
@@ -49,8 +49,8 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // A miss is lawful if the level may have evicted the value. The key is read again even after
-      // a lawful miss, because an evicted value must not reappear.
+      // The law allows a miss if the level may have evicted the value. The key is read again even
+      // after an allowed miss, because an evicted value must not reappear.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -66,7 +66,8 @@ extension Laws {
     return nil
   }
 
-  /// Returns the law that a get finds each stored value unless the level has run out of room.
+  /// Returns the law about keeping values: a get must find each stored value unless the level has
+  /// run out of room.
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
       "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
@@ -84,8 +85,8 @@ extension Laws {
     }
   }
 
-  /// Returns the law that a level never changes a value, even if the value is large, empty, or
-  /// stored under two keys.
+  /// Returns the law about unchanged values: a get must return each value unchanged, even if the
+  /// value is large, empty, or stored under two keys.
   static func valued(_ probe: LevelProbe) -> Law {
     Law(
       "level.values", "set(k, v); set(l, v); remove(l); get(k) == v, for any v",
@@ -112,7 +113,8 @@ extension Laws {
     }
   }
 
-  /// Returns the law that a reopened level has the values that it had before it was closed.
+  /// Returns the law about reopening: a reopened level must contain the same values as before it
+  /// was closed.
   static func reopened(_ probe: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",
@@ -148,8 +150,8 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
   return violations
 }
 
-/// Returns the unlawful results in a run whose clients use separate keys. The results of each
-/// client must match the model as if the other clients didn't exist.
+/// Returns the wrong results in a run whose clients use separate keys. Each client's results are
+/// compared with a separate model that ignores the operations of other clients.
 func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -170,9 +172,9 @@ extension LevelRun {
     return run.held(steps)
   }
 
-  /// Reads a key repeatedly until the result is lawful and differs from `first`. After ten reads,
-  /// each further read waits for a heartbeat. A heartbeat takes longer on a loaded machine, so a
-  /// delayed write has time to take effect.
+  /// Reads a key repeatedly until the model allows the result and the result differs from `first`.
+  /// After ten reads, each further read waits for a heartbeat. A heartbeat takes longer on a loaded
+  /// machine, so a delayed write has time to take effect.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

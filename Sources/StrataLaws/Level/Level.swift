@@ -44,8 +44,9 @@ extension Laws {
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
-  ///     At a new location, the closure must return an empty level. At a location that it has
-  ///     opened before, the closure must return a level with the values that were stored there.
+  ///     For a new location, the closure must return an empty level. If the closure is called again
+  ///     with the same location, the returned level must contain the values that were stored at
+  ///     this location.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

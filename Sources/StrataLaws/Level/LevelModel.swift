@@ -24,7 +24,7 @@ struct LevelModel {
     self.isPersistent = isPersistent
   }
 
-  /// Returns the values that a get may lawfully return.
+  /// Returns the values that a get may return.
   func values(of key: Int) -> Set<Int> { entries[key / 4]?.values ?? [] }
 
   /// Whether a get may miss.
@@ -61,7 +61,7 @@ struct LevelModel {
     entries[key / 4]?.values = [value]
   }
 
-  /// Describes the lawful results of a get, and the reason for these results.
+  /// Describes the allowed results of a get, and the reason why they are allowed.
   func lawful(_ key: Int) -> String {
     guard let entry = entries[key / 4], !entry.values.isEmpty else {
       return "not found, \(entries[key / 4]?.reason ?? whyEmpty)"
@@ -70,7 +70,7 @@ struct LevelModel {
     return "\(values.joined(separator: " or ")), \(entry.reason)"
   }
 
-  /// Whether an answer is a lawful result of a get.
+  /// Whether a get of the key may return the given answer.
   func allows(_ answer: Observation.Answer, of key: Int) -> Bool {
     switch answer {
     case .value(let value): values(of: key).contains(value)
@@ -136,7 +136,8 @@ func violationsInOrder(_ seen: Observation) -> Violations {
 }
 
 extension Observation.Operation {
-  /// Whether a write has a lawful result. A `set` may fail, but `remove` and `clear` must succeed.
+  /// Whether the result of a write is allowed. A `set` may fail, but `remove` and `clear` must
+  /// succeed.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

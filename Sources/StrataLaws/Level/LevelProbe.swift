@@ -4,7 +4,7 @@ import Strata
 /// A level with integers as keys. Each integer stands for a key of the type that the tested level
 /// uses. The integer `4 * n + s` stands for spelling `s` of key `n`.
 struct LevelProbe: Sendable {
-  /// Opens the level at a location. At a new location, the level is empty.
+  /// Opens the level at a location. If the location is new, the level is empty.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool

@@ -15,9 +15,9 @@ final class Tempo: Sendable {
   /// Returns the processor time for a number of steps, in nanoseconds, or `nil` if most steps make
   /// their thread wait.
   ///
-  /// If most steps make their thread wait, the operations of different clients overlap even without
-  /// interruptions, so no client is interrupted. The interrupting signal would also end some system
-  /// calls early, and a level might report an early end as an error.
+  /// If most steps make their thread wait, interruptions are unnecessary, because the operations of
+  /// different clients already overlap. Interruptions would also be harmful: the interrupting
+  /// signal would end some system calls early, and a level might report an early end as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }

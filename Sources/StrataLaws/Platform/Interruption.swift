@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Stops a client's thread in the middle of an operation until other clients have performed some
-/// steps.
+/// Pauses a client's thread in the middle of an operation while other clients perform some steps.
 ///
 /// On a busy machine, short operations of different threads run one after another, so they don't
 /// overlap. To make operations overlap, a timer interrupts a client at a random instruction, as a

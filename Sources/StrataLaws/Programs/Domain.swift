@@ -1,5 +1,5 @@
-/// The bounds of random programs and levels. With few keys and values, operations often affect each
-/// other.
+/// Settings for generating random programs and scripted levels, such as the maximum number of
+/// steps. With few keys and values, operations often affect each other.
 ///
 /// Programs always have at least one level, key, value, client, and step.
 public struct Domain: Sendable {
@@ -30,10 +30,10 @@ public struct Domain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether writes may hang in levels, either until a step settles them or for a few milliseconds.
-  /// A hanging write takes effect when it settles.
+  /// Whether levels may delay the effect of writes. A delayed write settles after a few
+  /// milliseconds, or when a step settles it. The write takes effect when it settles.
   package var hangs = false
-  /// Whether only `set` and `remove` calls for key 0 may hang.
+  /// Whether `hangs` delays only `set` and `remove` calls for key 0, instead of all writes.
   package var hangsInOneKey = false
   /// Whether a program ends with two gets of key 0 that begin when no level has an operation in
   /// flight.

@@ -104,8 +104,7 @@ extension LevelScript {
     return key.map(slowKeys.contains) ?? false
   }
 
-  /// Makes writes hang either until a step of the program settles them, or for one to six
-  /// milliseconds.
+  /// Delays writes either until a step of the program settles them, or for one to six milliseconds.
   private mutating func hang(_ domain: Domain, using random: inout SeededGenerator) {
     hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0

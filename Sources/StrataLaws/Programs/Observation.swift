@@ -59,11 +59,11 @@ extension Observation {
 
   /// The parts of two observations that must be equal.
   public enum Equality: Equatable, Sendable {
-    /// The results, the times, the calls to the levels, and the final contents of the levels must
-    /// be equal.
+    /// Both observations must have the same results, times, calls to the levels, and final contents
+    /// of the levels.
     case full
-    /// The results and the final contents of the levels must be equal. The times and the calls to
-    /// the levels may differ.
+    /// Both observations must have the same results and the same final contents of the levels. The
+    /// times and the calls to the levels may differ.
     case answers
   }
 

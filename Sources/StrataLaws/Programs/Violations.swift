@@ -1,4 +1,4 @@
-/// The violations in an observation, and the lawful result for each violation.
+/// The violations in an observation, each with a description of what the law allows instead.
 struct Violations {
   private(set) var operations: [Int: String] = [:]
   private(set) var levels: [Int: String] = [:]
@@ -6,17 +6,18 @@ struct Violations {
 
   var isEmpty: Bool { operations.isEmpty && levels.isEmpty && rest.isEmpty }
 
-  /// Records the lawful result of an operation.
+  /// Records a violation by an operation, with the result that the law allows.
   mutating func operation(_ index: Int, _ lawful: String) { operations[index] = lawful }
 
-  /// Records the lawful calls to a level.
+  /// Records a violation in the calls to a level, with the calls that the law allows.
   mutating func level(_ index: Int, _ lawful: String) { levels[index] = lawful }
 
-  /// Records the contents that a level may lawfully have after all operations have settled.
+  /// Records a violation in the final contents of a level, with the contents that the law allows
+  /// after all operations have settled.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
-  /// Returns evidence that shows the observed results next to the lawful results, or `nil` if there
-  /// is no violation.
+  /// Returns the observed results next to the results that the law allows, or `nil` if there is no
+  /// violation.
   func evidence(_ observation: Observation) -> Evidence? {
     guard !isEmpty else { return nil }
     let (count, depth) = (observation.operations.count, observation.histories.count)

@@ -6,7 +6,7 @@ extension Laws {
     constants({ .constant($0) }, failing: { .failing($0) })
   }
 
-  /// Returns the laws of constant and failing levels, applied to your own levels.
+  /// Returns laws that check your own constant and failing levels.
   ///
   /// - Parameters:
   ///   - constant: A function that returns a level with a constant value.

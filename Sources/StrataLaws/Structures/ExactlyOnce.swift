@@ -1,15 +1,16 @@
 import Strata
 
-/// A value that settles once, like a promise, and is represented by two functions.
+/// An adapter for a promise-like object that must settle only once. One function adds a listener,
+/// and the other function settles the object.
 public struct OneShot: Sendable {
   /// Adds a listener, which receives the number that the first call of `settle` passes. If `settle`
   /// has already been called, the listener receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles the value with the given number. Returns `false` if the value has already settled.
+  /// Settles the object with the given number. Returns `false` if the object has already settled.
   public let settle: @Sendable (Int) -> Bool
 
-  /// Creates a value that can settle only once. The closure `listen` adds a listener, and the
-  /// closure `settle` settles the value.
+  /// Creates an adapter for a promise-like object. The closure `listen` adds a listener to the
+  /// object, and the closure `settle` settles the object.
   public init(
     listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
     settle: @escaping @Sendable (Int) -> Bool
@@ -52,7 +53,7 @@ extension Laws {
 private struct OneShotTrial: Trial {
   enum Step: Equatable, Sendable, CustomStringConvertible {
     case listen
-    /// Adds a listener that adds a second listener when the first listener is called.
+    /// Adds a listener. When this listener is called, it adds another listener.
     case listenTwice
     case settle(Int)
 

@@ -64,8 +64,8 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a random trial in which the mapped keys 1 and 3 have the same values and faults as the
-  /// original key 0.
+  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. The laws
+  /// of mapped keys map the key 0 to the key 1 or 3, and expect the same results.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

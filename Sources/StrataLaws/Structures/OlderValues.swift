@@ -30,7 +30,7 @@
   return violations
 }
 
-/// The writes of a run, which determine the lawful results of gets.
+/// The writes of a run. The writes determine which results of gets are allowed.
 struct Writes {
   private struct Write {
     let action: Step.Action
@@ -54,8 +54,8 @@ struct Writes {
     }
   }
 
-  /// Returns the lawful results of a get that began and ended at the given times. A value is a
-  /// lawful result unless a settled write replaced the value before the get began.
+  /// Returns the allowed results of a get that began and ended at the given times. A value is
+  /// allowed unless a settled write replaced the value before the get began.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [Observation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

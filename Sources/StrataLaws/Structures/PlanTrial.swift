@@ -13,7 +13,8 @@ struct PlanTrial: Trial {
   /// The members as one plan.
   var plan: CachePlan { .sum(members) }
 
-  /// Whether adding the members begins with the first (`left`) or the last (`right`) member.
+  /// The place where the additions start: at the first member (`left`) or at the last member
+  /// (`right`).
   enum Side { case left, right }
 
   /// Returns the plan of the sum of all members. Each addition combines two plans.

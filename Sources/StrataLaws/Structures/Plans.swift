@@ -9,8 +9,8 @@ extension Laws {
   package typealias Summing = @Sendable ([CachePlan]) -> CachePlan
 
   /// The laws of plans and their renderings, such as text, diagrams, and JSON. For example, two
-  /// sums that differ only in brackets look the same. Reading the JSON of a plan returns an equal
-  /// plan.
+  /// sums that differ only in brackets have equal renderings. Reading the JSON of a plan returns an
+  /// equal plan.
   package static var plans: Laws {
     let forms: [(name: String, tellsAll: Bool, form: Rendering)] = [
       ("description", false, { $0.description }), ("tree", true, { $0.tree }),
@@ -28,8 +28,8 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
-  ///   - tellsAll: Whether different plans always look different. If `false`, only plans with
-  ///     different levels must look different.
+  ///   - tellsAll: Whether different plans must have different renderings. If `false`, plans with
+  ///     the same levels may have equal renderings, even if the plans differ.
   ///   - sum: The function that makes the plan of a sum.
   ///   - render: The function that renders a plan.
   package static func plans(

@@ -54,8 +54,8 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// Returns the outcome of a promise after each step, followed by the calls to the two functions.
-  /// The closure `build` creates the promise.
+  /// Returns the outcome of a promise after each step, the number of times that it settled, and the
+  /// calls to `f` and `g`. The closure `build` creates the promise.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)

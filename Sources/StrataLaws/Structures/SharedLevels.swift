@@ -8,7 +8,7 @@ extension Laws {
   ///     try await Laws.check(.shared { [level, level] })
   ///
   /// - Parameters:
-  ///   - name: The name of the level in violation messages.
+  ///   - name: The name of the returned group of laws.
   ///   - clients: A closure that returns one cache per client. All caches must use the same level,
   ///     and the level must be empty. Called for each case.
   public static func shared(
@@ -29,11 +29,11 @@ extension Laws {
     return Laws(name, [law.waiting])
   }
 
-  /// Returns the law of pipelines that receive each other's writes. For example, a memory level can
-  /// receive the writes of other clients from a shared level.
+  /// Returns the law about pipelines that receive each other's writes. For example, a memory level
+  /// can receive the writes of other clients from a shared level.
   ///
   /// - Parameters:
-  ///   - name: The name of the pipelines in violation messages.
+  ///   - name: The name of the returned group of laws.
   ///   - bound: The maximum time from the end of a write to the last get that returns the replaced
   ///     value. On a loaded machine, a test needs a bound of several minutes.
   ///   - clients: A closure that returns one pipeline per client. The pipelines must be empty.

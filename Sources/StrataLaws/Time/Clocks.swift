@@ -8,8 +8,8 @@ extension Laws {
       _ elapsed: @escaping @Sendable () -> Duration
     ) -> TimeSource
 
-  /// Returns the laws of a time source that advances by the elapsed time, even if the wall clock is
-  /// changed.
+  /// Returns the laws of a time source that advances with a monotonic clock. Changes to the wall
+  /// clock must not affect the time source.
   package static func clock(_ make: @escaping ClockBuild) -> Laws {
     Laws(
       "clock",

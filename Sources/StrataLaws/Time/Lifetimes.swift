@@ -15,11 +15,10 @@ extension Laws {
   ///   - lifetime: The time from the `set` of a value to its expiration. The lifetime must be
   ///     positive.
   ///   - tolerance: The maximum time between a value's deadline and its actual expiration, for a
-  ///     level that uses the wall clock. The default is `nil`, for a level that uses a manual
-  ///     time source. The closure `make` receives the manual time source. With a tolerance, each
-  ///     law tries at most 20 cases, and each case takes several times the lifetime. Each law uses
-  ///     the measured start and end times of the operations, so a slow machine doesn't cause a
-  ///     violation.
+  ///     level that uses the wall clock. Pass `nil`, the default, if the level uses the manual time
+  ///     source that the closure `make` receives. With a tolerance, each law tries at most 20
+  ///     cases, and each case takes several times the lifetime. Each law uses the measured start
+  ///     and end times of the operations, so a slow machine doesn't cause a violation.
   ///   - make: A closure that returns an empty level. Called once per case, and again for each
   ///     attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(

@@ -67,8 +67,8 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the observed gets and loads, together with the lawful results. The dictionaries map
-  /// the index of a violating get or load to its lawful result.
+  /// Returns the observed gets and loads next to the results that the law allows. Each dictionary
+  /// maps the index of a violating get or load to the result that the law allows.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> Evidence?
   {

@@ -47,8 +47,8 @@ final class RedisCluster: RedisClient {
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
     // Until the follower has been added to every connection, some writes might not be reported. The
-    // event `.ended` warns the follower that reports might be missing, as if a connection had been
-    // lost. The event `.left` later cancels this warning.
+    // event `.ended`, which also signals a lost connection, warns the follower that reports might
+    // be missing. The event `.left` later cancels this warning.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in

@@ -22,7 +22,8 @@ final class RedisEpochReaders: Sendable {
   }
 
   /// Returns the callers that share the next request, and the earliest deadline of these callers.
-  /// If no caller is waiting, returns `nil`, and the next added caller must send a request.
+  /// If no caller is waiting, returns `nil`. After `take` returns `nil`, the next caller of `add`
+  /// must send a request.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

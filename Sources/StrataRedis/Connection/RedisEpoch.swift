@@ -3,11 +3,12 @@ import Strata
 
 /// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///
-/// If a record belongs to another epoch, a get of the record is a miss. A `clear` replaces
-/// the number, so every process treats the earlier records of the prefix as missing. Each process
-/// remembers the number and uses it for writes. Every get updates the remembered number. If the
-/// server loses the number, a new random number replaces the lost number. No stored record contains
-/// the new number, so cleared records don't reappear.
+/// If a record belongs to another epoch, a get of the record is a miss. A `clear` replaces the
+/// number, so every process treats the earlier records of the prefix as missing. Each process
+/// remembers the number and uses it for writes. Every get reads the number from the server and
+/// updates the number that the process remembers. If the server loses the epoch's number, a new
+/// random number replaces the lost number. No stored record contains the epoch's new number, so
+/// cleared records don't reappear.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))

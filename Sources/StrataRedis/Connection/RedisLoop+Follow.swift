@@ -38,8 +38,8 @@ extension RedisLoop /* : following */ {
   }
 
   /// The time of the next heartbeat. While a reply is outstanding, the value is the time at which
-  /// the client closes a silent connection. The value is `nil` if the connection doesn't report
-  /// writes.
+  /// the client closes a silent connection. The value is `nil` if the server doesn't report other
+  /// clients' writes over this connection.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -9,10 +9,10 @@ struct RedisRequest: Sendable {
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 
   enum Form: Sendable {
-    /// Reads the record of a key. Adjacent gets with the same epoch are sent as one `MGET`.
+    /// Reads the record of a key. An `MGET` combines up to 128 adjacent gets with the same epoch.
     case get(key: [UInt8], RedisEpoch)
     /// Reads the bytes stored under one key. Unlike `get`, this request doesn't also read an epoch.
-    /// Adjacent reads of the same slot are sent as one `MGET`.
+    /// An `MGET` combines up to 128 adjacent reads of the same slot.
     case read(key: [UInt8], slot: Int)
     /// Writes a record that belongs to the current epoch. The connection passes the current epoch
     /// to the closure.

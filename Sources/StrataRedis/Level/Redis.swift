@@ -23,7 +23,7 @@ extension Cache where Key == String, Value == Data {
   ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
   ///   effect.
   /// - Complexity: Each operation sends one request. The client sends waiting requests together,
-  ///   and adjacent gets share one `MGET`. The connection's thread delivers the values.
+  ///   and up to 128 adjacent gets share one `MGET`. The connection's thread delivers the values.
   /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(

@@ -98,7 +98,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// A Boolean value for each connection: whether the connection reports writes to its server.
+  /// For each connection, whether the server reports other clients' writes over the connection.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
   /// The time at which gets must stop returning values, or `Int64.max` while all connections report
   /// writes.

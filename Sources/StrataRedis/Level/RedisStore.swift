@@ -33,8 +33,8 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Returns the key whose record has the given name on the server, or `nil` if the name is the key
-  /// of the epoch.
+  /// Returns the cache key whose value the server stores under the given name. Returns `nil` if the
+  /// server stores the epoch under the given name.
   static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
     var bytes = name.dropFirst(prefix.count)
     if bytes.first == 1 {

@@ -8,7 +8,7 @@ import Foundation
 struct ReplyParser {
   /// The limits of one reply.
   struct Limits {
-    /// The maximum number of nested aggregates.
+    /// The maximum nesting depth of arrays, maps, and other aggregates.
     var depth = 32
     /// The maximum size in bytes. Each element adds 16 bytes to the size, in addition to the bytes
     /// of its contents.

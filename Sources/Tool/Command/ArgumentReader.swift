@@ -27,7 +27,7 @@ struct ArgumentReader {
     return value
   }
 
-  /// Returns the output file whose path is an option's value.
+  /// Returns the output file that the given option names.
   mutating func file(after option: String) throws -> OutputFile {
     let path = try value(after: option)
     if path == "-" {

@@ -69,8 +69,8 @@ struct Replay: Equatable, Sendable {
   /// Returns the first index after which the hit ratio grows by less than 0.02 in total.
   ///
   /// Returns `nil` if the knee is at the first capacity, because smaller capacities weren't
-  /// measured. Also returns `nil` if the last capacity is less than twice the knee, because too few
-  /// larger capacities were measured.
+  /// measured. Also returns `nil` if the last capacity is less than twice the capacity at the knee,
+  /// because the curve then hardly extends beyond the knee.
   static func knee(of curve: [Double], at capacities: [Int]) -> Int? {
     let knee = curve.indices.first { knee in
       curve[knee...].allSatisfy { $0 - curve[knee] < 0.02 }

@@ -2,14 +2,15 @@ import Foundation
 
 /// Distributions of synthetic entry sizes in bytes. Each key of a trace receives one size.
 enum MadeSizes: String, CaseIterable {
-  /// Log-normal sizes with a median of 8,000. The logarithm of the sizes has a standard deviation
-  /// of 1.5.
+  /// Log-normal sizes with a median of 8,000 bytes. The logarithm of the sizes has a standard
+  /// deviation of 1.5.
   case lognormal
   /// Log-normal sizes that are smaller for popular keys.
   case lognormalSmall = "lognormal-small"
   /// Log-normal sizes that are larger for popular keys.
   case lognormalLarge = "lognormal-large"
-  /// Pareto sizes of at least 1,000 with the exponent 1.2.
+  /// Sizes that follow a Pareto distribution with a minimum of 1,000 bytes and a shape parameter of
+  /// 1.2.
   case pareto
   /// Pareto sizes that are smaller for popular keys.
   case paretoSmall = "pareto-small"

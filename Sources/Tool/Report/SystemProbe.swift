@@ -137,7 +137,7 @@ struct SystemProbe: Sendable {
   }
 }
 
-/// The error for operating system behavior that the library can't work with.
+/// An error that a probe throws if the system or a level doesn't behave as the library expects.
 struct ReportFault: Error, CustomStringConvertible {
   let description: String
 

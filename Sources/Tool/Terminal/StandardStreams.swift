@@ -2,7 +2,8 @@ import Foundation
 
 /// The three standard streams.
 enum StandardStreams {
-  /// Opens a replacement for each closed standard stream. The replacement rejects reads and writes.
+  /// Opens `/dev/null` as a replacement for each closed standard stream. Reading from the replaced
+  /// standard input fails. Writing to a replaced standard output or standard error fails.
   ///
   /// Without a replacement, the next opened file would take the stream's descriptor, and the
   /// program would mistake that file for the stream. Call this function before opening any file.

@@ -3,7 +3,7 @@ import Strata
 extension TourStep {
   private static let page = "/Sources/Strata/Core/Cache.swift"
 
-  /// Steps with expired values, and with stale values during a refresh.
+  /// Steps in which a value expires, or a get returns a stale value during a refresh.
   static let ages: [TourStep] = [
     TourStep(title: "a value with a lifetime of 60 s", answerer: .network, requests: 1) { scene in
       try await scene.get(page, through: scene.aged.expiring)
@@ -38,7 +38,7 @@ extension TourStep {
     },
   ]
 
-  /// Steps with stale values while the origin is down.
+  /// Steps that read stale values while the origin is down.
   static let outage: [TourStep] = [
     TourStep(title: "origin stopped: stale for half an hour", answerer: .memory, requests: 0) {
       scene in

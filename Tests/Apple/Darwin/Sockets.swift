@@ -23,7 +23,8 @@ public var IPPROTO_TCP: Int32 { 6 }
 public var TCP_NODELAY: Int32 { 1 }
 public var AI_NUMERICHOST: Int32 { 4 }
 
-// See https://developer.apple.com/documentation/kernel/socklen_t and the pages next to it.
+// See https://developer.apple.com/documentation/kernel/socklen_t
+// and Apple's pages about the other types.
 public typealias socklen_t = UInt32
 public typealias sa_family_t = UInt8
 public typealias in_port_t = UInt16

@@ -2,7 +2,8 @@
 // same types as in XNU's headers.
 // https://developer.apple.com/documentation/kernel/bsd_kernel
 
-// See https://developer.apple.com/documentation/kernel/mode_t and the pages next to it.
+// See https://developer.apple.com/documentation/kernel/mode_t
+// and Apple's pages about the other types.
 public typealias mode_t = UInt16
 public typealias dev_t = Int32
 public typealias ino_t = UInt64

@@ -28,7 +28,7 @@ final class PhotoLibraryTests: XCTestCase {
     let held = Held<Promise<CGImage>.Continuation>()
     let origin = Fetcher<URL, CGImage> { _ in
       Promise { (continuation: Promise<CGImage>.Continuation) in
-        held.hold(continuation)  // Releasing the continuation would fail the load.
+        held.hold(continuation)  // Releasing the continuation would make the load fail.
         continuation.onCancel { stopped.fulfill() }
         begun.fulfill()
       }

@@ -1,8 +1,8 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faulty levels whose operations return too early, or whose threads
-/// lose writes.
+/// Checks that the laws catch faulty levels whose operations return too early or lose concurrent
+/// writes.
 final class GalleryRaceFaultTests: FaultCase {
   /// Expects a law to find a race.
   ///

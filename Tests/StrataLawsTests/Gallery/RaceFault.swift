@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels whose operations return too early, or whose threads lose writes. The array `all`
+/// Faulty levels whose operations return too early or lose concurrent writes. The array `all`
 /// lists each level with the law that finds the level's fault.
 enum RaceFault {
   /// All races by name. `RaceFigureTests` measures how often a check finds each race.
@@ -118,7 +118,8 @@ enum RaceFault {
       clear: { Promise(held.value = [:]) })
   }
 
-  /// The laws of a level with a cache above a store. A get fills the cache too late.
+  /// The laws of a level that consists of a cache and a store. A get copies a value from the store
+  /// to the cache too late.
   static let lateFill = Laws.wrong { draft, held in
     let front = Box<[Int: Int]>([:])
     draft.get = { key in

@@ -71,7 +71,8 @@ final class HistoryWorker: Sendable {
       report.operations += 1
       let start = runningNanoseconds()
       let key = Int.random(in: 0..<SharedOracle.keys, using: &generator)
-      // Each key is written by only one of the eight threads in the four processes.
+      // Each key is set and removed by only one thread. The four processes have eight threads in
+      // total.
       let own = key - key % 8 + number * 2 + thread
       switch Int.random(in: 0..<1000, using: &generator) {
       case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }

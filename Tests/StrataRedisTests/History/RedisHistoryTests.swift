@@ -17,7 +17,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   /// The maximum staleness that `following` promises with these settings, in milliseconds. The
-  /// maximum is the heartbeat interval plus the deadline.
+  /// maximum staleness is the sum of the heartbeat interval and the deadline.
   private static let bound = 2_000
 
   private struct Child: Codable {
@@ -96,7 +96,7 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // A delay of 100 ms or more for a thread means that the machine is overloaded. On an overloaded
+    // If the machine delays a thread by 100 ms or more, the machine is overloaded. On an overloaded
     // machine, operations can miss their deadline of one second.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }

@@ -111,8 +111,9 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // Pings twice, because running a script can take two requests. If the server doesn't have
-          // the script yet, the client sends the script's text in a second request.
+          // A ping ends only after all requests that were sent before the ping. Two pings are
+          // needed, because a script can take two requests. If the server doesn't have the script
+          // yet, the client sends the script's text in a second request.
           for _ in 0..<2 {
             _ = try server.client.command(
               [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true

@@ -96,7 +96,8 @@ final class RedisClusterProcess {
   /// Whether all six servers answer, and every server knows the other servers.
   var isHealthy: Bool { servers.allSatisfy(isReady) }
 
-  /// Whether a primary answers a request for a key in each of the three initial slot ranges.
+  /// Whether each of the three initial slot ranges is served by a primary. A range is served if a
+  /// primary answers a request for one key in the range.
   var answersForAllSlots: Bool {
     let keys = Self.slots.indices.map { owner in
       (0...).lazy.map { "\($0)" }.first { Self.owner($0) == owner }!

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests user code that calls back into the cache that runs the code. If the cache held a lock
-/// while it ran user code, the test would deadlock.
+/// Checks that user code can call a cache while the cache is running that code. If the cache held a
+/// lock while it ran user code, the test would deadlock.
 final class ReentrancyTests: XCTestCase {
   /// Runs a closure that calls back into the cache.
   private final class Caller: Sendable {

@@ -21,8 +21,9 @@ final class UnknownValuesTests: XCTestCase {
     XCTAssertFalse(unknown.contains(7))
   }
 
-  /// A `clear` ends before a `set` that began earlier, so the value of the `set` must be removed.
-  /// Before the level receives the removal, a second `clear` and a second `set` begin.
+  /// A `clear` begins and ends while a `set` is in flight. When the `set` ends, its value must be
+  /// removed. Before the level receives the removal, the queue receives a second `clear` and a
+  /// second `set`.
   func testAClearDuringARemovalDoesNotHideTheNextValue() throws {
     var queue = WriteQueue()
     let (begun, work): (Lock<[Int]>, @Sendable () -> Void) = (Lock([]), {})

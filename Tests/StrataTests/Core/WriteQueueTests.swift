@@ -25,7 +25,7 @@ final class WriteQueueTests: XCTestCase {
     queue.finish(id, of: hash, succeeded: succeeded, removal: 1_000 + id)
   }
 
-  /// Settles a write after which the level needs a removal, and returns the removal.
+  /// Settles a write, and returns the removal that the queue begins as a result.
   private func removal(after id: Int, of hash: Int?) throws -> WriteQueue.Removal {
     try XCTUnwrap(settle(id, of: hash).removal)
   }

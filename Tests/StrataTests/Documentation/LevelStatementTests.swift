@@ -46,7 +46,9 @@ final class LevelStatementTests: StatementCase {
   }
 
   func testTheBytesOfARecord() throws {
-    try expect("ChoosingCapacities", states: "the value, the key, 72 bytes for each record")
+    try expect(
+      "ChoosingCapacities",
+      states: "the files contain a record with the key, the value, and 72 additional bytes.")
     let storage = DiskStorage("pages", in: directory)
     let level: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
     XCTAssertNotNil(level.set(Data(count: 10), for: "one").outcome?.value)

@@ -16,7 +16,7 @@ class StatementCase: XCTestCase {
     try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// Fails if a document doesn't contain a statement. Line breaks count as spaces.
+  /// Fails if the document doesn't contain the given statement. Line breaks count as spaces.
   func expect(
     _ document: String, states statement: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {

@@ -73,7 +73,7 @@ final class TimeStatementTests: StatementCase {
 
   func testARestartedAgeIsReported() throws {
     try expect(
-      "Time", states: "The `advice` of the plan in `StrataExplain` reports levels of a sum that")
+      "Time", states: "the property `advice` of a plan reports a sum whose levels stamp values")
     try expect("Time", states: "Each part of this sum would stamp values itself, so a back-fill")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)

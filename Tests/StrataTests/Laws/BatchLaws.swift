@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Laws: an operation on many keys has the same effect as separate operations on each key.
+/// Checks that an operation on many keys has the same effect as a separate operation on each key.
 final class BatchLaws: XCTestCase {
   func testABatchEqualsOperationsOnEachKey() throws {
     try Laws.check(.batch, cases: Extent.cases(150))

@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Laws: a condition only decides whether a level is called.
+/// Checks that a condition affects only whether a level is called.
 final class ConditionLaws: XCTestCase {
   func testConditionsDecideWhetherALevelIsCalled() throws {
     try Laws.check(.conditions, cases: Extent.cases(120))

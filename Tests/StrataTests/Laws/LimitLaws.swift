@@ -2,8 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Laws: the number of gets that run at the same time never exceeds the limit. The gets begin in
-/// the order of their calls.
+/// Checks that the number of gets that run at the same time never exceeds the limit, and that the
+/// gets begin in the order of their calls.
 final class LimitLaws: XCTestCase {
   func testALimitObeysItsLaws() throws { try Laws.check(.limit, cases: Extent.cases(120)) }
 }

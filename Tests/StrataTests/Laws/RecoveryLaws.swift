@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Laws: recovery replaces failures, and doesn't change hits or cancellations.
+/// Checks that recovery replaces failures, and doesn't change hits or cancellations.
 final class RecoveryLaws: XCTestCase {
   func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
 

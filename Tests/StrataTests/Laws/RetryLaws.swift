@@ -2,8 +2,8 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// Laws: the arguments of `retrying` determine how often, and after which delays, a failed get is
-/// repeated.
+/// Checks that the arguments of `retrying` determine how often, and after which delays, a failed
+/// get is repeated.
 final class RetryLaws: XCTestCase {
   func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
 

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Laws: a trace shows exactly the events that happened.
+/// Checks that a trace shows exactly the events that happened.
 final class TraceLaws: XCTestCase {
   func testATraceShowsTheReadLevelsAndTheOneThatAnswered() throws {
     try Laws.check(.traces, cases: Extent.cases(120))

@@ -1,7 +1,7 @@
 import Strata
 import XCTest
 
-/// Tests the promises in the migration table for PiedPiper, row by row.
+/// Tests the Strata code in the migration table for PiedPiper, row by row.
 final class FromPiedPiperTests: MigrationCase {
   private let promise = Promise(2)
   private let failing = Promise<Int>(error: CacheError.notFound)

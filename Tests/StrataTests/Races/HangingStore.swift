@@ -22,8 +22,8 @@ final class HangingStore: Sendable {
   func begin() { hangs.withLock { $0 = true } }
   func end() { hangs.withLock { $0 = false } }
 
-  /// Applies an effect to the contents. While the level hangs, the effect can run late or never, or
-  /// its result can arrive late.
+  /// Calls the closure `effect` with the contents. While the level hangs, this function can delay
+  /// the call of `effect`, delay only its result, or never call `effect`.
   private func run<Value: Sendable>(
     _ key: Int?, _ effect: @escaping @Sendable (inout [Int: Int]) -> Promise<Value>
   ) -> Promise<Value> {

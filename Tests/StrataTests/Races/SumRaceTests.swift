@@ -44,7 +44,7 @@ final class SumRaceTests: XCTestCase {
     } check: { round in
       let answers = [cache.get(0).answer, cache.get(0).answer]
       if answers != ["\(round)", "\(round)"] { stale.append("\(round): \(answers)") }
-      // From here on, the origin's value is older than the value that the next round sets.
+      // The next round's `set` makes this value of the origin stale.
       origin.withLock { $0 = -round }
       cache.removeAll()
     }

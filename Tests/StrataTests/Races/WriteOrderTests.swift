@@ -46,7 +46,7 @@ final class WriteOrderTests: XCTestCase {
     let cache = level <*> codec
     let seen = Box<String>("")
     shared.onSuccess { _ in
-      cache.set(1, for: 0)  // The promise of the encoded value 1 has already succeeded.
+      cache.set(1, for: 0)  // Encoding 1 returns the promise `shared`, which has already succeeded.
       seen.with { $0 = cache.get(0).outcome.map { "\($0)" } ?? "pending" }
       cache.set(2, for: 0)
     }

@@ -27,8 +27,8 @@ struct LoopbackConnection: Sendable {
   /// Waits until the peer closes the connection or the origin stops. Returns whether the wait ended
   /// in time.
   ///
-  /// - Parameter seconds: The time limit. Tests also use this function as a delay between two
-  ///   bytes.
+  /// - Parameter seconds: The time limit. Some tests call this function to pause between sending
+  ///   two bytes.
   @discardableResult
   func waitUntilClosed(upTo seconds: Double = 30) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

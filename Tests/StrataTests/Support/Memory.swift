@@ -12,7 +12,7 @@ enum Memory {
     _ = unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)(0)
   }
 
-  /// The number of bytes that the allocator reports as in use, without free memory and
+  /// The number of allocated bytes according to the allocator, excluding free memory and
   /// fragmentation. The value is `nil` if the allocator doesn't report this number.
   static var givenOut: Int? {
     #if arch(x86_64) && canImport(Glibc)

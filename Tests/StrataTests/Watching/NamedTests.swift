@@ -12,8 +12,8 @@ final class NamedTests: XCTestCase {
     XCTAssertNotEqual(functions(of: cache.observed { _ in }), functions(of: cache))
   }
 
-  /// Returns the machine words of the cache's five functions. The first five stored properties of
-  /// a `Cache` are these functions.
+  /// Returns two pointers for each of the cache's five functions: a code pointer and a context
+  /// pointer. The first five stored properties of a `Cache` are these functions.
   private func functions(of cache: Cache<Int, Int>) -> [UInt] {
     withUnsafeBytes(of: cache) { Array($0.bindMemory(to: UInt.self).prefix(10)) }
   }

@@ -1,7 +1,7 @@
 // # Explain
 //
 // The plan of a pipeline describes the pipeline and gives advice. A trace shows which levels a get
-// has read, and why. Run this page with `swift run page-explain`.
+// has read, and why. To run the code on this page, use `swift run page-explain`.
 
 import Foundation
 import Strata

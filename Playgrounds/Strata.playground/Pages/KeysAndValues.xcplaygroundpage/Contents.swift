@@ -1,7 +1,7 @@
 // # Keys and values
 //
-// Write a key map to the left of a level, and a codec to the right: `key <^> level <*> codec`. Run
-// this page with `swift run page-keys-and-values`.
+// Write a key map to the left of a level, and a codec to the right: `key <^> level <*> codec`. To
+// run the code on this page, use `swift run page-keys-and-values`.
 
 import Foundation
 import Strata

@@ -1,7 +1,7 @@
 // # Laws
 //
-// A custom level must obey the laws for levels. `StrataLaws` checks these laws. Run this page with
-// `swift run page-laws`.
+// A custom level must obey the laws for levels. `StrataLaws` checks these laws. To run the code on
+// this page, use `swift run page-laws`.
 
 import Foundation
 import Strata
@@ -49,7 +49,8 @@ do {
 // If you repeat a check with the same seed, the check finds the same violation. The environment
 // variables STRATA_SEED and STRATA_CASES set the seed and the number of cases.
 
-// If each file name is the whole key, the shelf obeys the laws, even after a memory warning.
+// If each file name is the whole key, the shelf obeys the laws. The argument `isPersistent: true`
+// states that the shelf keeps its values after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 

@@ -1,7 +1,7 @@
 // # Layers
 //
-// A cache is a value, and the operator `+` combines two caches into one. Run this page with `swift
-// run page-layers`.
+// A cache is a value, and the operator `+` combines two caches into one. To run the code on this
+// page, use `swift run page-layers`.
 
 import Strata
 

@@ -1,7 +1,7 @@
 // # Pool and friends
 //
 // Verbs are functions that return caches. For example, verbs can share or limit loads, choose
-// levels, and handle failures. Run this page with `swift run page-pool-and-friends`.
+// levels, and handle failures. To run the code on this page, use `swift run page-pool-and-friends`.
 
 import Foundation
 import Strata

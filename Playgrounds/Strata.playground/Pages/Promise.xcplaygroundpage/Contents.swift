@@ -2,7 +2,8 @@
 //
 // A promise represents a result that is available now or later. A promise is eager: its work has
 // already begun when you receive the promise. A promise settles once. A listener is called even if
-// it is added after the promise has settled. Run this page with `swift run page-promise`.
+// it is added after the promise has settled. To run the code on this page, use `swift run
+// page-promise`.
 
 import Strata
 

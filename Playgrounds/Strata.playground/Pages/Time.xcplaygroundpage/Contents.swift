@@ -1,7 +1,8 @@
 // # Time
 //
-// A stamped value contains its creation time, so a copy in another level has the same age. Run this
-// page with `swift run page-time`. This page uses a virtual clock, so the code never waits.
+// A stamped value contains its creation time, so a copy in another level has the same age. To run
+// the code on this page, use `swift run page-time`. This page uses a virtual clock, so the code
+// never waits.
 
 import Strata
 

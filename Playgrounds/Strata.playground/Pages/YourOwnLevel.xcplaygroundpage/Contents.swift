@@ -1,7 +1,8 @@
 // # Your own level
 //
 // A level consists of a few functions. The level on this page stores strings as files in a
-// directory. `StrataLaws` checks the level. Run this page with `swift run page-your-own-level`.
+// directory. `StrataLaws` checks the level. To run the code on this page, use `swift run
+// page-your-own-level`.
 
 import Foundation
 import Strata

@@ -1,8 +1,8 @@
 // # Your own verb
 //
 // A verb is a function that returns a cache with changed operations. This page defines two verbs,
-// and uses the laws to check that the verbs have no unintended effects. Run this page with `swift
-// run page-your-own-verb`.
+// and uses the laws to check that the verbs have no unintended effects. To run the code on this
+// page, use `swift run page-your-own-verb`.
 
 import Foundation
 import Strata

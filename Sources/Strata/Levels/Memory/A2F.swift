@@ -152,8 +152,9 @@ extension A2F /* : insertion */ {
 
   /// Whether a new entry enters the main queue directly. A key with a ghost enters the main queue
   /// if the key was read more often than the oldest entry of that queue. A key without a ghost
-  /// enters the main queue if the window has reached its target size and the cache has plenty of
-  /// room.
+  /// enters the main queue if the window has reached its target size and an eighth of the capacity
+  /// stays free. If there is no ghost table, no part of the capacity has to stay free, but the
+  /// entry must fit.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

@@ -5,14 +5,16 @@
 /// bytes per cache entry, and stores up to 11 ghosts for every 8 entries. Each operation accesses
 /// only one cache line.
 struct Ghosts {
-  /// The queue that evicted an entry, and the number of later evictions from the same queue.
+  /// The queue that evicted an entry, and the number of evictions from that queue since then. The
+  /// number includes the eviction of the entry.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int
   }
 
-  /// The tags and notes of eight ghosts. A note stores a ghost's queue and eviction time. SIMD
-  /// instructions process all eight tags or all eight notes together.
+  /// A block of the hash table, which stores eight ghosts. A ghost's tag is the lower half of the
+  /// ghost's hash, with the lowest bit set. A ghost's note is a number that contains the ghost's former queue and eviction
+  /// time. SIMD instructions process all eight elements of a vector together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -27,7 +29,7 @@ struct Ghosts {
 
   /// Creates an empty table. Returns `nil` if the allocation fails.
   ///
-  /// - Parameter limit: The number of entries in the cache.
+  /// - Parameter limit: The maximum number of entries in the cache.
   init?(limit: Int) {
     self.limit = limit
     count = UInt64(max(8, (11 * limit / 8 + 7) / 8))
@@ -37,7 +39,7 @@ struct Ghosts {
 
   func deallocate() { freeZeroed(blocks) }
 
-  /// - Parameter stamp: The number of earlier evictions from the queue that evicted the entry.
+  /// - Parameter stamp: The number of entries that the queue had evicted before this entry.
   @inline(__always)
   func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {
     let block = block(of: hash)

@@ -15,10 +15,11 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
+  ///     capacity is 64 MiB. Zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - clock: The clock that the level and the verbs around it use.
+  ///   - clock: The clock that the level and the verbs applied to it use.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
@@ -50,7 +51,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
+  ///     capacity is 64 MiB. Zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but

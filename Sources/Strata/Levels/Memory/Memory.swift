@@ -12,7 +12,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     The default is 1,000 values, or 64 MiB with a `cost`. Zero or less disables the level.
+  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
+  ///     capacity is 64 MiB. Zero or less disables the level.
   ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
   ///     old value of its key is removed. By default, each value costs one.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.

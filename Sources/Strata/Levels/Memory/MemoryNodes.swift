@@ -38,8 +38,8 @@ struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// The start addresses of the 32 chunks, followed by 32 base addresses. The address of a node is
-  /// computed from the base address of the node's chunk.
+  /// The first 32 elements are the start addresses of the chunks. The other 32 elements are base
+  /// addresses, from which the addresses of nodes are computed.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int

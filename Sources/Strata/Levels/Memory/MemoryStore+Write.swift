@@ -1,6 +1,6 @@
 extension MemoryStore /* : writing */ {
-  /// The maximum number of evictions in one critical section. This limit keeps other threads from
-  /// waiting long.
+  /// The maximum number of evictions in one critical section. This limit prevents long waits in
+  /// other threads.
   @usableFromInline static var batch: Int { 64 }
 
   /// Stores a value, and then reports the evicted entries.

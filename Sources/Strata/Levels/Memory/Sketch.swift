@@ -50,8 +50,8 @@ struct Sketch {
 
   /// Counts a lookup of a hash, and returns the new estimate.
   ///
-  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters after
-  ///   it has counted twenty lookups per cache entry.
+  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters when
+  ///   they represent twenty lookups per cache entry, but at least 5,120 lookups.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -102,8 +102,9 @@ struct Sketch {
     return words / 8
   }
 
-  /// Returns 64 bits that choose the two blocks and the four counters of a hash. For each block, 22
-  /// of the 64 bits choose the block, and 9 bits choose the two counters in the block.
+  /// Returns 64 bits that choose the two blocks and the four counters of a hash. Of the 64 bits, 22
+  /// bits choose the first block, and 22 bits choose the second block. In each block, another 9
+  /// bits choose two counters.
   @inline(__always)
   private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)

@@ -2,13 +2,13 @@
 ///
 /// There are eight wheels of 64 slots. A slot is a time interval. One slot of a wheel spans the
 /// time of all 64 slots of the next lower wheel. An entry is in the widest future slot that
-/// contains its expiration time. When the time interval of an entry's slot begins, the entry moves
-/// to a narrower slot. An entry moves at most seven times. A tick is 2^20 nanoseconds, about a
-/// millisecond. The timer wheel refers to entries by node ID. The level's policy lock guards the
-/// timer wheel.
+/// contains the entry's expiration time. When the time interval of an entry's slot begins, the
+/// entry moves to a narrower slot. An entry moves at most seven times. A tick is 2^20 nanoseconds,
+/// about a millisecond. The timer wheel refers to entries by node ID. The level's policy lock
+/// guards the timer wheel.
 struct TimerWheel {
   /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. Each field
-  /// stores its number plus one, because zero means that there is no slot or neighbor.
+  /// stores an index or ID plus one. Zero means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32

@@ -41,13 +41,13 @@ public struct HTTPResponse: Sendable, Equatable {
     /// The header fields.
     public var fields: HTTPFields
 
-    /// Creates an interim response, for example in a test.
+    /// Creates an interim response. A test can use this initializer to simulate a server.
     public init(status: Int, fields: HTTPFields) {
       (self.status, self.fields) = (status, fields)
     }
   }
 
-  /// Creates a response, for example in a test.
+  /// Creates a response. A test can use this initializer to simulate a server.
   public init(
     status: Int, fields: HTTPFields = [:], body: Data = Data(), url: URL,
     requestTime: TimeSource.Instant, responseTime: TimeSource.Instant

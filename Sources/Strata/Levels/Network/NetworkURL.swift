@@ -5,8 +5,8 @@ package enum NetworkURL {
   /// Returns the URL with a lowercase scheme, or `nil` if the URL must not be requested.
   ///
   /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has
-  /// certain percent-encoded characters. The host of an `http` URL doesn't need percent-encoded
-  /// characters.
+  /// certain percent-encoded characters. The function rejects every host name with percent-encoded
+  /// characters, because a host name never needs percent-encoding.
   static func permitted(_ url: URL?) -> URL? {
     guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
       isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",

@@ -22,8 +22,8 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
   ///     If `maximumRedirects` is zero, the level returns each redirect as a value.
-  ///   - clock: The clock that measures the deadline and provides the times in a response. The
-  ///     default is the system clock.
+  ///   - clock: The clock that measures the duration of a get, and provides the times in a
+  ///     response. The default is the system clock.
   /// - Returns: A fetcher whose failures are ``NetworkError`` values. Cancelling a get stops its
   ///   transfer. A get settles on a global dispatch queue.
   /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.

@@ -20,9 +20,9 @@ extension Cache where Key == String, Value == Data {
   ///   promise settles. On Apple's platforms, Foundation writes the file asynchronously. An
   ///   operation runs on the caller's thread, unless it must wait for an earlier write for the same
   ///   key.
-  /// - Law: After a `set` has settled, a `get` returns the stored value, and a memory warning
-  ///   doesn't evict any entries. See `level.reading`, `level.persistence`, and the other laws of
-  ///   `Laws.level` in `LevelLaws`.
+  /// - Law: After a `set` has settled, a `get` returns the stored value. A memory warning never
+  ///   evicts entries. See `level.reading`, `level.persistence`, and the other laws of `Laws.level`
+  ///   in `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
     let suite = UserDefaultsSuite.named(suite)
     let order = suite.order

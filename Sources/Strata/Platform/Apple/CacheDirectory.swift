@@ -23,10 +23,10 @@
 
     /// Creates a directory with a data protection class, and excludes it from backups.
     ///
-    /// A new file gets the protection class of its directory. An existing file keeps its class, so
-    /// call this function before a disk level uses the directory for the first time. The user's
-    /// caches directory doesn't need this call, because backups never include that directory, and
-    /// its protection class is the app's default.
+    /// A new file gets the protection class of its directory. An existing file keeps its protection
+    /// class, so call this function before a disk level uses the directory for the first time. The
+    /// user's caches directory doesn't need this call, because backups never include that
+    /// directory, and its protection class is the app's default.
     ///
     ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///

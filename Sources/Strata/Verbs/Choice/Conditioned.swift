@@ -82,7 +82,7 @@ extension Fetcher {
 
   /// Returns a fetcher that runs a get only if the key meets an async condition.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.conditioned(_:)`. See
+  /// - Law: The fetcher's `conditioned` satisfies the laws of `Cache.conditioned(_:)`. See
   ///   `ConditionedTests.testAFetcherIsConditionedToo`.
   @_disfavoredOverload
   public func conditioned(

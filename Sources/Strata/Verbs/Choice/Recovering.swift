@@ -56,7 +56,7 @@ extension Fetcher {
   /// Returns a fetcher that answers a failed get with a value computed from the key and the error.
   /// See `recovering(_:)` of ``Cache``.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  /// - Law: The fetcher's `recovering` satisfies the laws of `Cache.recovering(_:)`. See
   ///   `RecoveringTests.testAFetcherRecoversToo`.
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
@@ -67,7 +67,7 @@ extension Fetcher {
   /// Returns a fetcher that answers a failed get with a value that an async closure computes from
   /// the key and the error.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.recovering(_:)`. See
+  /// - Law: The fetcher's `recovering` satisfies the laws of `Cache.recovering(_:)`. See
   ///   `RecoveringTests.testAFetcherRecoversToo`.
   @_disfavoredOverload
   public func recovering(

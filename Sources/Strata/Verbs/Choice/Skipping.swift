@@ -48,7 +48,7 @@ extension Fetcher {
 
   /// Returns a fetcher that skips a get if the key meets an async condition.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.skipping(_:)`. See
+  /// - Law: The fetcher's `skipping` satisfies the laws of `Cache.skipping(_:)`. See
   ///   `SkippingTests.testAFetcherIsSkippedToo`.
   @_disfavoredOverload
   public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {

@@ -94,7 +94,8 @@ extension Fetcher {
   /// Returns a fetcher with a circuit breaker. See
   /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.breakingCircuit(after:retryAfter:clock:)`. See
+  /// - Law: The fetcher's `breakingCircuit` satisfies the laws of
+  ///   `Cache.breakingCircuit(after:retryAfter:clock:)`. See
   ///   `BreakingCircuitTests.testAFetcherHasACircuitToo`.
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil

@@ -42,7 +42,7 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher that runs all gets on a dispatch queue. See ``Cache/dispatched(on:)``.
   ///
-  /// - Law: A fetcher satisfies the laws of ``Cache/dispatched(on:)``. See
+  /// - Law: The fetcher's `dispatched` satisfies the laws of ``Cache/dispatched(on:)``. See
   ///   `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Fetcher {
     Fetcher(

@@ -50,8 +50,8 @@ extension Fetcher {
   /// Returns a fetcher that limits the number of concurrent gets. See
   /// ``Cache/limited(toConcurrentGets:queue:)``.
   ///
-  /// - Law: A fetcher satisfies the laws of ``Cache/limited(toConcurrentGets:queue:)``. See
-  ///   `LimitedTests.testAFetcherIsLimitedToo`.
+  /// - Law: The fetcher's `limited` satisfies the laws of
+  ///   ``Cache/limited(toConcurrentGets:queue:)``. See `LimitedTests.testAFetcherIsLimitedToo`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
     Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
   }

@@ -63,7 +63,7 @@ extension Fetcher {
   /// Returns a fetcher that retries failed gets. See
   /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
+  /// - Law: The fetcher's `retrying` satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
   ///   `RetryingTests.testAFetcherIsRetriedToo`.
   public func retrying(
     _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
@@ -74,7 +74,7 @@ extension Fetcher {
 
   /// Returns a fetcher that retries failed gets. A backoff determines the delay before each retry.
   ///
-  /// - Law: A fetcher satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
+  /// - Law: The fetcher's `retrying` satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
   public func retrying(
     _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }

@@ -9,10 +9,10 @@ extension Cache {
   ///
   /// With ``limited(toConcurrentGets:queue:)``, a get can run only after it receives a permit. The
   /// time that a get waits for a permit doesn't count toward `limit`, because the get isn't running
-  /// yet. If an async closure of the level awaits a second get, the time that the second get waits
-  /// for a permit to run doesn't count toward `limit` either. If a child task of the closure waits
-  /// for a permit, that wait does count toward `limit`. To limit the time of a get, including its
-  /// waits for permits, set `total`.
+  /// yet. An async closure of the level can await a nested get. The time that the nested get waits
+  /// for a permit also doesn't count toward `limit`. If a child task of the closure waits for a
+  /// permit, that wait does count toward `limit`. To limit the time of a get, including its waits
+  /// for permits, set `total`.
   ///
   /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
   /// interrupted write might still take effect. Until a late write settles, the value of its key is
@@ -28,7 +28,7 @@ extension Cache {
   ///     of zero or less, only synchronous operations succeed.
   ///   - total: The maximum time between the call to `get` and the answer, including the wait for a
   ///     permit. The default is no limit.
-  ///   - clock: The clock that measures both limits. The default is the clock of the cache.
+  ///   - clock: The clock for both limits. The default is the clock of the cache.
   /// - Complexity: O(1). An operation that answers synchronously doesn't start a timer. A hit
   ///   doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
@@ -91,8 +91,8 @@ extension Cache {
 extension Fetcher {
   /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
   ///
-  /// - Law: A fetcher satisfies the laws of ``Cache/timingOut(after:total:clock:)``. See
-  ///   `TimingOutTests.testAFetcherTimesOutToo`.
+  /// - Law: The fetcher's `timingOut` satisfies the laws of
+  ///   ``Cache/timingOut(after:total:clock:)``. See `TimingOutTests.testAFetcherTimesOutToo`.
   public func timingOut(
     after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
   ) -> Fetcher {

@@ -77,8 +77,8 @@ extension Fetcher {
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Fetcher {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // The fetcher can ignore writes, because a get that begins after a write never joins a call to
-    // the loader that began before the write.
+    // The fetcher can ignore writes. A get never joins a call to the loader that has already begun,
+    // so a get after a write never returns a value that was loaded before the write.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .batching),
       clock: clock)

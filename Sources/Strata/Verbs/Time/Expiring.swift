@@ -48,7 +48,7 @@ extension Cache {
       })
   }
 
-  /// Returns a cache of plain values that all expire at the same time.
+  /// Returns a cache of plain values in which every value expires at `deadline`.
   ///
   /// After the deadline, every get is a miss. For a deadline that changes, such as the next
   /// midnight, use ``expiring(_:)`` with a closure that returns the remaining time.

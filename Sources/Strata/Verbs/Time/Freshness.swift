@@ -32,9 +32,9 @@ public struct Freshness: Equatable, Sendable {
   /// Creates a freshness.
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a value is fresh, measured from its creation. If the value's
-  ///     deadline comes before the end of this time, the value is fresh until the deadline, and
-  ///     both windows begin at the deadline.
+  ///   - lifetime: The time for which a value is fresh, measured from its creation. If a value has
+  ///     a deadline before the end of its lifetime, freshness ends at the deadline. The two stale
+  ///     windows then begin at the deadline.
   ///   - staleWhileRevalidate: The length of the window in which a get returns the stale value
   ///     immediately while a refresh runs. The window begins when freshness ends. The default is
   ///     zero.
@@ -79,7 +79,7 @@ public struct Freshness: Equatable, Sendable {
     case expired
   }
 
-  /// Returns the stage of a value, ignoring the jitter.
+  /// Returns the stage of a value, such as fresh or stale, ignoring the jitter.
   ///
   ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
   ///     let now = TimeSource.system.now()
@@ -105,8 +105,8 @@ public struct Freshness: Equatable, Sendable {
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
 
-  /// Returns the stage of a value whose lifetime is shortened by the jitter. The jitter depends on
-  /// the key's hash.
+  /// Returns the stage of a value, such as fresh or stale. The jitter shortens the value's
+  /// lifetime, and depends on the key's hash.
   @inlinable
   func stage<Value>(
     of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant

@@ -6,9 +6,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The order of operations in the sum that loads and stores values. A get reads the levels
-  /// directly instead of through the sum, so `getBehindWrites` itself must wait for the sum's
-  /// writes.
+  /// The operation order of the sum, which consists of the levels and the fetcher. A get reads the
+  /// levels directly instead of through the sum, so `getBehindWrites` itself must wait for the
+  /// sum's writes.
   @usableFromInline let order: OperationOrder
 
   /// Reads a key after all previous writes to that key have settled.

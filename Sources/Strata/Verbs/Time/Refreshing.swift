@@ -67,8 +67,8 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
-  ///   - timeout: The maximum duration of a load. The timeout of each `Freshness` is ignored,
-  ///     because a key has no value, and therefore no freshness, before its first load. The default
+  ///   - timeout: The maximum duration of a load. This timeout replaces the `timeout` of each
+  ///     `Freshness`, because a value's freshness is unknown until the value is loaded. The default
   ///     is 60 s.
   ///   - freshness: A pure function that returns the freshness of a key's value. Called for each
   ///     get that finds a value, and for each `set`. A get calls the function on the thread that

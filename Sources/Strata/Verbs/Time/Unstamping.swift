@@ -3,7 +3,7 @@ extension Cache {
   /// time and a deadline to its value.
   ///
   /// - Parameters:
-  ///   - kind: The kind of the verb in plans.
+  ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
   ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
   ///     function. Each caller passes a separate closure, so the compiler can specialize the code

@@ -42,8 +42,8 @@ extension Updates /* : Functor in Value */ {
   ///
   /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task that
   ///   the read creates.
-  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`. See `updates.values`
-  ///   and `updates.valueComposition`, checked by `UpdatesLaws`.
+  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`. See the laws
+  ///   `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(

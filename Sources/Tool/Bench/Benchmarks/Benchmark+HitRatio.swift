@@ -4,8 +4,9 @@ import Strata
 extension Benchmark {
   /// The hit ratio of a small disk level, compared with the hit ratio of an exact LRU cache.
   ///
-  /// The LRU's capacity limits only the total size of keys and values, without any overhead. The
-  /// disk level evicts half a segment at a time, and gives recently read entries a second chance.
+  /// The LRU cache's capacity limits the total size of keys and values. The LRU cache has no
+  /// storage overhead per entry. The disk level evicts half a segment at a time, and gives recently
+  /// read entries a second chance.
   /// The keys follow Zipf's law. If the environment variable `STRATA_TRACES` names a directory of
   /// real traces, the benchmark also replays those traces.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in

@@ -1,7 +1,8 @@
 import Strata
 
 extension Benchmark {
-  /// A hit in each level that is meant for tests, compared with a hit in the memory level.
+  /// A hit in a dictionary level and in a constant level, compared with a hit in the memory level.
+  /// Dictionary levels and constant levels are meant for tests.
   static let levels = [
     Benchmark(.verbs, "hit, in other levels") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

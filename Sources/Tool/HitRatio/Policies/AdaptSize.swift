@@ -3,11 +3,12 @@ import Foundation
 /// AdaptSize (Berger, Sitaraman and Harchol-Balter, "AdaptSize: Orchestrating the Hot Object Memory
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
-/// An LRU that admits a key with the probability e^(-size / c). After each interval, the policy
-/// chooses the `c` that gives the highest object hit ratio in a Markov model of recent requests.
+/// An LRU cache that admits a key with the probability e^(-size / c), where `c` is a tunable size.
+/// After each interval, the policy chooses the `c` that gives the highest object hit ratio in a
+/// Markov model of recent requests.
 struct AdaptSize: ReplacementPolicy {
-  /// The number of requests between successive choices of `c`. The authors of AdaptSize use 500,000
-  /// requests, because their traces are longer.
+  /// The number of requests between successive choices of `c`. In the AdaptSize paper, this
+  /// number is 500,000, because the paper's traces are longer.
   private static let interval = 20_000
 
   private let capacity: Int
@@ -52,8 +53,9 @@ struct AdaptSize: ReplacementPolicy {
   }
 
   /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
-  /// evicts every key after the same time without a request. The function searches for the longest
-  /// eviction time at which the cached keys are expected to fit into the cache.
+  /// keeps every key for the same duration after the key's last request. The function searches for
+  /// the longest duration for which the expected total size of the cached keys is within the
+  /// capacity.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {

@@ -2,14 +2,14 @@
 /// speed.
 ///
 /// New keys enter the window queue. When a key leaves the window, it enters the main queue only if
-/// it is more frequent than the main queue's oldest key. A hit only sets the key's bit. A miss for
-/// a recently evicted key changes the target sizes of the queues. Unlike this implementation, the
-/// memory level limits the number of entries that one scan of a queue visits. The memory level
-/// records evicted keys only approximately. In the memory level, a recently evicted key enters the
-/// main queue directly only if its frequency exceeds the oldest key's frequency by a margin.
-/// Without this margin, keys that are requested in a loop would evict each other. If the window
-/// takes up almost the whole cache, the memory level gives visited keys in the window a second
-/// chance before it evicts them.
+/// it is more frequent than the main queue's oldest key. A hit only marks the key as visited. A
+/// miss for a recently evicted key changes the target sizes of the queues. Unlike this
+/// implementation, the memory level limits the number of entries that one scan of a queue visits.
+/// The memory level records evicted keys only approximately. In the memory level, a recently
+/// evicted key enters the main queue directly only if its frequency exceeds the oldest key's
+/// frequency by a margin. Without this margin, keys that are requested in a loop would evict each
+/// other. If the window takes up almost the whole cache, the memory level gives visited keys in the
+/// window a second chance before it evicts them.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 
@@ -91,8 +91,8 @@ struct Reference: ReplacementPolicy {
     }
   }
 
-  /// If the main queue's oldest key was hit, moves the key to the end of the queue. Returns whether
-  /// the key was hit.
+  /// If the main queue's oldest key was hit, moves that key to the end of the queue. Returns
+  /// whether the function moved a key.
   private mutating func spareOldest() -> Bool {
     guard main.count > 0, isVisited[main.oldest] else { return false }
     let key = main.removeOldest()

@@ -40,8 +40,8 @@ enum Policy: String, CaseIterable, Sendable {
   /// Returns an empty cache with this policy, for the replay of a trace. The capacity is a number
   /// of entries, or a sum of sizes if the trace has sizes.
   ///
-  /// - Parameter seed: The hash seed of the memory level. Outside replays, the memory level uses a
-  ///   random seed.
+  /// - Parameter seed: The hash seed of the memory level in this replay. In an app, the memory
+  ///   level uses a random seed.
   func cache(of capacity: Int, seed: Int = 6, for trace: RequestTrace) -> any ReplacementPolicy {
     let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {

@@ -1,6 +1,6 @@
-/// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018). Keys with sizes
-/// compete as described in "Lightweight Robust Size Aware Cache Management" (Einziger, Eytan,
-/// Friedman and Manes, ACM Transactions on Storage, 2022).
+/// W-TinyLFU (Einziger et al., 2017) with a hill climber (Einziger et al., 2018). The admission of
+/// keys with different sizes follows "Lightweight Robust Size Aware Cache Management" (Einziger,
+/// Eytan, Friedman and Manes, ACM Transactions on Storage, 2022).
 ///
 /// New keys enter an LRU window. When a key leaves the window, it competes with the oldest keys in
 /// the probation queue. The key wins if its frequency is greater than the total frequency of the

@@ -3,7 +3,7 @@
 
   /// A pointer through which a loaded object calls a function of another object.
   ///
-  /// The dynamic loader owns the memory of the pointer, and the memory doesn't move.
+  /// The pointer is stored in memory that the dynamic loader owns. This memory doesn't move.
   struct LinkSlot: Sendable {
     private let bits: UInt
     private let target: UInt

@@ -65,7 +65,7 @@ class DiskTestCase: XCTestCase {
   func usedBytes() -> Int { Self.usedBytes(in: folder) }
 
   /// Returns the total size of all files in a directory. If a file appears or disappears while the
-  /// sizes are added, the function starts again.
+  /// sizes are being added up, the function starts again.
   static func usedBytes(in folder: String) -> Int {
     func names() -> Set<String> {
       Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])

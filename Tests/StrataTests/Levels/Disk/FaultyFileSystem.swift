@@ -124,7 +124,7 @@ final class FaultyFileSystem: Sendable {
 }
 
 extension OpenMode {
-  /// The name of the call in the array `calls` of a `FaultyFileSystem`.
+  /// The name that a `FaultyFileSystem` records in `calls` when it opens a file in this mode.
   var call: String {
     switch self {
     case .directory: "openDirectory"

@@ -77,8 +77,8 @@ final class StrictOracle: Sendable {
     raise(key, to: version)
   }
 
-  /// Checks the result of a get. The parameter `floor` is the oldest version that the get was
-  /// allowed to return when it began.
+  /// Checks the result of a get. The get must not return a version older than `floor`. The caller
+  /// reads `floor` before the get begins.
   func judge(_ value: Data?, of key: Int, since floor: Int) {
     add(.gets)
     guard let value else { return }

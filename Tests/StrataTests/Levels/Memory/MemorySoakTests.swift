@@ -36,8 +36,8 @@ final class MemorySoakTests: XCTestCase {
   }
 }
 
-/// A pool above a sum of three levels and an origin. The capacity of one level limits the total
-/// cost of its values, and the origin is sometimes slow.
+/// A pool above a sum of three levels and an origin. The second level limits the total size of its
+/// values in bytes. The origin is slow for some keys.
 private final class Soak: Sendable {
   private let cache: Cache<String, Data>
   private let underWay = DispatchGroup()

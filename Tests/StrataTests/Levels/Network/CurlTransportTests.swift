@@ -145,7 +145,8 @@
     }
 
     /// A request starts a thread, which can't open a descriptor because of the limit on open files.
-    /// The failure to open a descriptor races with the request, so the test repeats the race.
+    /// The next request may start while the failed thread is still ending. The test repeats both
+    /// requests, because this race depends on timing.
     func testATransportRecoversFromTooManyOpenFiles() async throws {
       let origin = try KeptOrigin { _ in .init(text: "x") }
       defer { origin.stop() }

@@ -7,9 +7,10 @@ enum GzipBodies {
     0x51, 0xC8, 0xC0, 0xA4, 0xB8, 0x00, 0x4B, 0x21, 0xA1, 0x29, 0x1B, 0x00, 0x00, 0x00,
   ]
 
-  /// Returns a gzip body that decodes to zeros. The decoded body has about the given size. The
-  /// encoded body is 158 times smaller, because RFC 1951 encodes a repetition of 258 bytes in 13
-  /// bits. Eight repetitions take 13 bytes, so the encoded bytes repeat every 13 bytes.
+  /// Returns a gzip body that decodes to zeros. The parameter sets the approximate size of the
+  /// decoded body. The encoded body is 158 times smaller, because RFC 1951 encodes a repetition of
+  /// 258 bytes in 13 bits. Eight of these 13-bit codes fill 13 bytes, so the encoded bytes repeat
+  /// every 13 bytes.
   static func bomb(megabytes: Int) -> [UInt8] {
     let matches = megabytes * (1 << 20) / 258
     return repeating(after: [0], match: longest + [0, 0, 0, 0, 0], times: matches)
@@ -18,8 +19,8 @@ enum GzipBodies {
   /// Encodes a bomb a second time, for `Content-Encoding: gzip, gzip`. A result of 16 KB decodes to
   /// over 300 MB.
   ///
-  /// The inner bomb repeats every 13 bytes, so each repetition in the outer encoding copies bytes
-  /// from 13 bytes earlier. Each copy takes 15 bits.
+  /// The bytes of the first encoding repeat every 13 bytes. Therefore, every match in the second
+  /// encoding has a distance of 13 bytes. Each match takes 15 bits.
   static func bombInBomb(megabytes: Int) -> [UInt8] {
     let inner = bomb(megabytes: 1)
     let matches = megabytes * inner.count / 258

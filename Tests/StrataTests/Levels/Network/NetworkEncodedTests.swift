@@ -57,7 +57,8 @@ final class NetworkEncodedTests: NetworkCase {
   }
 
   /// The test damages only bytes after the ten-byte gzip header, because some damage to the header
-  /// has no effect. For example, the header's last byte only names a file system.
+  /// has no effect. For example, the decoder ignores the header's last byte, which identifies the
+  /// file system of the encoder.
   func testEveryDamagedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 
 /// Tests a realistic profile service that reads from memory, disk, and the network, in this order.
-/// A profile is fresh for a minute, which jitter shortens by up to 10 %. Missing profiles are
-/// remembered. Stale profiles are returned while the origin is down.
+/// A profile is fresh for a minute, but jitter shortens this time by up to 10%. Missing profiles
+/// are remembered. Stale profiles are returned while the origin is down.
 final class ProfileServiceTests: XCTestCase {
   private struct Profile: Codable, Sendable { var name: String }
 
@@ -48,7 +48,7 @@ final class ProfileServiceTests: XCTestCase {
     _ = try await profiles.find(nobody)
     XCTAssertEqual(origin.requests.count, 3)
 
-    clock.advance(by: .seconds(23))  // With any jitter, a profile is fresh for at least 53 s.
+    clock.advance(by: .seconds(23))  // Even with the maximum jitter, a profile is fresh for 54 s.
     _ = try await profiles.value(for: ada)
     XCTAssertEqual(origin.requests.count, 3)
     clock.advance(by: .seconds(7))

@@ -46,8 +46,8 @@ final class TwoHoursTests: XCTestCase {
       timeout: .seconds(60)),
     from: origin.fetcher)
 
-  /// Advances to a minute and gets the page. Compares the result and the number of calls to the
-  /// origin with the expected values.
+  /// Advances the clock to the given minute and gets the page. Compares the result and the number
+  /// of calls to the origin with the expected values.
   @discardableResult
   private func at(
     _ minute: Int, _ answer: String, asked: Int, line: UInt = #line

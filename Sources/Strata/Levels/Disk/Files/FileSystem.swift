@@ -28,7 +28,7 @@ struct FileSystem: Sendable {
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Returns a descriptor's position. An append moves the position to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Reads bytes from an offset, and returns their number. Doesn't move the descriptor's position.
+  /// Reads bytes at an offset without moving the position. Returns the number of bytes read.
   var read:
     @Sendable (_ file: Descriptor, _ into: UnsafeMutableRawBufferPointer, _ position: Int)
       throws(FileError) -> Int
@@ -126,6 +126,6 @@ struct FileError: Error, Equatable {
   }
   /// Whether the call failed because of permissions or a read-only volume.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the operation lacked a permission or a resource, so the file may still be intact.
+  /// Whether the call failed for lack of a permission or resource. The file may still be intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

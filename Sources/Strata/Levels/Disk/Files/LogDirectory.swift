@@ -5,7 +5,7 @@ import Foundation
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
 /// process holds the segment lock only for microseconds. The *presence lock*, on a separate file,
 /// is shared by several processes or held by one process that uses the directory exclusively. A
-/// process holds the presence lock while it has the directory open.
+/// process holds the presence lock while it has the directory open (on iOS, only if exclusive).
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]

@@ -13,14 +13,14 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// A value never expires if a disk level with `Data` values wrote the value to the directory.
+  /// Disk levels of plain `Data` values store no deadlines, so values that they wrote never expire.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - clock: The clock for the level and the verbs around it. The default is the system clock.
+  ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
   ///     the main thread. The default is `true`.
@@ -42,7 +42,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - clock: The clock for the level and the verbs around it. The default is the system clock.
+  ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. The default is `true`.
   public static func disk(

@@ -2,8 +2,8 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In a process, all `DiskStorage` values for one directory share a log. The log has the smallest
-/// requested capacity. An option applies to the log if at least one `DiskStorage` enables it.
+/// In one process, all `DiskStorage` values for a directory share a log. If they request different
+/// capacities, the smallest applies at first. An option applies if any `DiskStorage` enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -22,9 +22,9 @@ public struct DiskStorage: Sendable {
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
-  ///     capacity. If `true`, a power failure may destroy only the newest segment, which isn't full
-  ///     yet. If `false`, a power failure may destroy the writes of about the last 30 seconds. The
-  ///     default is `false`.
+  ///     capacity. If `true`, a power failure can destroy the newest segment, which isn't full yet,
+  ///     but no older segment. If `false`, a power failure can destroy the writes of about the last
+  ///     30 seconds. The default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
   ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS, and
@@ -51,8 +51,8 @@ public struct DiskStorage: Sendable {
 
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
-  /// Before the call returns, it evicts the oldest values until the remaining values fit the
-  /// capacity. The plan of a cache still shows the cache's original capacity.
+  /// Before this function returns, it evicts the oldest values until the remaining values fit
+  /// within the new capacity. The plan of a cache still shows the cache's original capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
   ///   throws.
@@ -88,7 +88,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written to files for each byte stored by a `set`. The number is at least
-  /// 1, or 0 before the first `set`. An eviction copies some values, which increases the number.
+  /// The number of bytes written to files for each byte stored by a `set`. The ratio is at least
+  /// 1, or 0 before the first `set`. An eviction copies some values, which increases the ratio.
   public var writeAmplification: Double
 }

@@ -55,7 +55,7 @@ struct Index {
     }
   }
 
-  /// Applies a sealed segment to the index: first its last `clear` record, then the seal's table.
+  /// Applies a sealed segment's last `clear` record to the index, and then the segment's entries.
   mutating func apply(_ seal: Segment.Seal, in slot: Int) {
     if seal.lastClear > 0 { clear(before: seal.lastClear, in: slot) }
     for entry in seal.entries { put(entry, in: slot) }
@@ -157,8 +157,8 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The maximum total length of several entries in bytes. A single entry may be longer.
-  ///   - longest: The total limit in bytes, even for one entry. Entries that exceed it are skipped.
+  ///   - most: The soft limit on the total length in bytes. A single entry may exceed this limit.
+  ///   - longest: The hard limit on the total length in bytes. Skips entries that would exceed it.
   ///   - next: The index at which to start. On return, the index at which the next call starts.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {
     let entries = segments[slot]!.entries

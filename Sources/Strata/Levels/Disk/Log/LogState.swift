@@ -63,7 +63,7 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory or active segment was removed or replaced. Cached for up to 10 ms.
+  /// Whether the directory or active segment was removed or replaced. Results are up to 10 ms old.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -153,7 +153,7 @@ struct LogState {
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// Adds `headers` to the index and returns `true`, if the index has all records before `range`.
+  /// If the index has all records before `range`, adds `headers` to the index and returns `true`.
   mutating func publish(
     _ headers: some Collection<RecordHeader>, _ segment: Segment, _ range: Range<Int>
   ) -> Bool {

@@ -34,11 +34,11 @@ struct RecordHeader: Equatable {
   /// where the segment's last `clear` record ends, or 0 if the segment has none.
   var deadline: Int64
   /// The mark of a `copy` record is the offset up to which its writer had read the segment. The
-  /// mark of a `seal` record is the end offset of the records in its table. The mark of a `start`
+  /// mark of a `seal` record is the offset up to which its table is complete. The mark of a `start`
   /// record is the previous segment's valid length, or `.max` if no earlier segment is valid. Any
   /// other record's mark is a unique number.
   var mark: UInt64
-  /// The value's checksum. The seed is another checksum of the key, computed with the seed `hash`.
+  /// The checksum of the value. The checksum's seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64
   /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0

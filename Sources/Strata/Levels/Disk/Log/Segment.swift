@@ -106,8 +106,8 @@ final class Segment: Sendable {
   /// Reads, in order, the complete records between two offsets, up to and including a seal.
   ///
   /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
-  /// bytes of a value for a record. A writer acknowledges a record only if a scan reaches the
-  /// record, so a scan never misses an acknowledged record.
+  /// bytes of a value for a record. Before a writer acknowledges a record, the writer
+  /// verifies that a scan can reach the record. Therefore, scans find all acknowledged records.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
   /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
@@ -170,7 +170,7 @@ final class Segment: Sendable {
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal. The entries describe the records before the offset `covered`.
+  /// The contents of a seal. The entries describe each key's newest record before `covered`.
   /// `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
@@ -198,7 +198,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Returns a seal's table: the entries without the visited flag, and then the seal's offset.
+  /// Returns a seal's table: the entries with cleared visited flags, and then the seal's offset.
   static func table(of entries: [Entry], sealOffset: Int) -> [UInt8] {
     var entries = entries
     for index in entries.indices { entries[index].isVisited = false }

@@ -4,7 +4,7 @@ private enum Ending {
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// There is no segment, or records may be lost. After a loss, other records may be outdated.
+  /// Either no segment exists or records may be lost. After a loss, other records may be outdated.
   case void
 }
 
@@ -12,7 +12,7 @@ extension SegmentLog {
   /// Creates the next segment if the active segment has ended.
   ///
   /// - Parameters:
-  ///   - landing: The position of an appended record that isn't a valid part of the segment.
+  ///   - landing: The position of a record that the caller appended. The record isn't valid there.
   ///   - length: The length of a record. If the segment has no space for this record, the function
   ///     seals the segment.
   func endSegment(
@@ -67,7 +67,7 @@ extension SegmentLog {
     return landing
   }
 
-  /// Creates the segment that follows an ended segment.
+  /// Creates the next segment after the segment with the ID `id` has ended.
   private func begin(
     after id: UInt64, _ length: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -125,8 +125,8 @@ extension SegmentLog {
 
   /// Removes all segments, the oldest first. This function lengthens each file before it removes
   /// the file, so every other process detects the removal at its next operation. On a full volume,
-  /// the function extends each file with a hole. The hole is so long that setting the length can't
-  /// cut off another process's append.
+  /// the function extends each file with a hole of 1 GiB. The hole is large so that the new
+  /// length also covers bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -72,7 +72,7 @@ struct Table {
     for word in old where word != 0 { fill(word) }
   }
 
-  /// Returns the first slot to probe for a word. Only the word's upper half matters.
+  /// Returns the slot where a search for a word begins. Only the word's upper half matters.
   @inline(__always)
   private func home(_ word: UInt64) -> Int { Int(((word >> 32) &* UInt64(slots.count)) >> 32) }
 

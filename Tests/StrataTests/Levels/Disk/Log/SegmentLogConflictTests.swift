@@ -15,7 +15,7 @@ final class SegmentLogConflictTests: DiskTestCase {
   private let capacity = 1 << 20
 
   /// Fills a log, and repeatedly reads a key of the oldest segment until an eviction copies the
-  /// value. Returns the value that each log then has for the key.
+  /// value. Returns the key's value in each of three logs after the eviction.
   private func valuesAfter(_ change: Change) throws -> [Data?] {
     try? FileManager.default.removeItem(atPath: folder)
     let other = log(capacity: capacity)

@@ -130,8 +130,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("hot"), Data([2])) }
   }
 
-  /// At each system call of a change, a get on another thread fails to load the log. The failure
-  /// empties the index.
+  /// Simulates a failing get on another thread during a change. In each run, the get starts at a
+  /// different system call of the change. The get fails to load the log, and the failure empties
+  /// the log's index.
   func testAChangeSucceedsThoughAnotherThreadFailsToLoadTheLog() throws {
     let (system, engine) = (FileSystem.system, Lock<SegmentLog?>(nil))
     let (clock, steps, isFailing) = (Lock<Int64>(1_000_000_000_000), Lock(0), Lock(false))

@@ -4,8 +4,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests two logs on one directory. In some phases, one in fifty system calls fails. No get may
-/// return a value older than the last acknowledged value.
+/// Tests two logs that share a directory. In some phases, one in fifty system calls fails. No get
+/// may return a value older than the last acknowledged value.
 final class SegmentLogRandomFaultTests: DiskTestCase {
   /// Any call may fail with any of these codes. ENOENT isn't included, because the log would
   /// conclude that an existing file is absent.

@@ -2,10 +2,10 @@ import XCTest
 
 @testable import Strata
 
-/// Tests nested changes of three processes. In each run, the second process makes its change at a
-/// system call of the first process's change. The third process makes its change at a system call
-/// of the second process's change. The runs cover every system call of the first process's change,
-/// but only some system calls of the second process's change.
+/// Tests overlapping changes by three processes that share a log. In each run, the first process
+/// pauses at one of its system calls while the second process makes a change. The second process
+/// pauses at one of its system calls while the third process makes a change. The runs cover every
+/// system call of the first process, but only some system calls of the second process.
 final class SegmentLogStepTests: DiskTestCase {
   private enum Change {
     case set, clear, roll, evict
@@ -47,8 +47,8 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// Returns whether the outer change made system call number `outer`, and whether the inner change
-  /// made system call number `inner`.
+  /// Returns whether the first process reached its system call number `outer`, and whether the
+  /// second process reached its system call number `inner`.
   private func run(
     _ changes: [Change], _ outer: Int, _ inner: Int, isEnding: Bool, _ text: String
   ) throws -> (outer: Bool, inner: Bool) {
@@ -110,7 +110,8 @@ final class SegmentLogStepTests: DiskTestCase {
       for isEnding in [false, true] {
         var (outer, isOuter) = (1, true)
         while isOuter {
-          // Skips some calls, because a process that waits for a lock makes a thousand calls.
+          // Tests only every third or ninth system call of the second process. Testing every call
+          // would take too long, because a process that waits for a lock makes a thousand calls.
           let step = isEnding ? 9 : 3
           for inner in stride(from: 1 + outer % step, to: 24, by: step) {
             let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"
