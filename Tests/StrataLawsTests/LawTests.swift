@@ -34,6 +34,20 @@ final class LawTests: XCTestCase {
     XCTAssertLessThanOrEqual(try XCTUnwrap(wrong.violation(seed: 11)).operations, 2)
   }
 
+  /// The first variant of a pair violates the law only after the second variant has. Shrinking
+  /// must therefore try the first variant again.
+  func testShrinkingTriesEveryVariantOfTheSmallestTrial() throws {
+    for tries in [1, 3] {
+      let law = Law("pair", "a < b", "The first number is less than the second.", tries: tries) {
+        _ in
+        Pair(first: 9, second: 9)
+      } judge: {
+        $0.first < $0.second ? nil : Evidence(left: ("seen", $0.lines), right: ("lawful", []))
+      }
+      XCTAssertEqual(try XCTUnwrap(law.violation()).program, ["0, 0"])
+    }
+  }
+
   func testCheckingThrowsTheViolation() {
     XCTAssertNoThrow(try Laws.check(.codecs, cases: 20))
     XCTAssertThrowsError(try Laws.check(Laws("wrong", [wrong]))) { error in
@@ -59,5 +73,18 @@ final class LawTests: XCTestCase {
     let statements = Dictionary(grouping: all, by: \.name).mapValues { Set($0.map(\.statement)) }
     XCTAssertTrue(statements.values.allSatisfy { $0.count == 1 }, "\(statements)")
     XCTAssertTrue(all.allSatisfy { !$0.statement.isEmpty && $0.sentence.hasSuffix(".") })
+  }
+}
+
+/// A pair of numbers, whose variants decrement one number.
+private struct Pair: Trial {
+  let first: Int
+  let second: Int
+
+  var size: Int { first + second }
+  var lines: [String] { ["\(first), \(second)"] }
+  var simpler: [Pair] {
+    [Pair(first: first - 1, second: second), Pair(first: first, second: second - 1)]
+      .filter { $0.first >= 0 && $0.second >= 0 }
   }
 }

@@ -84,8 +84,8 @@ final class StormTests: XCTestCase {
   }
 
   /// Runs storms on all processors, and fails for each fault that `faults` returns.
-  private func expectNoFaults<Storm: Sendable>(
-    in storms: [Storm], line: UInt = #line, _ faults: @Sendable (Storm) -> [String]
+  private func expectNoFaults<Row: Sendable>(
+    in storms: [Row], line: UInt = #line, _ faults: @Sendable (Row) -> [String]
   ) {
     let all = Lock<[String]>([])
     DispatchQueue.concurrentPerform(iterations: storms.count) { index in
