@@ -7,9 +7,9 @@ extension HTTPCache {
   ///
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
-  /// - Returns: A fetcher of stamped values. A get is a miss if the cache's `isOffline` closure
-  ///   returns `true` for the URL and no stored response is usable. If a sum contains this fetcher,
-  ///   a write to the sum removes the stored responses for the written URL.
+  /// - Returns: A fetcher of stamped values. If `isOffline` returns `true` for the URL and no stored
+  ///   response is usable, a get is a miss, or fails if only a fresh part is stored. If a sum
+  ///   contains this fetcher, a write to the sum removes the stored responses for the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {

@@ -52,8 +52,8 @@ public final class HTTPCache: Sendable {
   /// Returns the response to a request.
   ///
   /// If the origin fails and the rules permit stale responses, the answer is a stale stored
-  /// response. If the `isOffline` closure returns `true` or the request has `only-if-cached`, the
-  /// cache sends no request. The answer is then a stored response or a 504.
+  /// response. If `isOffline` returns `true` or the request has `only-if-cached`, the answer is a
+  /// stored response or a 504. With `only-if-cached`, a background validation can still be sent.
   ///
   /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
   ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.

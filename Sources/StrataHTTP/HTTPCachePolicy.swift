@@ -32,8 +32,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// The lifetime of a 404 or 410 response without an explicit lifetime. The default is zero.
   public var negativeLifetime: Duration
 
-  /// The maximum staleness of a response that the cache serves while the origin can't be reached.
-  /// The default is `nil`, which means no limit.
+  /// The maximum staleness of a response that is served because the origin can't be reached.
+  /// Directives such as `stale-if-error` can permit more. The default is `nil`, meaning no limit.
   ///
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
   /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
@@ -48,9 +48,9 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   ///     `Last-Modified` and `Date`. The fraction is clamped to 0...1.
   ///   - heuristicLimit: The maximum heuristic lifetime.
   ///   - negativeLifetime: The lifetime of a 404 or 410 response without an explicit lifetime.
-  ///   - staleWhenUnreachable: The maximum staleness of a response that the cache serves while the
-  ///     origin can't be reached. If the value is zero, only `stale-if-error` permits stale
-  ///     responses. `nil` means no limit.
+  ///   - staleWhenUnreachable: The maximum staleness of a response that is served because the
+  ///     origin can't be reached. Zero means that only directives, such as `stale-if-error`,
+  ///     permit stale responses. `nil` means no limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,

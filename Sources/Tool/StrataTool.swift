@@ -8,7 +8,7 @@ enum StrataTool {
   static func main() {
     StandardStreams.fill()
     Interruption.watch()
-    Task.detached {  // The command must not occupy the main thread, which runs the loop below.
+    Task.detached {  // A plain `Task` would inherit the main actor, which the loop below serves.
       let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
       exit(end.rawValue)
     }

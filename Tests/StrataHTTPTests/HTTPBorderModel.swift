@@ -98,8 +98,8 @@ struct HTTPBorderModel {
     origin.replies { journal.reply(to: $0, at: origin.time.now()) }
   }
 
-  /// Returns one or two levels of stamped values. If a fault is given, the upper level has this
-  /// fault.
+  /// Returns one or two levels of stamped values. The upper level has the fault if the fault is
+  /// `restartsAge` or `forgetsEnd`. The other faults are planted elsewhere.
   private static func levels<Plain>(
     _ count: Int, _ time: TimeSource, _ fault: Fault?
   ) -> Cache<URL, Stamped<Plain>> {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A mutex together with the state that it protects. Only the memory level has other locks.
+/// A mutex together with the state that it protects. Most of the library uses no other lock.
 ///
 /// The state and the mutex share one allocation, and the state is accessed without an exclusivity
 /// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a

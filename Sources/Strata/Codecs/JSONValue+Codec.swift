@@ -5,8 +5,9 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
-  /// The encoder adds no whitespace and sorts the names in each object, so equal values produce
-  /// equal bytes. Decoding and encoding fail for values that are nested more than 64 levels deep.
+  /// The encoder adds no whitespace and sorts the names in each object, so the bytes don't
+  /// depend on the order of names. Decoding and encoding fail for values that are nested more than
+  /// 64 levels deep.
   /// Invalid JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite number or
   /// NaN fails with ``CacheError/unencodable(by:reason:)``.
   ///

@@ -76,10 +76,12 @@ enum PropertyListDepth {
   }
 
   /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
-  /// Such a list is nested at most 128 levels deep. Returns true for XML, because parentheses and
-  /// braces don't cause nesting in XML.
+  /// Such a list is nested at most 128 levels deep. Returns true for XML, which begins with `<`
+  /// after white space and a byte order mark, because parentheses and braces don't cause nesting in
+  /// XML. A list in the old format can contain `<` later, as in `(<00>)`.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
-    if bytes.prefix(200).contains(UInt8(ascii: "<")) { return true }
+    let ignored: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
+    if bytes.first(where: { !ignored.contains($0) }) == UInt8(ascii: "<") { return true }
     let opening = bytes.lazy.filter { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "{") }
     return opening.count <= deepest
   }

@@ -51,10 +51,10 @@ public struct Trace: Sendable {
 
   /// The name of the stage that returned the value.
   ///
-  /// The name is `nil` if the get returned no value, or if the get waited for the load of another
-  /// get. The name is also `nil` if the get called named stages, but none of these stages returned
-  /// the value. If a successful get called no named stage, the name is the description of the
-  /// observed cache's plan.
+  /// The name is `nil` if the get called named stages, but none of them returned a value, for
+  /// example because the get joined another load. The stage's name is set even if the get failed
+  /// after the stage returned a value, for example in a codec. If a successful get called no named
+  /// stage, the name is the description of the observed cache's plan.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

@@ -16,13 +16,13 @@ public struct Law: Sendable {
   /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
   /// are slow sets a smaller maximum.
   var mostCases = Int.max
-  /// The maximum number of trials that shrinking judges, in total over all cases. Only laws about
-  /// threads have this limit. Shrinking a single case stops after at most 600 trials, because a
-  /// violation in another case might be easier to shrink.
+  /// For a law about threads, the maximum number of times that shrinking calls the judge, in total
+  /// over all cases. Other laws have no limit. Shrinking a single case uses at most 600 calls,
+  /// because a violation in another case might be easier to shrink.
   var mostJudgments = 600
-  /// A closure that judges the trial for a seed, and shrinks the trial if it violates the law. The
-  /// closure decrements `judgments` for each smaller trial that it judges. Shrinking stops when
-  /// `judgments` reaches zero.
+  /// A closure that judges the trial for a seed, and shrinks the trial if it violates the law. Each
+  /// call of the judge for a smaller trial decrements `judgments`, and a trial can take several
+  /// calls. Shrinking stops when `judgments` reaches zero.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
   /// The smallest violating trial that shrinking has found for a seed.

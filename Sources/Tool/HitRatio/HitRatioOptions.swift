@@ -88,7 +88,8 @@ enum TraceCapacity: Equatable, Sendable {
     }
   }
 
-  /// Returns the capacity for a trace with the given number of keys. The result is at least 1.
+  /// Returns the capacity for a trace with the given number of keys, or with the given total size
+  /// if the trace has sizes. The result is at least 1.
   func entries(of keys: Int) -> Int {
     switch self {
     case .entries(let count): count

@@ -21,6 +21,7 @@ final class PropertyListDepthTests: XCTestCase {
       Data(xml(depth: 600).utf8), Data(xml(depth: 100_000).utf8), chain(600, isCircle: false),
       chain(1, isCircle: true), chain(7, isCircle: true), chain(100_000, isCircle: false),
       Data((String(repeating: "(", count: 10_000)).utf8),
+      Data(("(<00>, " + String(repeating: "(", count: 10_000)).utf8),
       xml(depth: 600).data(using: .utf16)!,
     ]
     let errors = onSmallStack {

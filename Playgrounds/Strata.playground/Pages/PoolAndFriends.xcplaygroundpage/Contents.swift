@@ -63,7 +63,7 @@ let (inEven, inOdd) = (try await even.find(2), try await odd.find(2))
 precondition(inEven == "two" && inOdd == nil)
 print("branches: \(branches.plan)")
 
-// `postProcessed` changes the returned value, but never the stored value.
+// `postProcessed` changes the value of each get, but not the value that `pooled` stores.
 let loud = pooled.postProcessed { (_: Int, text: String) throws -> String in text.lowercased() + "!"
 }
 print(

@@ -25,7 +25,7 @@ public struct HTTPResponse: Sendable, Equatable {
   /// The URL that returned the response, without credentials. After redirects, this URL is the
   /// target of the last redirect.
   public var url: URL
-  /// The time at which the request to ``url`` was passed to the connection.
+  /// The time at which the level started the request to ``url``, before any wait for a connection.
   ///
   /// The time comes from the level's ``TimeSource``. You can compare the time with a `Date`. Unlike
   /// the wall clock, the level's clock never goes backward.

@@ -56,7 +56,8 @@ extension Cache {
   ///     let known = try await disk.getSome(["a", "b"]).value  // [String: Data] of the stored keys
   ///
   /// - Complexity: O(n).
-  /// - Law: `a.getSome(ks)[k] == a.find(k)` for each key. See `batch.some`, checked by `BatchLaws`.
+  /// - Law: `a.getSome(ks)[k]` is the value of `a.get(k)`, or `nil` if there is none. See
+  ///   `batch.some`, checked by `BatchLaws`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
     CallGroup.begin()
@@ -123,7 +124,7 @@ extension Fetcher {
   /// Gets many keys concurrently, and returns a dictionary of the values found. See
   /// ``Cache/getSome(_:)``.
   ///
-  /// - Law: `f.getSome(ks)[k] == f.find(k)` for each key. See
+  /// - Law: `f.getSome(ks)[k]` is the value of `f.get(k)`, or `nil` if there is none. See
   ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }

@@ -11,7 +11,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// sum's writes.
   @usableFromInline let order: OperationOrder
 
-  /// Reads a key after all previous writes to that key have settled.
+  /// Reads a key. Waits for the last write to the key only if an earlier write delayed that write.
   @usableFromInline
   func getBehindWrites(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>

@@ -37,8 +37,9 @@ extension Updates /* : Functor in Value */ {
   /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
   /// see a value that you write, await the write before you begin the read.
   ///
-  /// If a cached value can't be decoded, it isn't delivered. If no fresh value follows an
-  /// undecodable cached value, the stream ends with the decoding error.
+  /// If a cached value can't be decoded, it isn't delivered. If the stream of encoded
+  /// values then ends without a fresh value and without an error, the stream ends with the decoding
+  /// error.
   ///
   /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task that
   ///   the read creates.

@@ -42,8 +42,8 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks run one case
 
   deinit {
     _ = close(descriptor)
-    // The server inherits the blocked signals of this process, so only SIGKILL ends the server. The
-    // server has no data to save.
+    // The server inherits the blocked signals of this process, such as SIGTERM. SIGKILL can't be
+    // blocked, and the server has no data to save.
     kill(process.processIdentifier, SIGKILL)
     ended.wait()  // `waitUntilExit` might hang if another thread called `run`.
     directory.remove()

@@ -1,8 +1,8 @@
 /// The reference implementation of the memory level's policy, written for clarity rather than
 /// speed.
 ///
-/// New keys enter the window queue. When a key leaves the window, it enters the main queue only if
-/// it is more frequent than the main queue's oldest key. A hit only marks the key as visited. A
+/// New keys enter the window queue. A key that leaves the window enters the main queue only if its
+/// frequency is at least two above that of the main queue's oldest key. A hit only sets a mark. A
 /// miss for a recently evicted key changes the target sizes of the queues. Unlike this
 /// implementation, the memory level limits the number of entries that one scan of a queue visits.
 /// The memory level records evicted keys only approximately. In the memory level, a recently

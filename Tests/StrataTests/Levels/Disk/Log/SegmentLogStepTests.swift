@@ -110,8 +110,8 @@ final class SegmentLogStepTests: DiskTestCase {
       for isEnding in [false, true] {
         var (outer, isOuter) = (1, true)
         while isOuter {
-          // Tests only every third or ninth system call of the second process. Testing every call
-          // would take too long, because a process that waits for a lock makes a thousand calls.
+          // Tests only every third or ninth of the first 23 system calls of the second process. A
+          // process that waits for a lock makes a thousand calls, so testing all takes too long.
           let step = isEnding ? 9 : 3
           for inner in stride(from: 1 + outer % step, to: 24, by: step) {
             let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"
