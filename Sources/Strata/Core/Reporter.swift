@@ -75,8 +75,8 @@ package final class Reporter: Sendable {
   ///
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if the clock wasn't read at the start.
-  ///   - weight: The number of gets that the event represents in a histogram. The weight is greater
-  ///     than 1 if only a sample of the gets is measured.
+  ///   - weight: The number of times that a latency histogram counts the event. The default is 1. A
+  ///     greater weight also accounts for gets that weren't measured.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,

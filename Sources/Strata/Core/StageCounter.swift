@@ -3,8 +3,9 @@ import Synchronization
 /// The counters of one stage: the number of its operations in flight, and the number of hits that
 /// aren't reported as events.
 ///
-/// A hit that isn't reported as an event only increments counters in the thread's stripe, without a
-/// clock read. Each stripe has its own cache line, so threads with different stripes don't slow
+/// The get counters are in 32 separate sets, called stripes. Each thread uses the counters of one
+/// stripe. If a hit isn't reported as an event, the thread only increments counters and doesn't
+/// read the clock. Each stripe has its own cache line, so threads with different stripes don't slow
 /// each other down. Every operation except an unmeasured hit is passed to `receive` as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
@@ -22,8 +23,8 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// The number of gets that a stripe measures before sampling starts. During sampling, each
-  /// measured get counts as `interval` gets in a histogram.
+  /// Sampling starts after the threads of one stripe have run 64 gets. With sampling, about one
+  /// immediate answer in 64 is measured, and a latency histogram counts this answer 64 times.
   @usableFromInline package static let interval = 64
   /// The distance in bytes between the starts of adjacent stripes.
   @usableFromInline static let stride = 128
@@ -96,10 +97,11 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The weight of the next get in a histogram, or zero if the next get isn't measured.
+  /// The number of times that a latency histogram counts the next immediate answer. If the weight
+  /// is zero, the answer isn't measured.
   ///
-  /// The number of gets between successive measured gets varies, so a loop over a few keys doesn't
-  /// always measure the same key.
+  /// The distance between two measured gets varies. With a constant distance, a loop over a few
+  /// keys could measure the same key each time.
   @inlinable
   var weight: Int {
     @inline(__always) get {

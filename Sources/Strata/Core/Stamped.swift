@@ -1,8 +1,9 @@
 /// A value with its creation time and its deadline.
 ///
 /// The times are part of a stamped value, so a back-fill copies them unchanged from level to level.
-/// Levels share the times of a value only if every level stores stamped values. Combine levels of
-/// stamped values with `+` before you apply `expiring`, which returns a cache of plain values.
+/// A cache of plain values returns no times, so a back-fill from that cache can't preserve the
+/// times. Combine levels of stamped values with `+` before you apply `expiring`, which returns a
+/// cache of plain values.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))

@@ -55,8 +55,8 @@ extension Sum {
     write.answer.observed { end(level, $0) }
   }
 
-  /// Removes a key, or all keys, from a level. `begun` is a removal that has already begun. If
-  /// `begun` is `nil`, this function runs a removal only if the level needs one. See
+  /// Removes a key, or all keys, from a level. If `begun` is a removal, this function runs that
+  /// removal. If `begun` is `nil`, this function runs a removal only if the level needs one. See
   /// `UnknownValues`.
   @usableFromInline
   func repair(_ key: Key?, _ hash: Int?, at level: Int, _ begun: WriteQueue.Removal? = nil) {

@@ -16,7 +16,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether gets of this sum acquire leases for an enclosing sum.
+  /// Whether a miss of this sum contains the leases of its levels. An enclosing sum needs the
+  /// leases to back-fill this sum. See `LeasedMiss`.
   private let isLeasing: Bool
 
   init(
@@ -97,8 +98,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, key) }
   }
 
-  /// Continues a get if the uppermost level returned no value, or if that level's answer is
-  /// pending.
+  /// Continues a get with `answer`, which is the uppermost level's answer. If `answer` is pending,
+  /// the get waits for it. If `answer` is a failure, the get reads the lower levels.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     var answer = answer
@@ -119,8 +120,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
   }
 
-  /// Continues a get with a level's answer. `failures` contains the failures of the levels above
-  /// `level`.
+  /// Processes `answer`, which `level` returned for a get. If `answer` is a failure, reads the
+  /// lower levels one after another until a level doesn't fail. `failures` contains the failures of
+  /// the levels above `level`.
   @inlinable
   func descend(
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures?
@@ -147,8 +149,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
     let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may delay this get until an earlier write has settled. If a write exceeds its time
-    // bound while the level delays the get, the level's answer may be outdated.
+    // The level may delay this get until an earlier write has settled. If an earlier write exceeds
+    // its time bound while this get waits, the level's answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =

@@ -29,7 +29,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 
   /// Creates a transformer from an async function. Each call runs in a new task.
   ///
-  /// Cancelling the promise that a call returned cancels the call's task.
+  /// If the promise of a call is cancelled, the task of that call is cancelled, too.
   @_disfavoredOverload
   public init(_ transform: @escaping @Sendable (Input) async throws -> Output) {
     self.init { input in Promise { try await transform(input) } }

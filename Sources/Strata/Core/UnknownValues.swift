@@ -7,10 +7,11 @@
 /// marked as unknown or absent.
 ///
 /// When a write settles after its time bound, the level may need a *removal*: an operation that
-/// removes the key. A write that was in flight during a `clear` can also make a removal necessary.
-/// A write that settles after its time bound may have replaced the value of a newer write. If a
-/// write fails after its time bound, the level may still have an outdated value. A `clear` that
-/// exceeds its time bound makes all values unknown, so all keys must be removed from the level.
+/// removes the key. If a `clear` begins during a write, the write may store its value after the
+/// `clear`, so the write's key must be removed. A write that settles after its time bound may have
+/// replaced the value of a newer write. If a write fails after its time bound, the level may still
+/// have an outdated value. A `clear` that exceeds its time bound makes all values unknown, so all
+/// keys must be removed from the level.
 ///
 /// If a key must be removed from the level, gets of the key skip the level until the removal or a
 /// later write of the key succeeds. If a removal fails, the next get of the key retries the
@@ -24,15 +25,16 @@ struct UnknownValues {
     var unsettled: Set<Int> = []
     /// Whether any of the key's writes has exceeded its time bound.
     var isUnknown = false
-    /// Whether the level must remove the key after all writes in `unsettled` have settled. This is
-    /// true if a `clear` or a newer write to the key began while a write in `unsettled` was in
-    /// flight. This is also true if a write failed after its time bound.
+    /// Whether the level must remove the key after all writes in `unsettled` have settled. A
+    /// removal is necessary if a newer write to the key, or a `clear`, began before a write in
+    /// `unsettled` settled. A write that fails after its time bound makes a removal necessary.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// The ID of the newest write at the time when the removal became necessary. If a write with a
-    /// higher ID succeeds, the removal is unnecessary.
+    /// If a write whose ID is higher than `last` succeeds, the removal is unnecessary. For a single
+    /// key, `last` is the ID of the level's newest write or removal when this removal became
+    /// necessary.
     var last: Int
     var isUnknown: Bool
     /// The ID of the in-flight removal, or `nil` if no removal is in flight.
@@ -42,7 +44,7 @@ struct UnknownValues {
   private var writes = HashKeyedTable<LateWrites>()
   private var removals = HashKeyedTable<Removal>()
   private var removalOfAll: Removal?
-  /// The ID of the last `clear`. Every write with a lower ID is outdated.
+  /// The ID of the last `clear`. Writes with IDs below `lastClear` are outdated.
   private(set) var lastClear = 0
   private var lastWrite = 0
   private var lastRemoval = 0
@@ -125,8 +127,8 @@ struct UnknownValues {
       return
     }
     if let removal = removalOfAll, removal.last < id { removalOfAll = nil }
-    // A removal added after this `clear` belongs to a write that was in flight during the `clear`,
-    // so the level still needs the removal.
+    // A removal that was added after the `clear` began is still necessary, because a write may have
+    // stored its value after the `clear`.
     if lastRemoval < id { removals = HashKeyedTable() }
   }
 

@@ -40,10 +40,10 @@ struct WriteQueue {
   struct Next {
     var gets: [Work] = []
     var writes: [Work] = []
-    /// The removal that the level needs before the next write.
+    /// The removal that the caller must run before it calls `begin`, or `nil`.
     @usableFromInline var removal: Removal?
 
-    /// Runs the waiting gets before the waiting writes, because the gets were called first.
+    /// Runs the waiting gets first, because callers called them before the waiting writes.
     @usableFromInline
     func begin() {
       for get in gets { get() }
@@ -55,18 +55,18 @@ struct WriteQueue {
   private(set) var unknown = UnknownValues()
   private var last = HashKeyedTable<Int>()  // The last in-flight write for each key hash.
   private var lastOfAll: Int?
-  /// For each key hash, the removal that the level hasn't received yet. Removals aren't stored in
-  /// `last`, because a `clear` affects every write in `last` but doesn't affect removals.
+  /// For each key hash, the removal that the level hasn't received yet. Removals have a separate
+  /// table, because a `clear` makes earlier writes outdated but doesn't affect removals.
   private var removals = HashKeyedTable<Int>()
   private var writes: [Int: QueuedWrite] = [:]  // Writes that wait or may delay operations.
   private var lastGet = 0
-  /// The number of writes in the table `last` that began before the most recent `clear`.
+  /// The number of keys whose last in-flight write is older than the last `clear`.
   private var cleared = 0
 
   /// The number of in-flight writes for which a get may have to wait.
   private(set) var holding = 0
 
-  /// A number that is greater than zero if a get may have to wait for a write or skip the level.
+  /// If this count is zero, no get has to wait for a write or skip the level.
   var detours: Int { holding + unknown.count + cleared }
 
   init(_ rule: OperationOrder.Rule = .sum) { self.rule = rule }
@@ -99,8 +99,8 @@ struct WriteQueue {
     return true
   }
 
-  /// Adds a write. Returns whether the write may begin now. If the write has to wait, a later call
-  /// to `finish` returns the closure that begins the write.
+  /// Adds a write. Returns whether the write may begin now. If the write has to wait, the queue
+  /// stores a closure that begins the write later.
   ///
   /// - Parameters:
   ///   - hash: The hash of the key, or `nil` for a write to all keys.
@@ -179,7 +179,7 @@ struct WriteQueue {
     return write?.work == nil ? leave(id, of: hash) : Next()
   }
 
-  /// Begins the removal that the level needs for a key, or for all keys if `hash` is `nil`. Returns
+  /// Begins a removal of a key, or of all keys, if the level may have outdated values. Returns
   /// `nil` if no removal is needed, or if a removal or a write to the key is in flight. An
   /// in-flight write may make the removal unnecessary.
   mutating func beginRemoval(_ id: Int, of hash: Int?) -> Removal? {

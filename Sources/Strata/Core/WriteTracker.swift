@@ -4,12 +4,13 @@
 /// *overtaken* if a write to the same key begins or ends while the get is in flight. An overtaken
 /// get may have read an outdated value, so the get's value isn't back-filled.
 ///
-/// A get needs no state in the tracker if every level returns its answer immediately. An untracked
-/// get stores only the version at which it started. The tracker compares the start version of an
-/// untracked get with the versions of recent writes and back-fills. The tracker starts tracking a
-/// get when the get has to wait for a level. While a get is tracked, the state of its key records
-/// every write to the key. Keys with equal hashes share their state, which may prevent a back-fill
-/// but never changes the result of a get.
+/// A get needs no state in the tracker if every level returns its answer immediately. A get without
+/// state in the tracker is *untracked*. The `Get` of an untracked get contains the tracker's
+/// version at the start of the get. The tracker also has a list of recent writes and back-fills,
+/// which shows the changes since an untracked get started. The tracker starts tracking a get when
+/// the get has to wait for a level. While a get is tracked, the state of its key records every
+/// write to the key. Keys with equal hashes share their state, which may prevent a back-fill but
+/// never changes the result of a get.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -19,11 +20,10 @@ package struct WriteTracker {
     fileprivate let version: UInt
     /// The position of this get among all gets. A later get has a higher number.
     fileprivate let number: UInt
-    /// Whether this get is tracked. While a get is tracked, the tracker records every write to the
-    /// get's key.
+    /// Whether this get is tracked. A call to `begin` starts the tracking.
     let hasBegun: Bool
 
-    /// Creates a `Get` for a get that isn't tracked and that started at `version`.
+    /// Creates an untracked get. `version` is the tracker's version at the start of the get.
     init(_ hash: Int, seen version: UInt, number: UInt) {
       self.init(hash, version, number, hasBegun: false)
     }
@@ -60,8 +60,8 @@ package struct WriteTracker {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Starts tracking a get. If a write to the key is already in flight, the get stays current until
-  /// that write ends.
+  /// Starts tracking a get. A write that is already in flight doesn't overtake the get until the
+  /// write ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
@@ -100,7 +100,9 @@ package struct WriteTracker {
     return !get.hasBegun && clears == 0 && (key?.writes ?? 0) == 0 && !isOvertaken(get)
   }
 
-  /// Whether a write or the back-fill of a newer get has overtaken an untracked get.
+  /// Whether an untracked get may have an outdated value, because its key was written or
+  /// back-filled since the get started. Back-fills by older gets don't count. If the tracker
+  /// doesn't remember all changes since the start, the result is `true`.
   private func isOvertaken(_ get: Get) -> Bool {
     guard get.version < version else { return false }
     guard version - get.version <= UInt(changes.count) else { return true }
@@ -125,7 +127,7 @@ package struct WriteTracker {
     return true
   }
 
-  /// Whether the newest entry in `changes` is a back-fill of the value that this get read.
+  /// Whether the most recent change is a back-fill by this get.
   private func isLastChange(_ get: Get) -> Bool {
     guard !changes.isEmpty, version > lastClear else { return false }
     let last = changes[Int(version % UInt(changes.count))]

@@ -1,4 +1,4 @@
-/// The result of a fast insertion.
+/// The result of `admit`, which inserts a new entry and evicts at most one entry.
 @usableFromInline
 struct Admission {
   /// The node for the new key and value. If `isAdmitted` is `false`, `node` is the evicted entry's
@@ -19,9 +19,9 @@ extension A2F /* : fast insertion */ {
   /// Returns `nil` if memory for the entry can't be allocated.
   ///
   /// Until the key and value are stored, the caller holds the policy lock and the entry's shard
-  /// lock. This function never waits for one shard lock while holding another, so it may release
-  /// the entry's shard lock and take it again. While the shard lock is released, the policy lock
-  /// prevents other threads from inserting the key.
+  /// lock. To avoid a deadlock, this function doesn't wait for a second shard lock while it holds
+  /// the entry's shard lock. The function may release the entry's shard lock for a short time.
+  /// During that time, the policy lock prevents other threads from inserting the key.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer

@@ -1,11 +1,12 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
-/// New entries enter the *window* queue. An entry that leaves the window competes by frequency with
-/// the oldest entry of the *main* queue. A hit only sets the entry's visited bit. Before an
-/// eviction from the main queue, a visited entry gets a second chance. If the window takes up
-/// almost the whole cache, its visited entries also get second chances, so the policy resembles
-/// LRU. The policy remembers evicted entries for a while as ghosts. If a ghost's key is soon
-/// inserted again, the policy moves the border between the two queues.
+/// A new entry usually enters the *window* queue. When an entry leaves the window queue, the policy
+/// compares it with the oldest entry of the *main* queue. The policy usually evicts the entry with
+/// the lower frequency. A hit only sets the entry's visited bit. Before an eviction from the main
+/// queue, a visited entry gets a second chance. If the window takes up almost the whole cache, its
+/// visited entries also get second chances, so the policy resembles LRU. The policy remembers
+/// evicted entries for a while as ghosts. If a key is inserted again soon after its eviction, the
+/// policy enlarges the queue that evicted the key and shrinks the other queue.
 ///
 /// The policy refers to entries by node ID. The memory store's policy lock guards the policy. Every
 /// scan of a queue visits a bounded number of entries, so the cost of an insertion doesn't grow
@@ -57,8 +58,8 @@ struct A2F {
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
-  /// Whether the window may take up almost the whole cache. The policy widens the window if recency
-  /// predicts the next lookup better than frequency does.
+  /// Whether the target size of the window queue is at least nine tenths of the cache. The policy
+  /// widens the window if recency predicts the next lookup better than frequency does.
   @inline(__always)
   var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
@@ -150,11 +151,10 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters the main queue directly. A key with a ghost enters the main queue
-  /// if the key was read more often than the oldest entry of that queue. A key without a ghost
-  /// enters the main queue if the window has reached its target size and an eighth of the capacity
-  /// stays free. If there is no ghost table, no part of the capacity has to stay free, but the
-  /// entry must fit.
+  /// Whether a new entry enters the main queue directly. A recently evicted key, which has a ghost,
+  /// must have a higher frequency than the main queue's oldest entry. For a key without a ghost,
+  /// the window queue must have reached its target size, and the cache must have space for the
+  /// entry. After the level's first eviction, an eighth of the capacity must also stay free.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

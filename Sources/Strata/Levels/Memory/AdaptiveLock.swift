@@ -4,12 +4,13 @@ import Foundation
 /// A lock for state that threads use briefly, and seldom at the same time.
 ///
 /// An uncontended pair of `tryLock` and `unlock` takes 7 ns. Locking and unlocking a mutex takes 20
-/// ns. Contending threads wait for a mutex, so at most one thread spins while all other waiting
-/// threads sleep.
+/// ns. `withLock` also takes a mutex. Only the thread that holds the mutex spins, while all other
+/// waiting threads sleep.
 ///
 /// As with a `Lock`, user code must not run while this lock is held. Don't rely on this lock to
-/// protect a retain of an object, because the optimizer could move the retain past `unlock`.
-/// Instead, move the object out of the state, or guard the object with a `Lock`.
+/// protect a retain of an object, because the optimizer could move the retain past `unlock`. If
+/// code needs an object after `unlock`, move the object out of the state, or guard the object with
+/// a `Lock`.
 @usableFromInline
 final class AdaptiveLock<State>: @unchecked Sendable {  // `isLocked` guards the state.
   private let isLocked = Atomic(false)

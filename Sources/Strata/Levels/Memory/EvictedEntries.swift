@@ -8,7 +8,8 @@ struct EvictedEntries<Key, Value> {
   /// The first value. The value is stored inline, so a write that evicts at most one entry doesn't
   /// allocate.
   @usableFromInline var value: Value?
-  /// The key of the first value, or `nil` if the first value's key is the key that was written.
+  /// The key of the first value. If `key` is `nil`, `forEach` uses the key of the write that
+  /// evicted the value.
   @usableFromInline var key: Key?
   @usableFromInline var cause = EvictionCause.capacity
   /// All entries after the first.

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The expiration times of the entries in a memory level of stamped values.
+/// The expiration times of the entries in a memory level of stamped values. The level's policy lock
+/// guards `wheel`, so this type is `@unchecked Sendable`.
 @usableFromInline
 final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
-  // `Sendable` is unchecked, because the level's policy lock guards the timer wheel.
   @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
 
   private let now: @Sendable () -> TimeSource.Instant
@@ -26,8 +26,8 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 
   deinit { wheel.deallocate() }
 
-  /// Whether a new value is unexpired and its creation time is at most 60 seconds in the future.
-  /// Reads the clock and stores the current tick.
+  /// Whether a new value is unexpired and its creation time is at most 60 seconds in the future. As
+  /// a side effect, this function reads the clock and stores the current tick in `latest`.
   @usableFromInline
   func admits(_ value: Value) -> Bool {
     let now = now()
@@ -36,7 +36,7 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return Stamped((), storedAt: stored, expiresAt: expires).isValid(at: now)
   }
 
-  /// The tick of the last clock reading, or `nil` if no entry can have expired by that tick.
+  /// The tick of the last clock reading if expired entries may exist, or `nil` otherwise.
   @usableFromInline
   var dueTick: Int64? {
     let latest = latest.load(ordering: .relaxed)
@@ -59,9 +59,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 extension ExpirationTracker {
   /// Returns a tracker if `Value` is a ``Stamped`` type, and `nil` for any other type.
   ///
-  /// The type of the values is checked at run time, once per level. A separate overload for stamped
-  /// values wouldn't help, because the type checker would still prefer the unconstrained `memory`.
-  /// The protocol `ExpirationTracked` is private, so other types can't conform to it.
+  /// The type of the values is checked at run time, once per level. An overload of `memory` for
+  /// stamped values couldn't replace this check, because the compiler would still select the
+  /// general overload.
   @usableFromInline
   static func forStampedValues(_ time: TimeSource) -> ExpirationTracker? {
     (Value.self as? any ExpirationTracked.Type)?.tracker(time.now) as? ExpirationTracker

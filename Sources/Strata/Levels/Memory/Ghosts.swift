@@ -5,16 +5,17 @@
 /// bytes per cache entry, and stores up to 11 ghosts for every 8 entries. Each operation accesses
 /// only one cache line.
 struct Ghosts {
-  /// The queue that evicted an entry, and the number of evictions from that queue since then. The
-  /// number includes the eviction of the entry.
+  /// The queue that evicted an entry, and the number of evictions from that queue since then.
+  /// `evictionsSince` also counts the eviction of the entry itself.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int
   }
 
   /// A block of the hash table, which stores eight ghosts. A ghost's tag is the lower half of the
-  /// ghost's hash, with the lowest bit set. A ghost's note is a number that contains the ghost's former queue and eviction
-  /// time. SIMD instructions process all eight elements of a vector together.
+  /// ghost's hash, with the lowest bit set. The highest bit of a ghost's note is 1 if the main
+  /// queue evicted the entry. The other 31 bits count the evictions from that queue before the
+  /// entry was evicted. SIMD instructions process all eight elements of a vector together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -49,8 +50,8 @@ struct Ghosts {
       stamp | (wasMain ? 1 &<< 31 : 0), to: UnsafeMutableRawPointer(block) + 32)
   }
 
-  /// Shifts seven elements by one slot, as two overlapping vectors, and stores `first` in the first
-  /// slot.
+  /// Inserts `first` at the beginning of a row of eight elements, and drops the last element. Two
+  /// overlapping vector operations move the other seven elements.
   @inline(__always)
   private static func push(_ first: UInt32, to row: UnsafeMutableRawPointer) {
     let low = row.load(as: SIMD4<UInt32>.self)
@@ -86,8 +87,8 @@ struct Ghosts {
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns a number
-  /// that contains the removed ghost's queue and eviction time.
+  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns the note
+  /// of the removed ghost.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {

@@ -62,8 +62,8 @@ extension Cache {
   }
 
   /// - Parameter get: A closure that creates the new cache's `get` function from this cache's `get`
-  ///   function. Callers create the closure where the types are known, so the compiler can
-  ///   specialize the hit path.
+  ///   function. An inlinable function creates the closure, so the compiler can specialize the
+  ///   closure for the caller's types.
   @usableFromInline
   func unwrappingIdleTracked<Plain>(
     _ now: @escaping @Sendable () -> TimeSource.Instant,

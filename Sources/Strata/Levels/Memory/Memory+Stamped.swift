@@ -16,10 +16,10 @@ extension Cache {
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. Zero or less disables the level.
+  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - clock: The clock that the level and the verbs applied to it use.
+  ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
@@ -52,13 +52,14 @@ extension Cache {
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. Zero or less disables the level.
+  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
-  ///     doesn't change the entry's deadline. With zero or less, every entry expires immediately.
-  ///   - clock: The clock that the level and the verbs around it use. The default is the system's
-  ///     clock.
+  ///   - idle: The time without a hit after which an entry expires. A hit restarts the idle time,
+  ///     but doesn't extend the deadline of the stamped value. If `idle` is zero or less, every
+  ///     entry expires immediately.
+  ///   - clock: The clock for the level and for verbs applied to the level. The default is the
+  ///     system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache.
   /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.

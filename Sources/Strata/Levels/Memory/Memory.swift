@@ -13,13 +13,13 @@ extension Cache {
   /// - Parameters:
   ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. Zero or less disables the level.
+  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
   ///     old value of its key is removed. By default, each value costs one.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. The closure may use the cache. The closure doesn't
-  ///     receive a value that costs too much to store.
+  ///     the thread that caused the eviction. The closure may use the cache. A value whose cost
+  ///     exceeds the capacity isn't stored, so the closure doesn't receive that value.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
   ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
   ///   hash.
@@ -50,8 +50,8 @@ extension Cache {
     return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
   }
 
-  /// - Parameter metadata: A closure that returns the metadata. The closure's argument is a
-  ///   function that rebuilds this level with an additional eviction handler.
+  /// - Parameter metadata: A closure that returns the level's metadata. Its argument, `rebuild`,
+  ///   returns this level with an additional eviction handler.
   @inlinable
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,
@@ -117,7 +117,8 @@ extension CacheMetadata {
 }
 
 extension EvictionCause {
-  /// Whether the level removed the entry on its own. If `true`, observers receive an event.
+  /// Whether observers receive an event for an eviction with this cause. Observers receive no
+  /// eviction event if a caller removes, replaces, or clears entries.
   fileprivate var isReported: Bool {
     switch self {
     case .capacity, .memoryWarning, .expired: true

@@ -3,9 +3,9 @@ import Foundation
 /// The open directory of a log, and the two locks that coordinate processes.
 ///
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
-/// process holds the segment lock only for microseconds. The *presence lock*, on a separate file,
-/// is shared by several processes or held by one process that uses the directory exclusively. A
-/// process holds the presence lock while it has the directory open (on iOS, only if exclusive).
+/// process holds the segment lock only for microseconds. While a process has the directory open, it
+/// holds the *presence lock* on a separate file, in shared or exclusive mode. On iOS, tvOS,
+/// watchOS, and visionOS, only an exclusive process keeps the presence lock.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -31,7 +31,7 @@ final class LogDirectory: Sendable {
       try files.lock(lock.descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
       presence = isExclusive || !FileCalls.endsSuspendedLockHolders ? lock : nil
     } catch {
-      // Continues, because a process that can't create the lock file can't write segments either.
+      // A process that can't create the lock file can't write segments either, so it needs no lock.
       guard !isExclusive, error.isForbidden || error.isMissing else { throw error }
       presence = nil
     }

@@ -6,9 +6,9 @@ extension Cache where Key == String, Value == Stamped<Data> {
   /// The compiler selects this overload if the values are `Stamped<Data>`. Decode the values with
   /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
   /// is more than 60 seconds in the future. A get of an invalid value is a miss and doesn't decode
-  /// the value. Evictions discard invalid values. A `set` of an invalid value removes the key's
-  /// record. Times are rounded down to milliseconds, so a value may expire up to a millisecond
-  /// early, but never late.
+  /// the value. Evictions discard invalid values. A `set` of an invalid value stores nothing and
+  /// removes the key's old value. Times are rounded down to milliseconds, so a value may expire up
+  /// to a millisecond early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
@@ -22,7 +22,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
+  ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.
   /// - Law: A back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.

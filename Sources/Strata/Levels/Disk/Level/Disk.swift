@@ -22,15 +22,15 @@ extension Cache where Key == String, Value == Data {
   ///     capacities. The files can exceed the capacity by one record for each additional process.
   ///     An eviction removes the oldest values, but usually keeps each value that a get has read.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. If `true`, codecs above the level also process values of more than 512 bytes off
+  ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.
   /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
   ///   directory can't be used, every `get` is a miss. A memory warning has no effect.
   /// - Complexity: O(1): one read for a `get` and one write for a `set`. Each record takes 40 bytes
   ///   of memory, and the level keeps 16 to 64 files open. Operations run on the caller's thread,
   ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
-  ///   run on another thread. During a write on another thread, later operations on its key wait. A
-  ///   `clear` also waits, and all later operations wait for the `clear`.
+  ///   run on another thread. During a write on another thread, later operations on the same key
+  ///   wait. A `clear` waits for earlier writes, and all later operations wait for the `clear`.
   /// - Law: After a `set` has settled, a `get` returns the stored value or is a miss. A memory
   ///   warning doesn't remove any values. See `level.reading`, `level.persistence`, and the rest of
   ///   `Laws.level`, in `LevelLaws`.

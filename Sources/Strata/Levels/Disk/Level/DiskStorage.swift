@@ -2,8 +2,8 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In one process, all `DiskStorage` values for a directory share a log. If they request different
-/// capacities, the smallest applies at first. An option applies if any `DiskStorage` enables it.
+/// In one process, all `DiskStorage` values for a directory share a log. The smallest requested
+/// capacity applies until you call `setCapacity`. An option is on if any of the values enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -22,13 +22,13 @@ public struct DiskStorage: Sendable {
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
-  ///     capacity. If `true`, a power failure can destroy the newest segment, which isn't full yet,
-  ///     but no older segment. If `false`, a power failure can destroy the writes of about the last
+  ///     capacity. If `true`, a power failure can destroy only segments that aren't flushed yet,
+  ///     usually the newest. If `false`, a power failure can destroy the writes of about the last
   ///     30 seconds. The default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
   ///     gets don't check for writes by other processes, and every operation fails if another
   ///     process has the directory open. The default is `false`. On iOS, tvOS, watchOS, and
-  ///     visionOS, operations fail only if the other process also passed `true` for this parameter.
+  ///     visionOS, another process that passed `false` isn't detected.
   @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,

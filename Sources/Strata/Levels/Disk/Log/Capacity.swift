@@ -4,7 +4,7 @@ struct Capacity {
   let bytes: Int
   /// The length of the longest file that the system lets this process write.
   private let longestFile: Int
-  /// The maximum length of a short segment. A caller's thread evicts a short segment in under 1 ms.
+  /// The maximum length of a short segment, which a caller's thread can evict in under 1 ms.
   private let shortSegment: Int
 
   init(_ bytes: Int, longestFile: Int = .max, shortSegment: Int = 1 << 20) {
@@ -17,7 +17,7 @@ struct Capacity {
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
-    // A segment is at most half as long as the longest file, so a seal fits into the file.
+    // Half of the maximum file length stays free for the seal, the segment's last record.
     return min(length, longestFile / 2)
   }
   /// The space that background work keeps free in addition to one segment. Zero for short segments.
@@ -37,7 +37,7 @@ extension LogState {
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
   /// Whether the log would exceed its limit if the active segment were full. A full segment has
-  /// the length `capacity.segment`, or more if a record of `length` bytes and a seal don't fit.
+  /// `capacity.segment` bytes, or more if a record of `length` bytes and the seal need more space.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit

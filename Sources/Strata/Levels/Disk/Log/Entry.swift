@@ -1,5 +1,5 @@
-/// An entry of the index, which describes a record in 24 bytes. A seal's table also consists of
-/// `Entry` values. Keys are stored only on disk.
+/// An entry of the index, which describes a record in 24 bytes. The seal at the end of a segment
+/// contains a table of entries. Keys are stored only on disk.
 struct Entry: Equatable {
   var hash: UInt64
   /// The record's offset in the segment, modulo 4 GiB. A read at a wrong offset is a miss.
@@ -12,7 +12,7 @@ struct Entry: Equatable {
   static let size = 24
 
   var isRemoved: Bool { flags & 1 != 0 }
-  /// Whether a get has read the record. The table of a seal doesn't store this flag.
+  /// Whether a get has read the record. The flag isn't saved to disk.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }

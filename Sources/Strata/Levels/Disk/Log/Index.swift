@@ -14,7 +14,7 @@ struct SegmentState {
 /// An index of the newest record of every key. Every process applies the records in the log's
 /// order, so all processes have the same index. The index doesn't access files.
 struct Index {
-  /// The maximum number of segments. A reference in the table stores a slot in one byte.
+  /// The maximum number of segments. The hash table stores a segment's index in one byte.
   static let mostSegments = 255
 
   private(set) var table = Table()
@@ -44,8 +44,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The mark is an offset in the copy's segment. Only records after the mark can invalidate the
-      // copy, and the log never evicts these records before it evicts the copy.
+      // The process that copied the value had read this segment up to `mark`. A record between
+      // `mark` and the copy may invalidate the copy, and is evicted together with the copy.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -130,8 +130,8 @@ struct Index {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether an entry is the newest entry of its key. Offsets identify entries, because the indices
-  /// of a segment's entries change when the segment is loaded again.
+  /// Whether an entry is the newest entry of its key. Compares offsets instead of array indices,
+  /// because reloading a segment changes the indices.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
@@ -146,7 +146,7 @@ struct Index {
     order.count > 1 ? order.first.map { ($0, segment($0).id) } : nil
   }
 
-  /// The active segment, and the contents of a seal that would end the segment now.
+  /// The active segment, and the contents of the seal to append to it.
   var nextSeal: (segment: Segment, seal: Segment.Seal)? {
     guard let active, let state = segments[active] else { return nil }
     let lastClear = state.segment.id == cleared.segment ? cleared.offset : 0
@@ -157,9 +157,9 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The soft limit on the total length in bytes. A single entry may exceed this limit.
-  ///   - longest: The hard limit on the total length in bytes. Skips entries that would exceed it.
-  ///   - next: The index at which to start. On return, the index at which the next call starts.
+  ///   - most: The soft limit on the total length in bytes. A single entry may exceed `most`.
+  ///   - longest: The maximum total length in bytes. Skips entries that would exceed `longest`.
+  ///   - next: The index of the first entry to check, updated for the next call.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {
     let entries = segments[slot]!.entries
     var (found, bytes) = ([Entry](), 0)

@@ -1,7 +1,7 @@
 extension LogState {
-  /// Reads all segments, the oldest first, but only the start record of the newest segment. Skips
-  /// files that have segment names but aren't segments. Other processes may create and remove
-  /// segments at the same time. If this function throws, the index is empty.
+  /// Reads every segment except the newest, the oldest first. Reads only the start record of the
+  /// newest segment. Skips files that have segment names but aren't segments. Other processes may
+  /// create and remove segments at the same time. If this function throws, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -39,13 +39,13 @@ extension LogState {
   /// Reads the active segment to its end, and then makes a later segment active.
   ///
   /// Records are lost if the active segment is unreadable or damaged, or if the next segment is
-  /// missing. The lost records may have replaced earlier records, so the index drops all earlier
-  /// segments.
+  /// missing. After a loss of records, the index drops all earlier segments, because their values
+  /// may be outdated.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
       do throws(FileError) {
-        // The active segment has ended, so `catchUp` reads all its records.
+        // A newer segment exists, so `catchUp` reads every record of the segment `ended`.
         try catchUp(in: ended)
         isContinued =
           start.mark == UInt64(index.segments[ended]!.known)

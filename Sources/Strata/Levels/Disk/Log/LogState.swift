@@ -52,8 +52,8 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index reflects every record that any process has written. Calls `lseek`, unless
-  /// the log is exclusive. Calls `lstat` and `fstat` at most once every 10 ms.
+  /// Whether the index reflects all records of all processes. Checks the file's length with
+  /// `lseek`, unless `isExclusive` is `true`. Calls `lstat` and `fstat` at most once every 10 ms.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
     guard let watched else { return false }
@@ -63,7 +63,7 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory or active segment was removed or replaced. Results are up to 10 ms old.
+  /// Whether the directory or active segment was removed or replaced. Checks at most every 10 ms.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -93,8 +93,8 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Processes remove the oldest segments first. The active segment still exists, so no later
-        // segment has been removed.
+        // The active segment is the newest. A newer segment can't have been removed, because the
+        // active segment would have been removed first.
         return
       } else {
         try open(at: now)
@@ -139,7 +139,7 @@ struct LogState {
   }
 
   /// Marks the active segment as damaged, because its file has become shorter. The file may grow
-  /// again, so its length is no longer reliable. Has no effect if the segment isn't active.
+  /// again, so its length is no longer reliable. Does nothing if `segment` isn't active.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
     index.segments[active]!.known = .max

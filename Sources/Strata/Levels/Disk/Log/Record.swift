@@ -14,8 +14,8 @@ struct RecordHeader: Equatable {
     case clear
     /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value from an evicted segment. If the value's key was written or cleared after the
-    /// offset in `mark`, the copy is invalid.
+    /// Stores a value from an evicted segment. The copy is invalid if a record between the offset
+    /// `mark` and the copy changes the key.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
     case start
@@ -33,10 +33,10 @@ struct RecordHeader: Equatable {
   /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, the offset
   /// where the segment's last `clear` record ends, or 0 if the segment has none.
   var deadline: Int64
-  /// The mark of a `copy` record is the offset up to which its writer had read the segment. The
-  /// mark of a `seal` record is the offset up to which its table is complete. The mark of a `start`
-  /// record is the previous segment's valid length, or `.max` if no earlier segment is valid. Any
-  /// other record's mark is a unique number.
+  /// In a `copy` record, `mark` is the offset up to which the copying process had read the segment.
+  /// In a `seal`, `mark` is the end offset of the records that the table describes. In a `start`
+  /// record, `mark` is the previous segment's valid length, or `.max` if no earlier segment is
+  /// valid. In `set`, `remove`, and `clear` records, `mark` is a unique number.
   var mark: UInt64
   /// The checksum of the value. The checksum's seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64
@@ -76,8 +76,8 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a record from the bytes before the end mark. Returns `nil` if the header,
-  /// the key, or the value is damaged.
+  /// Reads the header of a record. `record` contains the whole record except for its last eight
+  /// bytes, the end mark. Returns `nil` if the header, the key, or the value is damaged.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {
     guard
       let header = RecordHeader(record, in: segment),

@@ -13,7 +13,7 @@ enum Tail {
   /// A record whose write is in progress or was cut short. No acknowledged record follows an
   /// unfinished record.
   case unfinished
-  /// Bytes that can't be the result of one write, complete or incomplete. Damaged bytes may include
+  /// Bytes that are neither a complete record nor the beginning of one. Damaged bytes may include
   /// records that replace earlier records.
   case damaged
 }
@@ -93,7 +93,7 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // The deallocator reads this size. A closure that captured the size would need an allocation.
+    // The deallocator reads this size. Capturing the size in the closure would allocate memory.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
@@ -103,14 +103,14 @@ final class Segment: Sendable {
 
   private static let window = 32 << 10
 
-  /// Reads, in order, the complete records between two offsets, up to and including a seal.
+  /// Reads the complete records between two offsets, in order. Stops after a seal.
   ///
   /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
-  /// bytes of a value for a record. Before a writer acknowledges a record, the writer
-  /// verifies that a scan can reach the record. Therefore, scans find all acknowledged records.
+  /// bytes of a value for a record. Scans find every acknowledged record, because a writer first
+  /// verifies that a scan can reach its record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
-  /// - Complexity: Reads at most 32 KiB at a time, and skips the values of longer records.
+  /// - Complexity: Reads at most 32 KiB at a time. Skips the rest of a value that exceeds one read.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {

@@ -1,10 +1,10 @@
 /// Whether the active segment has ended, as determined by a thread that holds the segment lock.
 private enum Ending {
-  /// The segment accepts more records. The tail may be a write that is in progress or cut short.
+  /// The segment accepts more records. The write of its last record may be incomplete.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// Either no segment exists or records may be lost. After a loss, other records may be outdated.
+  /// The caller must restart the log, because it has no segment or may have lost records.
   case void
 }
 
@@ -23,7 +23,7 @@ extension SegmentLog {
     }
   }
 
-  /// Creates the next segment if necessary, for a caller that already holds the segment lock.
+  /// Creates the next segment if the active segment has ended. The caller holds the segment lock.
   func endSegment(
     in directory: LogDirectory, after landing: Landing? = nil, sealingFor length: Int?,
     _ writer: inout Writer
@@ -31,8 +31,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // Reads the log and determines the result in one critical section. Between two critical
-      // sections, another thread that fails to read the log could empty the index.
+      // Holds the lock during both steps. Between the steps, a failed `refresh` in another thread
+      // could empty the index.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -52,7 +52,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // Reads the entries, and the offset up to which they're complete, in one critical section.
+    // Reads the whole contents of the seal in one critical section, so they're consistent.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -67,7 +67,7 @@ extension SegmentLog {
     return landing
   }
 
-  /// Creates the next segment after the segment with the ID `id` has ended.
+  /// Creates the successor of an ended segment. `id` and `length` describe the ended segment.
   private func begin(
     after id: UInt64, _ length: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -123,10 +123,10 @@ extension SegmentLog {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
-  /// Removes all segments, the oldest first. This function lengthens each file before it removes
-  /// the file, so every other process detects the removal at its next operation. On a full volume,
-  /// the function extends each file with a hole of 1 GiB. The hole is large so that the new
-  /// length also covers bytes that another process appends at the same time.
+  /// Removes all segments, the oldest first. Appends a byte to each file before its removal, so
+  /// every other process detects the removal at its next operation. If the append fails, for
+  /// example on a full volume, extends the file by 1 GiB without allocating space. A smaller
+  /// extension could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)
@@ -143,8 +143,8 @@ extension SegmentLog {
 }
 
 extension LogState {
-  /// Determines whether the active segment has ended. `landing` is the position of a record that
-  /// this process appended after the segment's tail, or `nil`.
+  /// Determines whether the active segment has ended. `landing` is the position of the record that
+  /// this process has just appended, or `nil`.
   fileprivate func ending(_ landing: SegmentLog.Landing?) throws(FileError) -> Ending {
     guard let (segment, known, isSealed) = index.activePosition else { return .void }
     let ended = Ending.ended(id: segment.id, length: known)
@@ -155,7 +155,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If the new record starts within the unfinished record, the unfinished record was cut short.
+    // If the record at `landing` begins inside the record at `known`, the latter was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

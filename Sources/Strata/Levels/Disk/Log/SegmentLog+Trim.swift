@@ -32,7 +32,7 @@ extension SegmentLog {
     return isEvicted
   }
 
-  /// Removes the files of the given segment and of all older segments. Then removes the segment's
+  /// Removes the files of the given segment and of all older segments. Removes the segment's
   /// entries from the index in batches, so gets don't wait long. Returns the number of removed
   /// values.
   @discardableResult
@@ -43,13 +43,13 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The usual maximum number of bytes to copy in a step. This process's writes wait for the step.
+  /// The soft limit on the bytes that a trim step copies. A step delays this process's writes.
   private static let step = 16 << 10
 
   /// Copies the oldest segment's next values to the active segment, and skips values that no get
-  /// has read. Copying ends early if space runs out. The last copying step removes the oldest
-  /// segment's file before it appends copies. Later steps remove the index entries. A write by
-  /// another process during a step takes precedence over the copy of the same key.
+  /// has read. Copying ends early if space runs out. The last copying step reads the values,
+  /// removes the segment's file, and then appends the copies. After copying has ended, each step
+  /// removes index entries of the segment. A concurrent write by another process replaces the copy.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })
@@ -65,7 +65,7 @@ extension SegmentLog {
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // In one critical section, drops outdated copies and gets the offset where known records end.
+      // Atomically discards copies of replaced values, and reads the end of the known records.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }

@@ -41,8 +41,8 @@ final class SegmentLog: Sendable {
   }
 
   /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
-  /// update fails, if the key has no value, or if the record has expired by the given time. The
-  /// time is in milliseconds since 1970. The default is the current time.
+  /// index can't be updated, if the key has no value, or if the record has expired by the given
+  /// time. The time is in milliseconds since 1970. The default is the current time.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
@@ -113,7 +113,7 @@ final class SegmentLog: Sendable {
   }
 
   /// Removes a key by its hash. Writes a record even if the key is absent, because another process
-  /// may be copying the key's value. The record doesn't contain the key, so it fits any capacity.
+  /// may still append a copy of the value. The record takes 72 bytes, so it fits any capacity.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
@@ -153,7 +153,7 @@ final class SegmentLog: Sendable {
           return try change(&writer)
         }
       } catch {
-        // Retries if the directory was removed, or if a failed get emptied the index.
+        // Retries if the directory was removed, or if an error in another thread emptied the index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }
           continue
