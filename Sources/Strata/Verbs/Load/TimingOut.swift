@@ -21,7 +21,7 @@ extension Cache {
   /// write fails, its key is removed from the level. A late write might replace the value of a
   /// newer write to the same key. If there is a newer write to the key, the key is removed from the
   /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
-  /// a get of a key with a late write doesn't fail. The sum itself skips the levels in which the
+  /// a late write doesn't make gets of its key fail. The sum itself skips the levels in which the
   /// key's value is unknown.
   ///
   /// - Parameters:
