@@ -2,7 +2,8 @@
 /// closure.
 ///
 /// The receiver gets an untyped pointer to the outcome, so promises of all types share the code
-/// that stores and calls listeners. The pointer is valid only until `receive` returns.
+/// that stores and calls listeners. The receiver must not use the pointer to the outcome after the
+/// call returns.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -36,8 +37,8 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The cancel handler of an earlier stage of the work, and the promise that the stage waited for.
-  /// The caller releases the handler and the promise outside the lock.
+  /// The replaced cancel handler, and the promise that the work was waiting for. The caller
+  /// releases the handler and the promise outside the lock.
   @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
   /// The data that the caller needs to deliver the outcome after releasing the lock.
   @usableFromInline typealias End = (

@@ -20,8 +20,8 @@ extension Pending {
   /// Returns a new promise that settles with this promise's outcome, or `nil` if this promise was
   /// cancelled.
   ///
-  /// Adding and withdrawing an interest are atomic. After the last interest has been withdrawn,
-  /// this function returns `nil`.
+  /// After the last waiter has been cancelled, this promise is cancelled, so the function returns
+  /// `nil`.
   @inlinable
   @inline(never)
   func joined() -> Promise<Value>? {

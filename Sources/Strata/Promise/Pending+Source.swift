@@ -1,7 +1,7 @@
 /// A pending promise with any type of value. Other promises can wait for this promise.
 @usableFromInline
 protocol PendingSource: AnyObject, Sendable {
-  /// The promise that this promise waits for, and the work that settles this promise.
+  /// The promise and the work that this promise waits for.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
 
   /// Sets the promise that this promise waits for.
@@ -87,8 +87,8 @@ extension PendingSource {
   /// All work that this promise waits for, directly or through other promises. Direct work comes
   /// first.
   ///
-  /// Follows at most 1,000 links, because a load that waits for itself would otherwise cause an
-  /// endless loop.
+  /// The search stops after 1,000 promises, because promises that wait for each other would cause
+  /// an endless loop.
   var works: [PendingWork] {
     var (works, next) = ([PendingWork](), self as (any PendingSource)?)
     for _ in 0..<1_000 {

@@ -1,13 +1,13 @@
 /// The state of a pending promise: its outcome and its listeners.
 ///
-/// An *interest* is a listener that keeps the work going. Other listeners only observe the outcome.
-/// Adding an interest, withdrawing an interest, and storing the outcome each acquire the lock once.
-/// After the last interest has been withdrawn, the work stops, and no further caller can join the
-/// work. No closure is called or released while the lock is held.
+/// Each listener either keeps the work going (an *interest*), or only observes the outcome. Adding
+/// an interest, withdrawing an interest, and storing the outcome each acquire the lock once. After
+/// the last interest has been withdrawn, the work stops, and no further caller can join the work.
+/// No closure is called or released while the lock is held.
 ///
-/// `Pending` is a class, so nongeneric code can hold references to promises of all types. Only the
-/// code that reads or writes the outcome is generic. The generic code is inlinable, because
-/// unspecialized generic code takes ten times as long to run.
+/// `Pending` is a class, so nongeneric code can hold references to promises of all types. Most
+/// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times
+/// as long to run.
 @usableFromInline
 final class Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
@@ -37,8 +37,8 @@ final class Pending<Value: Sendable>: Sendable {
   /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
   /// listener isn't added, the caller must call the listener with the returned outcome.
   ///
-  /// - Parameter isJoin: Whether to return the outcome of a cancelled promise immediately, even if
-  ///   earlier listeners are still being called.
+  /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
+  ///   default, a listener can be added until all earlier listeners have been called.
   /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)
@@ -136,8 +136,7 @@ final class Delivery {
   }
 
   /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
-  /// listener blocks until a promise settles, the next listeners might be called before the blocked
-  /// listener returns.
+  /// listener blocks its thread to wait for a promise, the thread first calls the next listeners.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

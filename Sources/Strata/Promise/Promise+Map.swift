@@ -101,8 +101,8 @@ extension Pending {
     return Promise<NewValue>(.pending(derived))
   }
 
-  /// Settles this promise with the outcome of another promise, and adds an interest in the other
-  /// promise. Cancelling this promise withdraws that interest.
+  /// Settles this promise with the outcome of another promise. Cancelling this promise also cancels
+  /// the other promise, unless another caller needs it.
   @inlinable
   @inline(never)
   func follow(_ promise: Promise<Value>, at stage: Int) {

@@ -60,8 +60,8 @@ extension Promise {
   /// - Parameter isIncluded: A closure that returns a promise of `true` to keep the value, or of
   ///   `false` to reject it. Called at most once, on the thread that settles this promise. If the
   ///   closure throws, or if its promise fails, the result fails with that error.
-  /// - Law: A test that settles immediately behaves like a synchronous test. See
-  ///   `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
+  /// - Law: If the closure's promise has already settled, the result is the same as with a
+  ///   synchronous closure. See `PromiseRecoverTests.testAnAsyncTestDelaysTheValue`.
   public func filter(
     _ isIncluded: @escaping @Sendable (Value) throws -> Promise<Bool>
   ) -> Promise {

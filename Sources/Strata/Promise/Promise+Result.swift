@@ -59,8 +59,9 @@ extension Promise.Outcome {
   /// Returns this outcome, or a failure with ``CacheError/conditionNotSatisfied`` if the value
   /// doesn't pass a test.
   ///
-  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called once if there
-  ///   is a value. If the closure throws, the result is a failure with that error.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. If the outcome is a
+  ///   success, the closure is called once. If the closure throws, the result is a failure with
+  ///   that error.
   /// - Law: The result equals the outcome of calling ``Promise/filter(_:)-((Value)->Bool)`` on a
   ///   promise with this outcome. See `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {

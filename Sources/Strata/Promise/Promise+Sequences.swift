@@ -32,8 +32,8 @@ extension Promise {
   /// Returns a promise with the first outcome of several promises, whether it is a success, a
   /// failure, or a cancellation.
   ///
-  /// When the first promise settles, the work of the other promises stops unless another caller
-  /// needs it. For an empty sequence, the result fails with ``CacheError/notFound``.
+  /// When one of the promises settles, the work of all other promises stops unless another caller
+  /// needs that work. For an empty sequence, the result fails with ``CacheError/notFound``.
   ///
   ///     let quickest = Promise.first([network.get("a"), disk.get("a")])  // a failure may be first
   ///
@@ -74,7 +74,7 @@ extension Promise {
   }
 
   /// - Parameter areRunning: Whether all promises are already running. If `areRunning` is true, the
-  ///   loop visits every promise even after a failure, to stop the promise's work.
+  ///   loop continues after a failure, to stop the work of the remaining promises.
   private static func gather<Element>(
     _ elements: some Sequence<Element>, areRunning: Bool, _ transform: (Element) throws -> Promise
   ) -> Promise<[Value]> {

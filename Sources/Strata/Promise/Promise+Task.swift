@@ -45,8 +45,8 @@ extension Promise {
   }
 }
 
-/// A handle that raises the priority of a task. If the task doesn't exist yet, the handle raises
-/// the task's priority later.
+/// A handle that raises the priority of a task. If `raise(to:)` is called before the task exists,
+/// `begin(_:)` raises the priority.
 private struct TaskHandle: Sendable {
   private let state = Lock<(task: Task<Void, Never>?, wanted: TaskPriority?)>((nil, nil))
 
@@ -71,15 +71,15 @@ private struct TaskHandle: Sendable {
 
 /// A reference to the promise that the current task settles.
 ///
-/// When the task awaits another promise, the promise that the task settles records the awaited
-/// promise. A time limit uses this record to exclude the time that the awaited promise spends in a
-/// queue. An urgent caller's priority is passed on to the work of the awaited promise.
+/// Through this reference, a task records the promise that it's awaiting. A time limit uses this
+/// record to exclude the time that the awaited promise spends in a queue. The library also uses the
+/// record to pass an urgent caller's priority to the work of the awaited promise.
 struct PromiseTask: Sendable {
   @TaskLocal static var current: PromiseTask?
 
   private let pending: any PendingSource
-  /// The hash of the task. The hash distinguishes the task from its child tasks, which inherit the
-  /// task-local value but might await other promises.
+  /// The hash value of the task. Child tasks inherit `current` but have different hash values, so
+  /// `awaits` ignores the promises that child tasks await.
   private let task = Self.currentTask
 
   init(of pending: any PendingSource) { self.pending = pending }

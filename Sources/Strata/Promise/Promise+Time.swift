@@ -98,8 +98,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
     arm(limit - time, counted: late)
   }
 
-  /// Returns whether any of the promise's work is still waiting in a queue. When the work leaves
-  /// the queue, the timer starts again with the full time limit.
+  /// Returns whether any of the promise's work is still waiting in a queue. If work is waiting,
+  /// this function starts the full time limit when that work leaves the queue.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start

@@ -14,9 +14,9 @@
 /// the order in which they were added. If a callback settles another promise, the other promise's
 /// callbacks run after the settling callback returns.
 ///
-/// Settling a chain of promises takes constant stack space, however long the chain is. A function
-/// that calls itself in the `flatMap` closure of a settled promise uses stack space like any other
-/// recursion.
+/// Settling a chain of promises takes constant stack space, however long the chain is. `flatMap` on
+/// a settled promise calls its closure immediately, so recursion through the closure uses stack
+/// space.
 ///
 /// - Law: A promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
 ///   `Laws.promise`, and `PromiseLaws`.

@@ -10,7 +10,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     return result.promise
   }
 
-  /// Sets the promise that normally provides the group's result.
+  /// Sets the promise that the group's result waits for.
   func source(is source: any PendingSource) { result.source(is: source) }
 
   /// Whether the result has settled. A settled group needs no further members.

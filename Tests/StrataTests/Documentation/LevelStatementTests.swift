@@ -92,7 +92,7 @@ final class LevelStatementTests: StatementCase {
   }
 
   func testACodecAroundTheSumFailsEveryGetOfADamagedRecord() throws {
-    try expect("CachesThatAddUp", states: "With a codec around the sum, the same record would make")
+    try expect("CachesThatAddUp", states: "an undecodable record would make every get of its key")
     let stored: Cache<String, Data> = .dictionary(["a": Data("no number".utf8)])
     let origin: Cache<String, Data> = .constant(Data("1".utf8))
     let number: Codec<Data, Int> = .json()

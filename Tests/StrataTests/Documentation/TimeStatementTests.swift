@@ -63,7 +63,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testASumHasTheClockOfItsUppermostLevel() throws {
-    try expect("Time", states: "A sum has the clock of its uppermost level that has a clock.")
+    try expect("Time", states: "the sum uses the clock of the uppermost of these levels.")
     let (time, clock) = TimeSource.manual()
     clock.advance(by: .seconds(5))
     let plain: Cache<String, Stamped<String>> = .dictionary()
@@ -72,8 +72,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testARestartedAgeIsReported() throws {
-    try expect(
-      "Time", states: "the property `advice` of a plan reports a sum whose levels stamp values")
+    try expect("Time", states: "the property `advice` of a plan warns you if the levels of a sum")
     try expect("Time", states: "Each part of this sum would stamp values itself, so a back-fill")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)

@@ -38,8 +38,9 @@ struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// The first 32 elements are the start addresses of the chunks. The other 32 elements are base
-  /// addresses, from which the addresses of nodes are computed.
+  /// Elements 0 to 31 are the start addresses of the chunks. Elements 32 to 63 are the base
+  /// addresses of the chunks. A node's address is the base address of its chunk plus a multiple of
+  /// `stride`.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int

@@ -3,9 +3,9 @@ import Foundation
 /// One of the hash tables of a memory level, with the lock that guards the table.
 ///
 /// The table uses open addressing with linear probing. A slot contains 32 bits of a hash, and also
-/// a number: the node ID plus one. An empty slot is zero. The upper bits of the hash select the
-/// first slot to probe, so growing the table keeps the order of the slots. To grow, a shard copies
-/// the slots in one pass over its old table.
+/// a number: the node ID plus one. An empty slot is zero. The upper bits of the stored hash select
+/// the first slot to probe. When the table grows, one pass copies the slots to the larger table in
+/// nearly the same order.
 @usableFromInline
 struct MemoryShard {
   /// The distance between shards in bytes. At this distance, shards don't share a cache line.

@@ -37,8 +37,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
-  /// Returns the value of a key that has the same hash as another key. With a
-  /// good hash function, equal 64-bit hashes are rare, so this function isn't inlinable.
+  /// Returns the value of a key that has the same hash as another key. This function isn't
+  /// inlinable, because two keys rarely have the same hash.
   @usableFromInline
   func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)
@@ -54,8 +54,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return entries.first { $0.key == key }?.value
   }
 
-  /// Looks up a key, comparing keys outside the lock. Returns an empty snapshot for a key whose
-  /// `==` is safe to run under the lock.
+  /// Looks up a key, comparing keys outside the lock. For strings and integers, this function
+  /// returns an empty snapshot, because `locate` compares them under the lock.
   @inlinable
   func snapshot(of key: Key, _ hash: UInt64) -> LookupSnapshot {
     var snapshot = LookupSnapshot()
@@ -87,11 +87,11 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return .found(id: found.id, found.node)
   }
 
-  /// Returns the location of a snapshot's key, or `stale` if the nodes with the key's hash have
-  /// changed.
+  /// Returns the key's location from a snapshot, or `stale` if the snapshot no longer matches the
+  /// table.
   ///
-  /// Looks up each node in the table instead of using the node IDs in the snapshot. A removed node
-  /// can be emptied without the shard lock, so an ID in the snapshot might refer to an empty node.
+  /// Searches the table for each node, because the node IDs in the snapshot might be outdated.
+  /// Another thread can empty a removed node without holding the shard lock.
   @inlinable
   func validate(_ snapshot: LookupSnapshot, _ hash: UInt64, in shard: Shard) -> Location {
     var index: Int?

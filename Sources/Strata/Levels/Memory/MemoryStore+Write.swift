@@ -18,8 +18,8 @@ extension MemoryStore /* : writing */ {
     setFast(value, for: key, hash, cost, then: report)
   }
 
-  /// Stores a value, taking the locks one after another. While no lock is held, other threads can
-  /// write.
+  /// Stores a value in several critical sections. Between two critical sections, another thread can
+  /// write the same key.
   @inlinable
   @inline(never)
   func setSlow(

@@ -51,7 +51,7 @@ struct Sketch {
   /// Counts a lookup of a hash, and returns the new estimate.
   ///
   /// - Parameter entries: The number of entries in the cache. The sketch halves its counters when
-  ///   they represent twenty lookups per cache entry, but at least 5,120 lookups.
+  ///   they represent at least 20 * `entries` lookups and at least 5,120 lookups.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -102,15 +102,16 @@ struct Sketch {
     return words / 8
   }
 
-  /// Returns 64 bits that choose the two blocks and the four counters of a hash. Of the 64 bits, 22
-  /// bits choose the first block, and 22 bits choose the second block. In each block, another 9
-  /// bits choose two counters.
+  /// Returns 64 bits that select two blocks, and two counters in each block. Bits 20 to 41 select
+  /// the first block, and bits 0 to 8 select its counters. Bits 42 to 63 select the second block,
+  /// and bits 10 to 18 select its counters.
   @inline(__always)
   private func offsets(_ hash: UInt64) -> UInt64 {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// Applies the pending halvings to a block, and returns the block's words.
+  /// Returns a pointer to a block. If the block isn't up to date, this function first copies or
+  /// halves its counters.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)

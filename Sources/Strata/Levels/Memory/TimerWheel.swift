@@ -1,14 +1,14 @@
 /// A hierarchical timer wheel that finds expired entries without checking every entry.
 ///
 /// There are eight wheels of 64 slots. A slot is a time interval. One slot of a wheel spans the
-/// time of all 64 slots of the next lower wheel. An entry is in the widest future slot that
-/// contains the entry's expiration time. When the time interval of an entry's slot begins, the
-/// entry moves to a narrower slot. An entry moves at most seven times. A tick is 2^20 nanoseconds,
-/// about a millisecond. The timer wheel refers to entries by node ID. The level's policy lock
-/// guards the timer wheel.
+/// time of all 64 slots of the next lower wheel. An entry is in the widest slot that contains the
+/// entry's expiration time but hasn't begun yet. When the time interval of an entry's slot begins,
+/// the entry moves to a narrower slot. An entry moves at most seven times. A tick is 2^20
+/// nanoseconds, about a millisecond. The timer wheel refers to entries by node ID. The level's
+/// policy lock guards the timer wheel.
 struct TimerWheel {
   /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. Each field
-  /// stores an index or ID plus one. Zero means that there is no slot or neighbor.
+  /// stores its index or ID increased by one, because zero means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32
@@ -22,8 +22,7 @@ struct TimerWheel {
   private var firsts = [UInt32](repeating: 0, count: 64 * wheels)
   private var occupied = [UInt64](repeating: 0, count: wheels)
   private var chunks = [UnsafeMutableRawPointer?](repeating: nil, count: 32)
-  /// The tick that the wheel has reached. Entries that expired by this tick have been removed or
-  /// are in due slots.
+  /// The tick that the wheel has reached.
   private var elapsed: Int64 = 0
 
   func deallocate() { for chunk in chunks { freeZeroed(chunk) } }
@@ -36,7 +35,7 @@ struct TimerWheel {
   /// Returns the tick that contains an instant.
   static func tick(of instant: TimeSource.Instant) -> Int64 { max(0, tick(after: instant) - 1) }
 
-  /// Advances an empty wheel to a tick, to skip all earlier slots.
+  /// If the wheel contains no entries, advances `elapsed` to the given tick.
   mutating func start(at tick: Int64) {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }

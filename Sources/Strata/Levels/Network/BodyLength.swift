@@ -32,11 +32,12 @@ enum BodyLength {
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses the body of an HTTP/1 response over TLS if only the end of the connection marks the
-  /// body's end.
+  /// Refuses an HTTP/1 response over TLS whose body has neither a `Content-Length` nor a transfer
+  /// coding.
   ///
-  /// libcurl doesn't report whether the TLS session was closed properly, so an attacker could have
-  /// truncated the body (RFC 9112, section 9.8).
+  /// Without a length or a transfer coding, the body ends when the connection ends. libcurl doesn't
+  /// report whether the TLS session was closed properly, so an attacker could have truncated the
+  /// body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
     guard hasBody, !head.fields.contains("Content-Length"),

@@ -44,8 +44,8 @@
     static let isWritable: Int32 = 2
     static let hasFailed: Int32 = 4
     static let messageDone: Int32 = 1
-    /// The error code for an unknown transfer coding. This error never concerns a content coding,
-    /// because the transport doesn't let libcurl decode content.
+    /// The error code for an unknown transfer coding. libcurl also uses this code for content
+    /// codings, but libcurl doesn't decode content in this transport.
     static let unknownCoding: Int32 = 61
     static let infoPrivate: Int32 = 0x100000 + 21
     static let httpAndHTTPS = 3

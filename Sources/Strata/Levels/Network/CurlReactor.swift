@@ -153,8 +153,8 @@
     }
   }
 
-  /// Called when libcurl starts or stops waiting for a socket. The direction is a bit mask: 1 for
-  /// reading and 2 for writing. The value 4 means that the wait has ended.
+  /// Called when libcurl starts or stops waiting for a socket. The argument `direction` is 1 for
+  /// reading, 2 for writing, or 3 for both. It's 4 if libcurl has stopped waiting for the socket.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?

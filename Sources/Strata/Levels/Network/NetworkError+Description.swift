@@ -65,8 +65,8 @@ extension NetworkError.Reason {
     }
   }
 
-  /// Returns text that describes an error but doesn't contain its URL. The full description of a
-  /// `URLError` would contain the URL.
+  /// Returns text that describes an error but doesn't contain its URL. This function doesn't use
+  /// the full description of a `URLError`, because that description contains the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

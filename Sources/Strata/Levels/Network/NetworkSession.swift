@@ -51,9 +51,9 @@ public final class NetworkSession: Sendable {
 
   /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies, and credentials. The session, instead
-  /// of `URLSession`, adds the configuration's `httpAdditionalHeaders` to each request. If a
-  /// redirect leads to another origin, the session can therefore remove secret fields.
+  /// The session ignores the configuration's caches, cookies, and credentials. The session itself
+  /// adds the configuration's `httpAdditionalHeaders` to each request, so it can remove secret
+  /// fields when a redirect leads to another origin.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
   /// origins. On Linux, the session refuses encoded bodies, because Foundation doesn't detect

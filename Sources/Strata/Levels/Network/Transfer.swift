@@ -14,8 +14,8 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. If `redirects` is zero, the transfer returns a redirect as
-    /// the response.
+    /// The maximum number of redirects. If the maximum is zero, the transfer doesn't follow
+    /// redirects, and a redirect is its final response.
     var redirects: Int
   }
 
@@ -169,8 +169,8 @@ final class Transfer: ResponseReceiver {
     settle(.failure(NetworkError(reason, url: url, response: response)))
   }
 
-  /// Completes the transfer. A dispatch queue calls the completion closure, because the closure
-  /// might run user code, which must not run on the transport's thread.
+  /// Completes the transfer. Calls the completion closure on a global dispatch queue, because user
+  /// code must not run on the transport's thread.
   private func settle(_ result: Result<HTTPResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())

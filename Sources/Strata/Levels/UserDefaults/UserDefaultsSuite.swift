@@ -64,9 +64,10 @@ final class UserDefaultsSuite: Sendable {
     return Promise()
   }
 
-  /// Returns a file name for a suite. A name stays unchanged if it consists of 1 to 128 plain
-  /// characters and doesn't start with a period. For any other name, the result consists of at most
-  /// 64 plain characters of the name, a percent sign, and a checksum.
+  /// Returns a file name for a suite. A *safe* character is an ASCII letter, a digit, `-`, `_`, or
+  /// `.`. A name stays unchanged if it consists of 1 to 128 safe characters and doesn't start with
+  /// a period. An unsafe name becomes at most 64 of its safe characters, a percent sign, and a
+  /// checksum.
   ///
   /// The system uses the returned name as a file name, so the name must be short and must not refer
   /// to another directory.

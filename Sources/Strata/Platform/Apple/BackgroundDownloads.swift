@@ -62,8 +62,8 @@
       }
     }
 
-    /// Sets the handler that the system passes to the app delegate's method
-    /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+    /// Sets the completion handler for background events. Your app delegate receives this handler
+    /// in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
     /// - Parameter handler: A closure called once, on the main thread, after the system has
     ///   delivered all finished downloads and the cache has finished writing them.

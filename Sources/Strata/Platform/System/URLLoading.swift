@@ -53,9 +53,9 @@ enum URLLoading {
   /// On Linux, each piece of a body becomes an operation in the queue. Each piece contains at most
   /// 16 KB, but `URLSession` itself doesn't limit the number of queued pieces. The delegate's
   /// operations in the queue never wait for the session, so these operations can't cause a
-  /// deadlock. An operation that cancels a transfer also runs in the queue, and blocks until the
-  /// session accepts the cancellation. To prevent a deadlock, the queue accepts any number of
-  /// pieces during a cancellation.
+  /// deadlock. Cancelling a transfer blocks the queue until the session accepts the cancellation.
+  /// During a cancellation, the queue accepts any number of pieces, because the queue and the
+  /// session would otherwise wait for each other.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()

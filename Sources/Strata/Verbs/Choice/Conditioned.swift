@@ -36,9 +36,9 @@ extension Cache {
   ///
   /// If a get is cancelled while its condition runs, the get doesn't reach the level.
   ///
-  /// - Parameter condition: A closure that returns whether to run a get of a key. Called once for
-  ///   each get, in a separate task. Cancelling the get cancels the task. If the closure throws,
-  ///   the get fails with that error.
+  /// - Parameter condition: A closure that returns whether to run a get of a key. Each get calls
+  ///   the closure once, in a separate task. Cancelling the get cancels the task. If the closure
+  ///   throws, the get fails with that error.
   /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload

@@ -15,9 +15,9 @@ extension Cache {
   ///
   /// A miss counts as a success, because the level has answered. A cancelled operation isn't
   /// counted. An open circuit refuses writes, too. After a refused write to a key, the level might
-  /// still contain an outdated value. Unless a later write to the key succeeds first, the next get
-  /// of the key that the circuit lets through removes the outdated value and is a miss. Observers
-  /// receive a `circuit` event when the circuit opens or closes.
+  /// still contain an outdated value. When the circuit next lets a get of the key through, that get
+  /// removes the outdated value and is a miss. If a later write to the key succeeds first, no
+  /// removal is necessary. Observers receive a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.

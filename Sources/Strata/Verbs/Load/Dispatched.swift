@@ -31,8 +31,8 @@ extension Cache {
         set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
         remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // Except on a global queue, the barrier delays later operations until the memory warning
-        // has ended, so the warning never evicts values of later writes.
+        // The barrier makes later operations wait for the memory warning, so the warning never
+        // evicts values of later writes. A global queue ignores the barrier.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }

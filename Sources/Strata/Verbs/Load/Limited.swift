@@ -133,8 +133,8 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Takes a permit if a permit has become free. If no permit is free and the queue isn't full,
-  /// adds a waiter to the queue.
+  /// Adds a waiter to the queue, unless a permit is free or the queue is full. If a permit is free,
+  /// this function takes the permit.
   private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -150,9 +150,9 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// The trampoline runs the waiter, so even a thousand synchronous gets don't nest on the stack.
-  /// If a callback blocks until a promise settles, its thread first runs the trampoline's queued
-  /// jobs. The blocked callback therefore doesn't delay the next get.
+  /// Running the waiter through `Trampoline` prevents a stack overflow if many waiting gets settle
+  /// synchronously. A thread that blocks to wait for a promise first runs its queued jobs, so the
+  /// thread doesn't delay the waiter.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

@@ -87,7 +87,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses.State {
-  /// If there are more than `capacity` misses, removes the oldest misses. Also removes at most two
+  /// Removes the oldest misses until at most `capacity` misses remain, and removes up to two
   /// expired misses.
   fileprivate mutating func sweep(
     _ now: TimeSource.Instant, capacity: Int

@@ -44,7 +44,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
   /// - Parameter reporter: The reporter that receives a `join` event for each get that joins a
-  ///   load. The duration of the event is the time that the get waits for the load.
+  ///   load. The duration of a `join` event is the time that the get has waited for the load.
   func load(
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
@@ -100,8 +100,8 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if isFirst { order.end(load.get) }
   }
 
-  /// Runs a write, and prevents later gets of its key from joining older loads. If the key is
-  /// `nil`, no later get of any key joins an older load.
+  /// Runs a write to a key, or to all keys if `key` is `nil`. Later gets of a written key don't
+  /// join loads that began before the write.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     order.overtaking(key.map(OperationOrder.hash), write)
   }

@@ -30,8 +30,8 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         forget: { key in
-          // `below.forget` must come first. Otherwise, a new load of this pool could join an old
-          // load of a pool below.
+          // `below.forget` must come first, so a new load in this pool can't join an outdated load
+          // in a lower pool.
           below.forget(key)
           pool.detach(key)
         })

@@ -13,13 +13,13 @@ extension Cache {
   /// - Parameters:
   ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses
   ///     aren't remembered.
-  ///   - capacity: The maximum number of remembered misses. When this number is reached, a new miss
-  ///     replaces the oldest miss. If the maximum is zero or less, misses aren't remembered. The
-  ///     default is 10,000.
+  ///   - capacity: The maximum number of remembered misses. If `capacity` misses are already
+  ///     remembered, a new miss replaces the oldest miss. If the maximum is zero or less, misses
+  ///     aren't remembered. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default remembers
   ///     misses. Called once for each failure, on the thread that reports the failure.
-  /// - Complexity: O(1). A get or write enters a few short critical sections.
+  /// - Complexity: O(1), amortized. A `clear` takes O(n) time for n remembered misses.
   /// - Law: A miss is remembered for exactly its lifetime, and a write to a key removes the key's
   ///   remembered miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by
   ///   `MissLaws`.

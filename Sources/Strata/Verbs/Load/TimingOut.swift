@@ -9,10 +9,10 @@ extension Cache {
   ///
   /// With ``limited(toConcurrentGets:queue:)``, a get can run only after it receives a permit. The
   /// time that a get waits for a permit doesn't count toward `limit`, because the get isn't running
-  /// yet. An async closure of the level can await a nested get. The time that the nested get waits
-  /// for a permit also doesn't count toward `limit`. If a child task of the closure waits for a
-  /// permit, that wait does count toward `limit`. To limit the time of a get, including its waits
-  /// for permits, set `total`.
+  /// yet. If an async closure of this cache awaits a get of a limited cache, that get's wait for a
+  /// permit doesn't count toward `limit` either. In a child task of the closure, a wait for a
+  /// permit counts toward `limit`. To limit the time of a get, including its waits for permits, set
+  /// `total`.
   ///
   /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
   /// interrupted write might still take effect. Until a late write settles, the value of its key is
@@ -21,7 +21,8 @@ extension Cache {
   /// write fails, its key is removed from the level. A late write might replace the value of a
   /// newer write to the same key. If there is a newer write to the key, the key is removed from the
   /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
-  /// the sum itself tracks unknown values, so a late write doesn't cause gets of its key to fail.
+  /// a late write doesn't make gets of its key fail. The sum itself skips the levels in which the
+  /// key's value is unknown.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit

@@ -33,8 +33,8 @@ extension Cache {
   ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
   ///
   /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
-  /// the keys, the sum reads the whole batch from the next level. To read each key separately,
-  /// batch the sum instead: `(memory + disk).batched()`.
+  /// the keys, the sum reads the whole batch from the next level. The batched sum
+  /// `(memory + disk).batched()` reads each key from the first level that contains the key.
   ///
   /// - Complexity: O(n) for n keys.
   /// - Law: A batch of one key behaves like a single operation on that key. See `batch.single`,
@@ -62,7 +62,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher that gets many keys of this fetcher in one call. See ``Cache/batched()``.
+  /// Returns a version of this fetcher that gets the values of many keys in one call. See
+  /// ``Cache/batched()``.
   ///
   /// - Law: A get returns the values in the order of the keys. See
   ///   `BatchedTests.testAFetcherIsBatchedToo`.

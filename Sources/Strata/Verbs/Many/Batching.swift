@@ -68,9 +68,9 @@ extension Fetcher {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise. By default, the loader is called
-  /// on the clock's thread. If a get brings the number of waiting gets to the limit, the loader is
-  /// called on the thread of that get instead.
+  /// Creates a fetcher from a bulk loader that returns a promise. When the window ends, the clock's
+  /// thread calls the loader. When the number of waiting gets reaches the limit, the thread of the
+  /// last get calls the loader.
   @_disfavoredOverload
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
@@ -151,7 +151,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     replaced()
   }
 
-  /// Counts a cancelled get of an open batch. Closes the batch if all of its gets are cancelled.
+  /// Records that a get of an open batch has been cancelled. Closes the batch if all of its gets
+  /// are cancelled.
   private func leave(_ batch: Int) {
     let closed = state.withLock { state -> Closed? in
       guard state.batch == batch else { return nil }

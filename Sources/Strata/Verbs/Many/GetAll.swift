@@ -78,13 +78,12 @@ extension Cache {
   /// Gets the value of a key, unless the key is a duplicate. If the get is a synchronous hit,
   /// stores the value in `slot`.
   ///
-  /// The caller looks up the slot only once, because hashing a key takes longer than the rest of a
-  /// hit.
+  /// The `inout` slot avoids a second lookup in the dictionary, because hashing a key is slow.
   ///
   /// - Parameters:
   ///   - slot: The key's slot in the resulting dictionary. If an earlier get found the key, the
   ///     slot already has a value.
-  ///   - others: The earlier keys whose gets weren't synchronous hits.
+  ///   - others: The keys whose gets didn't return a value immediately.
   /// - Returns: The promise of the get, or `nil` if the get was a synchronous hit or if the key is
   ///   a duplicate.
   @inlinable

@@ -28,7 +28,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - remove: A closure that removes the cached value. Called if the cache has a value but the
   ///     fetcher reports that the key is absent.
-  ///   - isOver: A closure that is called at least once after the read has ended.
+  ///   - isOver: A closure that is called when the read has ended, possibly more than once.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
     isOver: @escaping @Sendable () -> Void
@@ -37,7 +37,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     continuation.onTermination = { _ in self.stop() }
   }
 
-  /// Passes the outcome of a promise to `body`. Stops waiting for the promise when the read ends.
+  /// Calls `body` with the outcome of a promise. If the read ends before the promise settles,
+  /// `body` isn't called.
   func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
     guard let interest = promise.join(body) else { return }
     let isOver = state.withLock { state in

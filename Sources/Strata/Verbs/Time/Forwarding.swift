@@ -17,10 +17,11 @@ extension Cache {
   /// The write of the fresh value to this cache begins before the stream delivers the value. If the
   /// write of the fresh value fails, the read ignores the error.
   ///
-  /// Write only through the ``Updates/cache`` property of the result. A `set`, `remove`, or `clear`
-  /// through ``Updates/cache`` takes precedence over in-flight reads. If a read overlaps a write,
-  /// the stream still delivers the fetcher's value, but the read doesn't change the cache. If you
-  /// write to the original cache directly, an in-flight read might overwrite the written value.
+  /// To write values, use only the cache in the ``Updates/cache`` property of the returned value. A
+  /// `set`, `remove`, or `clear` through ``Updates/cache`` takes precedence over in-flight reads.
+  /// If a read overlaps a write, the stream still delivers the fetcher's value, but the read
+  /// doesn't change the cache. If you write to the original cache directly, an in-flight read might
+  /// overwrite the written value.
   ///
   ///     let updates = memory.forwarding(to: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page").value
@@ -73,8 +74,8 @@ extension Cache {
   }
 }
 
-/// A forwarded read's permission to store or remove a value. The read loses this permission when it
-/// ends, or when a write to the same key begins during the read.
+/// A forwarded read's permission to store or remove a value. A read may change the cache only until
+/// the read ends, or until a write to its key begins.
 private final class ForwardedEntry: Sendable {
   private let order: OperationOrder
   private let get: WriteTracker.Get

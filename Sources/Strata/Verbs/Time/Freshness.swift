@@ -33,8 +33,8 @@ public struct Freshness: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - lifetime: The time for which a value is fresh, measured from its creation. If a value has
-  ///     a deadline before the end of its lifetime, freshness ends at the deadline. The two stale
-  ///     windows then begin at the deadline.
+  ///     a deadline before the end of its lifetime, freshness ends and both stale windows begin at
+  ///     the deadline.
   ///   - staleWhileRevalidate: The length of the window in which a get returns the stale value
   ///     immediately while a refresh runs. The window begins when freshness ends. The default is
   ///     zero.
@@ -128,7 +128,7 @@ public struct Freshness: Equatable, Sendable {
   }
 
   /// Returns a stamped value whose creation time is the current time. The value's deadline is the
-  /// end of the longer of its two stale windows. Levels can evict the value after the deadline.
+  /// time at which both stale windows have ended.
   func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
     let end = now.advanced(byNanoseconds: life.fresh)
     return Stamped(

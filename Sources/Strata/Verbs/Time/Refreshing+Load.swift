@@ -6,12 +6,12 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let now: @Sendable () -> TimeSource.Instant
-  /// The operation order of the sum, which consists of the levels and the fetcher. A get reads the
-  /// levels directly instead of through the sum, so `getBehindWrites` itself must wait for the
-  /// sum's writes.
+  /// The object that orders the writes to the levels. A get reads the levels directly, so
+  /// `getBehindWrites` uses this object to wait for earlier writes.
   @usableFromInline let order: OperationOrder
 
-  /// Reads a key. Waits for the last write to the key only if an earlier write delayed that write.
+  /// Reads a key. If the last write to the key had to wait for an earlier write, the read waits for
+  /// both writes.
   @usableFromInline
   func getBehindWrites(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>

@@ -5,26 +5,26 @@ extension Cache {
   /// window, a get returns the stale value immediately, and a refresh runs in the background. After
   /// the `staleWhileRevalidate` window, a get waits for a refresh. If the refresh fails, the get
   /// returns the stale value until the `staleIfError` window ends. A refreshed value is stored with
-  /// a new creation time. Apply this verb to the sum of all levels of stamped values, and don't add
-  /// levels below the result:
+  /// a new creation time. Don't use the returned cache as an upper level of a sum. Apply this verb
+  /// to the sum of all levels that store stamped values:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
   /// As with ``pooled()``, at most one load of a key is in flight at a time. A cancelled get
-  /// doesn't stop a background refresh. A load that takes longer than the timeout fails. After a
-  /// failed load, a get can return the stored value until the value's windows end. Observers
-  /// receive the failure as a `refresh` event. If the origin reports a miss, the stored value is
+  /// doesn't stop a background refresh. A load that takes longer than the timeout fails. Observers
+  /// receive each load as a `refresh` event. If the origin reports a miss, the stored value is
   /// removed. If the fetcher fails with ``CacheError/conditionNotSatisfied``, the stored value
   /// isn't removed, because the origin wasn't called.
   ///
   /// If a `set`, `remove`, or `clear` runs during a load, the loaded value isn't stored. Write only
   /// through the returned cache, because it doesn't detect direct writes to its levels.
   ///
-  /// The deadline of a stored value is the end of the longer of its two stale windows. Levels are
-  /// allowed to evict a value after its deadline. If a level evicts a value before its deadline, a
-  /// get has no stale value to return. The verb uses the clock of the levels. See ``clock``.
+  /// The deadline of a stored value is the time at which both of its stale windows have ended.
+  /// Levels are allowed to evict a value after its deadline. If a level evicts a value before its
+  /// deadline, a get has no stale value to return. The verb uses the clock of the levels. See
+  /// ``clock``.
   ///
   /// - Parameters:
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return
@@ -108,8 +108,8 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // If this cache or the fetcher is empty, `sum` has no `OperationOrder` object. The new object
-    // doesn't record any writes, so gets never wait for writes.
+    // If this cache or the fetcher is empty, `sum` has no `OperationOrder`. With an unused
+    // `OperationOrder`, gets never wait for writes.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
