@@ -3,13 +3,15 @@ import Strata
 
 /// A signal handler that removes temporary directories and exits.
 ///
-/// All threads block the termination signals, and a dedicated thread waits for them. Unlike an
-/// ordinary signal handler, the waiting thread can safely take locks and remove files.
+/// All threads block the termination signals, and a dedicated thread waits for these signals. The
+/// dedicated thread can safely take locks and remove files. A handler function that is installed
+/// with `signal` can't safely do so.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets a closure that runs when a signal arrives, before the process ends. If a closure is set,
-  /// a signal ends the process with status 0 instead of an error status.
+  /// Sets a closure that runs when a signal arrives, before the process ends. After the closure
+  /// returns, the process exits with status 0. If no closure is set, the process exits with status
+  /// 128 plus the signal's number.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }

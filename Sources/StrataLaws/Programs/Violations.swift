@@ -6,14 +6,15 @@ struct Violations {
 
   var isEmpty: Bool { operations.isEmpty && levels.isEmpty && rest.isEmpty }
 
-  /// Records a violation by an operation, with the result that the law allows.
+  /// Records that an operation violated the law. `lawful` describes the result that the law allows.
   mutating func operation(_ index: Int, _ lawful: String) { operations[index] = lawful }
 
-  /// Records a violation in the calls to a level, with the calls that the law allows.
+  /// Records that a level received calls that violate the law. `lawful` describes the calls that
+  /// the law allows.
   mutating func level(_ index: Int, _ lawful: String) { levels[index] = lawful }
 
-  /// Records a violation in the final contents of a level, with the contents that the law allows
-  /// after all operations have settled.
+  /// Records that a level's contents violate the law after all operations have settled. `lawful`
+  /// describes the contents that the law allows.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
   /// Returns the observed results next to the results that the law allows, or `nil` if there is no

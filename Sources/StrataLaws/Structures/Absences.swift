@@ -8,7 +8,7 @@ extension Laws {
   /// The laws of `rememberingMisses(for:)`.
   public static var misses: Laws { misses { $0.rememberingMisses(for: $1, clock: $2) } }
 
-  /// Returns the laws of remembered misses, applied to your own verb.
+  /// Returns laws that check your own implementation of `rememberingMisses(for:)`.
   public static func misses(_ verb: @escaping MissMemory) -> Laws {
     let quiet = Domain().with {
       $0.levels = 1

@@ -1,6 +1,6 @@
 extension Domain {
-  /// Programs that read each of eight keys at most once. The key of a call to the level therefore
-  /// identifies the get that made the call.
+  /// Programs that read each of eight keys at most once. Because no key is read twice, a law can
+  /// match each call of a level to a get by its key.
   static var once: Domain {
     Domain().with {
       $0.levels = 1
@@ -13,7 +13,8 @@ extension Domain {
   }
 }
 
-/// Finds gets that had already settled when they called the level.
+/// Finds gets that settled first, for example because they were cancelled, and called the level
+/// later.
 @Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {

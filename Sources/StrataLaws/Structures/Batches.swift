@@ -7,7 +7,7 @@ extension Laws {
   /// The laws of `batched()`: a batch behaves like separate operations on its keys.
   public static var batch: Laws { batch { $0.batched() } }
 
-  /// Returns the laws of batches, applied to your own verb.
+  /// Returns laws that check your own implementation of `batched()`.
   public static func batch(_ verb: @escaping Batching) -> Laws {
     let wide = Domain().with { $0.stored = 0..<4 }
     return Laws(
@@ -48,7 +48,7 @@ extension Laws {
   /// The laws of `getSome(_:)`.
   public static var found: Laws { found { $0.getSome($1) } }
 
-  /// Returns the laws of reading many keys with one call, applied to your own function.
+  /// Returns laws that check your own function for reading many keys with one call.
   public static func found(_ find: @escaping Finding) -> Laws {
     Laws(
       "found",

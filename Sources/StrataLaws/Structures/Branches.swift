@@ -10,7 +10,7 @@ extension Laws {
   /// The laws of `switching`: each key belongs to one branch.
   public static var branches: Laws { branches { .switching($0, $1, by: $2) } }
 
-  /// Returns the laws of switching, applied to your own function.
+  /// Returns laws that check your own implementation of `switching`.
   public static func branches(_ verb: @escaping Switching) -> Laws {
     Laws(
       "branches",

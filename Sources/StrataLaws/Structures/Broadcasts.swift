@@ -17,7 +17,7 @@ extension Laws {
     }
   }
 
-  /// Returns the laws of broadcasts, applied to your own verb.
+  /// Returns laws that check your own implementation of `broadcasting()`.
   public static func broadcasts(_ broadcast: @escaping Broadcast) -> Laws {
     let domain = Domain().with {
       $0.levels = 1

@@ -16,7 +16,7 @@ extension Laws {
     }
   }
 
-  /// Returns the laws of batched loads, applied to your own function.
+  /// Returns laws that check your own function for batching loads.
   public static func bulkLoads(_ batching: @escaping BulkLoading) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

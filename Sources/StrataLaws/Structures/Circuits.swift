@@ -15,7 +15,7 @@ extension Laws {
     }
   }
 
-  /// Returns the laws of circuit breakers, applied to your own verb.
+  /// Returns laws that check your own circuit breaker.
   public static func circuit(_ verb: @escaping CircuitBreaking) -> Laws {
     let alone = Domain().with {
       $0.isSequential = true

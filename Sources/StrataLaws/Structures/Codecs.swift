@@ -8,7 +8,7 @@ extension Laws {
   /// and decoding.
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
-  /// Returns the laws of composing and inverting codecs, applied to your own functions.
+  /// Returns laws that check your own functions for composing and inverting codecs.
   ///
   /// - Parameters:
   ///   - inverse: A function that swaps the directions of a codec.

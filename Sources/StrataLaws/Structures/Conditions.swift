@@ -9,7 +9,7 @@ extension Laws {
   /// effect.
   public static var conditions: Laws { conditions { $0.conditioned($1) } }
 
-  /// Returns the laws of `conditioned`, applied to your own verb.
+  /// Returns laws that check your own implementation of `conditioned`.
   public static func conditions(_ verb: @escaping Conditioning) -> Laws {
     let (notOne, notTwo) = (KeyCondition.notOne, KeyCondition.notTwo)
     return Laws(
@@ -72,7 +72,7 @@ extension Laws {
   /// The laws of asynchronous conditions.
   public static var lateConditions: Laws { lateConditions { $0.conditioned(when: $1) } }
 
-  /// Returns the laws of asynchronous conditions, applied to your own verb.
+  /// Returns laws that check your own implementation of asynchronous conditions.
   public static func lateConditions(_ verb: @escaping LateConditioning) -> Laws {
     Laws(
       "lateConditions",

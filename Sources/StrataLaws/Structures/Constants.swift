@@ -6,7 +6,7 @@ extension Laws {
     constants({ .constant($0) }, failing: { .failing($0) })
   }
 
-  /// Returns laws that check your own constant and failing levels.
+  /// Returns laws that check your own versions of `.constant` and `.failing`.
   ///
   /// - Parameters:
   ///   - constant: A function that returns a level with a constant value.

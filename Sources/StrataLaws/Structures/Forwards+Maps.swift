@@ -9,8 +9,7 @@ extension Laws {
   package typealias UpdatesValueMap =
     @Sendable (Updates<Int, Int>, Codec<Int, Int>) -> Updates<Int, Int>
 
-  /// Returns the laws of `Updates` instances with mapped keys and values. These laws resemble the
-  /// laws of mapped caches.
+  /// Returns the laws of `Updates` instances with mapped keys and values.
   ///
   /// - Parameters:
   ///   - verb: A function that creates an `Updates` instance.
@@ -64,8 +63,8 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. The laws
-  /// of mapped keys map the key 0 to the key 1 or 3, and expect the same results.
+  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. Each
+  /// trial reads the key 0, which some laws map to the key 1 or 3.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

@@ -8,7 +8,7 @@ extension Laws {
   /// The laws of `forwarding(to:)`, and of mapping the keys and values of its updates.
   public static var updates: Laws { updates { $0.forwarding(to: $1) } }
 
-  /// Returns the laws of forwarding, applied to your own verb.
+  /// Returns laws that check your own implementation of `forwarding(to:)`.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

@@ -12,8 +12,8 @@ extension Laws {
   /// The laws of `mapValues(decode:encode:)`, whose closures also receive the key.
   public static var keyedValues: Laws { keyedValues { $0.mapValues(decode: $1, encode: $2) } }
 
-  /// Returns the laws of mapping values with closures that also receive the key, applied to your
-  /// own verb.
+  /// Returns laws that check your own function for mapping values with closures that also receive
+  /// the key.
   public static func keyedValues(_ map: @escaping KeyedValueMap) -> Laws {
     let (more, less) = (KeyedFunction.more, KeyedFunction.less)
     return Laws(

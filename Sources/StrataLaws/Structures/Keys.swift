@@ -8,7 +8,7 @@ extension Laws {
   /// The laws of `<^>`: caches are contravariant in their keys.
   public static var keys: Laws { keys { $0 <^> $1 } }
 
-  /// Returns the laws of mapping the keys of a cache, applied to your own verb.
+  /// Returns laws that check your own function for mapping the keys of a cache.
   public static func keys(_ map: @escaping KeyMap) -> Laws {
     let wide = Domain().with { $0.stored = 0..<8 }
     let alone = wide.with { $0.isSequential = true }
@@ -47,9 +47,9 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // The law holds only if operations don't overlap. A sum of mapped levels waits for an
-        // in-flight `clear` call before it maps the key. If the keys of the whole sum are mapped
-        // instead, an operation fails immediately when the function throws.
+        // The law holds only if operations don't overlap. A sum of mapped levels (the right side)
+        // waits for an in-flight `clear` call before a level maps the key. A mapped sum (the left
+        // side) maps the key first, so an operation fails immediately if the function throws.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",

@@ -7,7 +7,7 @@ extension Laws {
   /// The laws of `limited(toConcurrentGets:)`.
   public static var limit: Laws { limit { $0.limited(toConcurrentGets: $1) } }
 
-  /// Returns the laws of limiting concurrent gets, applied to your own verb.
+  /// Returns laws that check your own function for limiting concurrent gets.
   public static func limit(_ verb: @escaping Limiting) -> Laws {
     let crowd = Domain.once.with { $0.clients = 3 }
     return Laws(

@@ -7,7 +7,7 @@ extension Laws {
   /// The laws of `+`: caches form a monoid with the identity `.empty`.
   public static var monoid: Laws { monoid { $0 + $1 } }
 
-  /// Returns the laws of a monoid, applied to your own sum.
+  /// Returns laws that check whether your own sum forms a monoid.
   ///
   /// - Parameters:
   ///   - empty: The identity of your sum.
@@ -18,8 +18,8 @@ extension Laws {
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = Domain().with { $0.isSequential = true }
-    // Excludes slow writes. In a sum, a get waits for slow writes to its key. A `clear` call that
-    // begins after the get may therefore reach a level before the get does.
+    // Excludes slow writes. In a sum, a get waits for slow writes to its key. While a get waits for
+    // a slow write, a `clear` call that begins later may reach a level first.
     let quick = Domain().with { $0.slowsWrites = false }
     let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
     return Laws(

@@ -13,8 +13,8 @@ struct PlanTrial: Trial {
   /// The members as one plan.
   var plan: CachePlan { .sum(members) }
 
-  /// The place where the additions start: at the first member (`left`) or at the last member
-  /// (`right`).
+  /// The end of the list at which `bracketed(from:by:)` starts to add the members: the first member
+  /// (`left`) or the last member (`right`).
   enum Side { case left, right }
 
   /// Returns the plan of the sum of all members. Each addition combines two plans.
@@ -80,8 +80,8 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// The kinds of levels, each with its role. A kind always has the same role, because the text of
-  /// a plan shows the kind but not the role.
+  /// The kinds of levels, each with its role. If one kind could have two roles, two unequal plans
+  /// could have the same text, because the text doesn't show the role.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]

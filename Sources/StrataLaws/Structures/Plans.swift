@@ -24,7 +24,7 @@ extension Laws {
         .filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
-  /// Returns the laws of plans, applied to your own functions for adding and rendering plans.
+  /// Returns laws that check your own functions for adding and rendering plans.
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.

@@ -4,7 +4,7 @@ extension Laws {
   /// The laws of `pooled()`: concurrent gets of a key share one load.
   public static var pool: Laws { pool { $0.pooled() } }
 
-  /// Returns the laws of pools, applied to your own pool.
+  /// Returns laws that check your own implementation of `pooled()`.
   public static func pool(_ pool: @escaping Verb) -> Laws {
     let crowd = Domain().with {
       $0.levels = 1
@@ -68,7 +68,8 @@ extension Laws {
   }
 }
 
-/// Finds writes that the last level of the sum didn't receive.
+/// Finds writes that a pool merged or dropped. The last level of the sum must receive each write as
+/// often as the program makes it.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: Observation
 ) -> Violations {

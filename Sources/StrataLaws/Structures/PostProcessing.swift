@@ -18,7 +18,7 @@ extension Laws {
   package typealias Transforming =
     @Sendable (Cache<Int, Int>, Transformer<Int, Int>) -> Cache<Int, Int>
 
-  /// Returns the laws of post-processing with a transformer, applied to your own verb.
+  /// Returns laws that check your own function for post-processing with a transformer.
   package static func transforming(_ verb: @escaping Transforming) -> Laws {
     Laws(
       "postProcessing",
@@ -34,7 +34,7 @@ extension Laws {
       ])
   }
 
-  /// Returns the laws of post-processing, applied to your own verb.
+  /// Returns laws that check your own function for post-processing.
   public static func postProcessing(_ verb: @escaping PostProcessing) -> Laws {
     Laws(
       "postProcessing",

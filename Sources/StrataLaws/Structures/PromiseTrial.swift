@@ -54,8 +54,9 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// Returns the outcome of a promise after each step, the number of times that it settled, and the
-  /// calls to `f` and `g`. The closure `build` creates the promise.
+  /// Runs the steps, and returns a report with one fact per line. The report contains the outcome
+  /// of a promise at first and after each step, the number of settlements, and the log of the
+  /// stage. The closure `build` creates the promise.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)
@@ -75,7 +76,8 @@ struct PromiseTrial: Trial {
 }
 
 extension PromiseTrial {
-  /// One side of a law: the source promise, the two functions, and a log of the function calls.
+  /// One side of a law: the source promise, the two functions, and a log of all calls and
+  /// cancellations.
   final class Stage: Sendable {
     private struct State {
       var waiting: [Int: Promise<Int>.Continuation] = [:]

@@ -9,7 +9,7 @@ extension Laws {
   /// that is in flight.
   public static var promise: Laws { promise { $0.flatMap($1) } }
 
-  /// Returns the laws of a monad, applied to your own `flatMap`.
+  /// Returns laws that check whether your own `flatMap` forms a monad.
   public static func promise(_ bind: @escaping Bind) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

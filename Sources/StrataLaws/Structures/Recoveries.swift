@@ -10,7 +10,7 @@ extension Laws {
   /// The laws of `recovering`: a closure handles failures, but not hits or cancellations.
   public static var recovery: Laws { recovery { $0.recovering($1) } }
 
-  /// Returns the laws of recovery, applied to your own verb.
+  /// Returns laws that check your own implementation of `recovering`.
   public static func recovery(_ verb: @escaping Recovering) -> Laws {
     Laws(
       "recovery",

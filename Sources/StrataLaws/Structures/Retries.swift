@@ -11,7 +11,7 @@ extension Laws {
     retry { $0.retrying($1, every: .milliseconds($2), clock: $3) }
   }
 
-  /// Returns the laws of retrying failed gets, applied to your own verb.
+  /// Returns laws that check your own function for retrying failed gets.
   public static func retry(_ verb: @escaping Retrying) -> Laws {
     let failing = Domain.once.with { $0.keys = 0..<4 }
     return Laws(

@@ -34,8 +34,8 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the returned group of laws.
-  ///   - bound: The maximum time from the end of a write to the last get that returns the replaced
-  ///     value. On a loaded machine, a test needs a bound of several minutes.
+  ///   - bound: The maximum time for which gets may still return the old value after a write has
+  ///     ended. On a loaded machine, a test needs a bound of several minutes.
   ///   - clients: A closure that returns one pipeline per client. The pipelines must be empty.
   ///     Called for each case.
   public static func following(
@@ -154,8 +154,8 @@ private final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // Stops waiting if a load was already in flight. A get that shares an earlier load doesn't
-      // call the origin.
+      // If an earlier load is in flight, the get may share that load without calling the origin.
+      // The function then calls `beat()` only once.
       if before > 0 { return }
     }
   }

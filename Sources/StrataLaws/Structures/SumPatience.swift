@@ -13,7 +13,7 @@ extension Laws {
     patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
   }
 
-  /// Returns the laws of sums that limit their waiting times, applied to your own sum.
+  /// Returns laws that check your own sum, which must limit the time that it waits for each level.
   public static func patience(_ sum: @escaping BoundedSum) -> Laws {
     let hanging = Domain().with {
       $0.injectsFaults = false
@@ -92,8 +92,7 @@ extension Laws {
   return violations
 }
 
-/// Finds operations that don't settle immediately, although the levels hang only for a different
-/// key.
+/// Finds operations on the key 1 that don't settle immediately. The levels hang only for the key 0.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: Observation
 ) -> Violations {
@@ -127,7 +126,7 @@ extension Laws {
 }
 
 extension Step {
-  /// The last steps of a program. The steps show whether a sum reads a level again after all
-  /// operations of the level have settled.
+  /// Steps at the end of a program that get the key 0 twice. Before each of the two gets, all
+  /// levels settle their operations. The second get must call the upper level again.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

@@ -52,8 +52,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
   return violations
 }
 
-/// Finds writes that at least one level doesn't receive. Also finds writes whose results don't
-/// follow from the results of the levels.
+/// Finds writes that at least one level doesn't receive. Also finds writes that report a wrong
+/// result, such as success although a level failed.
 @Sendable func violationsOfWrites(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {

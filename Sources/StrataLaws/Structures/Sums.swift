@@ -5,7 +5,7 @@ extension Laws {
   /// cancellation, writes to every level, and the precedence of later writes.
   public static var sum: Laws { sum { $0 + $1 } }
 
-  /// Returns the laws of sums, applied to your own sum.
+  /// Returns laws that check your own sum.
   ///
   /// - Parameters:
   ///   - readOnly: A function that returns a read-only version of a level.

@@ -10,7 +10,7 @@ extension Laws {
     timeLimit { $0.timingOut(after: .milliseconds($1), clock: $2) }
   }
 
-  /// Returns the laws of time limits, applied to your own verb.
+  /// Returns laws that check your own implementation of `timingOut(after:)`.
   public static func timeLimit(_ verb: @escaping TimeLimiting) -> Laws {
     let waiting = Domain.once.with { $0.steps = 30 }
     let bounded: Build = { verb($0[0], 3, $0.time) }
@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that timed out without cancelling the level's get.
+/// Finds timed-out gets whose call to the level wasn't cancelled.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {

@@ -2,8 +2,8 @@ import Strata
 import StrataExplain
 
 extension Laws {
-  /// A function that returns the called stages of a trace in order, and the stage that returned the
-  /// value.
+  /// A function that reads a trace. Returns the stages that were called, in the order of their
+  /// calls, and the stage that returned the value, or `nil` if no stage returned a value.
   package typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
 
   /// The laws of traces: a trace contains the called stages and the stage that returned the value.
@@ -14,7 +14,7 @@ extension Laws {
     }
   }
 
-  /// Returns the laws of traces, applied to your own function that reads a trace.
+  /// Returns laws that check your own function for reading a trace.
   package static func traces(_ read: @escaping Reading) -> Laws {
     Laws(
       "traces",
@@ -31,8 +31,8 @@ extension Laws {
   }
 }
 
-/// The levels of a random sum. Each level contains the key, misses, or fails. The lower levels of
-/// the sum are in a pool.
+/// The levels of a random sum. A get of a level returns a value, misses, or fails. The sum applies
+/// `pooled()` to its lower levels, which begin at the index `pool`.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

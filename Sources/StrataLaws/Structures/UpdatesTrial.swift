@@ -7,7 +7,8 @@ struct UpdatesTrial: Trial, Equatable {
   var scripts: [LevelScript]
   /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The levels in the order in which their remaining gets settle.
+  /// The levels whose gets the trial settles after the gets in `order`: the cache, the origin, the
+  /// cache, and the origin.
   static let rest = [0, 1, 0, 1]
   /// The number of gets that settle before the reader cancels, or `nil` if the reader doesn't
   /// cancel.
@@ -83,8 +84,8 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [Update<Int>] = []
   var end = "no end"
-  /// The index of the level whose get settled first. If both gets settle at the same time, the
-  /// index is 0, which is the index of the cache.
+  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. If both
+  /// gets settle at the same time, the index is 0.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

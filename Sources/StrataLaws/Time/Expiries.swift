@@ -28,7 +28,7 @@ extension Laws {
   /// The laws of expiry.
   public static var expiry: Laws { expiry(ExpiryVerbs()) }
 
-  /// Returns the laws of expiry, applied to your own verbs.
+  /// Returns laws that check your own verbs for expiry.
   public static func expiry(_ verbs: ExpiryVerbs) -> Laws {
     let expiring: LifeBuild = { verbs.after(verbs.sum($0.upper, $0.lower), $0.lifetime, $0.time) }
     return Laws(
@@ -109,8 +109,9 @@ extension Law {
       })
   }
 
-  /// Creates a law that checks each step of a program against one cache. For each step, `violation`
-  /// receives all facts up to and including that step.
+  /// Creates a law that runs a random program on one cache, and checks every step. The closure
+  /// `violation` receives the facts about all steps up to the checked step. It returns a
+  /// description of what the law allows, or `nil` if the checked step is lawful.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

@@ -5,7 +5,8 @@ import Strata
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get, and the level's entry for its key at the start and at the end of the get.
+  /// A get of a key. The properties `entry` and `entryAtEnd` are the level's entries for the key
+  /// when the get began and when it ended.
   struct Get: Sendable {
     let key: Int
     let began: Moment

@@ -10,7 +10,7 @@ extension Laws {
   /// The laws of `refreshing`.
   public static var refresh: Laws { refresh { $0.clocked(by: $3).refreshing($1, from: $2) } }
 
-  /// Returns the laws of refreshing, applied to your own verb.
+  /// Returns laws that check your own implementation of `refreshing`.
   public static func refresh(_ verb: @escaping Refresher) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

@@ -19,8 +19,8 @@ extension RedisCluster /* : sending */ {
         case .success(let number):
           request.form = .command { encode(&$0, number) }
           self.route(request, RedisSlot.of(key))
-          // A `clear` by another process may have changed the epoch, so this read updates the
-          // remembered epoch for later writes.
+          // Reads the epoch again for later writes, because another process may have changed it
+          // with `clear`.
           self.read(epoch, request.deadline) { _ in }
         }
       }
@@ -112,7 +112,8 @@ extension RedisCluster /* : epochs */ {
     }
   }
 
-  /// Returns only the key of the record, because another server may store the epoch.
+  /// Returns only the record's key, without the epoch's key. The two keys usually belong to
+  /// different slots, and a script may use only keys of one slot.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
   /// Passes the value of an epoch to a closure. If the prefix has no epoch yet, begins the first
@@ -141,8 +142,8 @@ extension RedisCluster /* : epochs */ {
     route(begin, RedisSlot.of(epoch.key))
   }
 
-  /// Reads an epoch with a request that begins after this call, so the epoch isn't outdated.
-  /// Callers that wait for the same epoch share one request.
+  /// Reads an epoch from its server. Callers that wait for the same epoch share one request. A
+  /// caller never shares a request that was sent earlier, because the reply could be outdated.
   private func read(
     _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
   ) {

@@ -21,7 +21,8 @@ final class RedisCluster: RedisClient {
     var isRefreshing = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
-    /// The number of topology reads so far, which selects the server for the next read.
+    /// The number of topology reads that have begun. The client uses this number to choose the
+    /// server for the next read.
     var refreshes = 0
   }
 
@@ -33,7 +34,7 @@ final class RedisCluster: RedisClient {
 
   /// - Parameters:
   ///   - settings: The settings of each connection. The address contains the credentials.
-  ///   - seeds: The servers that are known before the client reads the topology. The list is empty
+  ///   - seeds: The servers that are known before the client reads the topology, or an empty array
   ///     if an address is invalid.
   init(_ settings: RedisSettings, seeds: [RedisAddress.Endpoint], readsReplicas: Bool) {
     (self.settings, self.seeds, self.readsReplicas) = (settings, seeds, readsReplicas)
@@ -46,9 +47,9 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // Until the follower has been added to every connection, some writes might not be reported. The
-    // event `.ended`, which also signals a lost connection, warns the follower that reports might
-    // be missing. The event `.left` later cancels this warning.
+    // Until every connection has the new follower, the follower might miss some writes. During that
+    // time, from the event `.ended` to the event `.left`, the follower treats the cluster like a
+    // connection that doesn't report writes.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -62,8 +63,8 @@ final class RedisCluster: RedisClient {
 }
 
 extension RedisCluster /* : servers */ {
-  /// Returns the server for a slot. Until the topology is known, returns one of the initial
-  /// servers. That server redirects the request to the server that owns the slot.
+  /// Returns the server for a slot. If the slot's owner isn't known yet, returns one of the initial
+  /// servers, which redirects the request to the owner.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
@@ -85,8 +86,8 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.topology.move(slot, to: endpoint) }
   }
 
-  /// Returns the connection to a server. All followers are added to a new connection before the
-  /// connection sends any request. A follower receives reports of other clients' writes.
+  /// Returns the connection to a server. Before a new connection sends any request, this function
+  /// adds all followers to it, so the followers receive reports of other clients' writes.
   func connection(to node: Node) -> RedisConnection {
     while true {
       let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }

@@ -1,6 +1,7 @@
 import Strata
 
-/// A get that reads its record and its epoch with two requests.
+/// A get in a cluster, which needs two replies: one with the record, and one with the current
+/// epoch.
 final class RedisPair: Sendable {
   private struct State {
     /// The get, or `nil` after the get has been answered.

@@ -15,8 +15,9 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// deallocated.
   func follow(_ follower: RedisFollower)
 
-  /// Returns an epoch to pass to a script. A cluster's client begins an epoch if the cluster has
-  /// none.
+  /// Returns the number of an epoch for a script. For a single server, the number is random, and
+  /// the script uses it only if the server has no epoch. For a cluster, the number is `found`. If
+  /// `found` is `nil`, the client first begins an epoch if the cluster has none.
   ///
   /// - Parameters:
   ///   - found: The epoch that a get has read, or `nil` if the server has no epoch.

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 /// A connection to one server. All threads share the connection. The connection runs on a dedicated
-/// thread, which starts with the first request.
+/// thread, which starts with the first request or follower.
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
   var keepsOrder: Bool { true }

@@ -5,14 +5,15 @@ import Strata
 ///
 /// If a record belongs to another epoch, a get of the record is a miss. A `clear` replaces the
 /// number, so every process treats the earlier records of the prefix as missing. Each process
-/// remembers the number and uses it for writes. Every get reads the number from the server and
-/// updates the number that the process remembers. If the server loses the epoch's number, a new
-/// random number replaces the lost number. No stored record contains the epoch's new number, so
-/// cleared records don't reappear.
+/// remembers the number and uses it for writes. Every get also reads the epoch's number from the
+/// server, and the process then remembers that number. If the server loses the epoch's number, a
+/// new random number replaces the lost number. Older records contain other numbers, so cleared
+/// records don't reappear.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
-  /// In a cluster, the callers that wait until the number has been read.
+  /// The callers that are waiting for the server to return the epoch's number. Used only in a
+  /// cluster.
   let readers = RedisEpochReaders()
 
   init(key: [UInt8]) { self.key = key }
@@ -33,7 +34,8 @@ final class RedisEpoch: Sendable {
     return number
   }
 
-  /// Remembers the number that the server returned, or `nil` if the server has no number.
+  /// Sets ``number`` to the epoch's number in a server's reply, or to `nil` if the reply contains
+  /// no number.
   ///
   /// - Parameter clears: The number of `clear` operations that this process had sent when the
   ///   request began. If the process has sent a `clear` since the request began, this function

@@ -37,9 +37,10 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// The time of the next heartbeat. While a reply is outstanding, the value is the time at which
-  /// the client closes a silent connection. The value is `nil` if the server doesn't report other
-  /// clients' writes over this connection.
+  /// The time at which the client must act if the server sends nothing until then. If a reply is
+  /// outstanding, the client closes the connection at this time. If no reply is outstanding, the
+  /// client sends a heartbeat. The value is `nil` if the server doesn't report other clients'
+  /// writes over this connection.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -88,10 +88,12 @@ final class RedisMailbox: Sendable {
     if isFirst { pipe.wake() }
   }
 
-  /// Returns the next delivery. Subtracts the answered requests from the count and the total size
-  /// of the pending requests.
+  /// Returns the next delivery for the connection's thread.
   ///
-  /// - Parameter isSignalled: Whether the descriptor is readable.
+  /// - Parameters:
+  ///   - isSignalled: Whether the descriptor is readable.
+  ///   - answered: The number and the total size of the requests that have been answered since the
+  ///     last call. These requests no longer count toward the mailbox's limits.
   func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
     if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
     return state.withLock { state in

@@ -94,8 +94,8 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // A `clear` by another process may have changed the epoch, so these reads update the remembered
-    // epochs for later writes.
+    // Reads the epochs again for later writes, because another process may have changed them with
+    // `clear`.
     for epoch in written { read(epoch, isFence: false) }
   }
 
@@ -184,8 +184,8 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Stops holding back requests. If the server didn't store an epoch, the first waiting request
-  /// fails.
+  /// Lets the pipeline send requests again. If the server still has no epoch, the first waiting
+  /// request fails, because a write needs an epoch.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }

@@ -6,7 +6,8 @@ struct RedisSettings: Sendable {
   var clientName: String
   /// The maximum duration of a request, and of an attempt to connect.
   var deadline: Duration
-  /// The time between heartbeats while the connection reports writes.
+  /// The duration of silence after which the client sends a heartbeat. The client sends heartbeats
+  /// only over a connection on which the server reports other clients' writes.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
   /// Whether the client reads from the server even if the server is a replica.

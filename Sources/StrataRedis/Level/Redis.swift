@@ -37,10 +37,9 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a Redis or Valkey level that stores bytes with a creation time and a deadline.
   ///
-  /// The compiler selects this overload if the values are stamped, for example by the codec
-  /// `.stamped(codec)` after the level. The server removes a record when its deadline passes.
-  /// A value keeps its age when it's back-filled on another machine. Times are rounded down to
-  /// milliseconds.
+  /// The compiler selects this overload if the level's values have the type `Stamped<Data>`. The
+  /// server removes a record when its deadline passes. A value keeps its age when it's back-filled
+  /// on another machine. Times are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)

@@ -48,11 +48,11 @@ extension Cache where Key == String {
   /// - Complexity: Compared to a cache without `following`, a hit performs one additional atomic
   ///   load.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
-  ///   than two seconds before the get. The two seconds are the sum of the time between successive
-  ///   heartbeats (one second) and the deadline (one second). The bound grows by the duration of
-  ///   ``RedisDisconnection/keep(_:)``, by the time for which your code blocks the connection's
-  ///   thread, and by the lag of replicas that answer gets. See `following.bounded`,
-  ///   `RedisFollowingTests`, and `RedisHistoryTests`.
+  ///   than two seconds before the get. Within two seconds, the client notices a lost connection:
+  ///   it sends a heartbeat after one second of silence, and waits one second for the reply. To the
+  ///   two seconds, add the duration of ``RedisDisconnection/keep(_:)``, the time for which your
+  ///   code blocks the connection's thread, and the lag of replicas that answer gets. See
+  ///   `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
@@ -156,8 +156,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
     _ = operations.clear()
   }
 
-  /// A get's right to back-fill its value. When the lease is deallocated, `order` stops
-  /// tracking writes for the get.
+  /// A get's right to back-fill its value. While the lease exists, `order` tracks whether a write
+  /// has made the get's value outdated.
   final class Lease: Sendable {
     let get: WriteTracker.Get
     private let order: OperationOrder

@@ -39,8 +39,9 @@ struct RedisLeasing: Sendable {
 private enum RedisFinding {
   case value(RedisRecord, epoch: UInt64)
   case lease(RedisLease)
-  /// There is no valid record. The associated data is the invalid record, which a new lease may
-  /// replace, or empty data if the server has no record.
+  /// The server has no valid record of the key. The associated data contains the bytes of an
+  /// invalid record, or is empty if the server has no record at all. A new lease may replace the
+  /// invalid record.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {

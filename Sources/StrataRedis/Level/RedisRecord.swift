@@ -23,8 +23,8 @@ struct RedisRecord: Equatable {
   /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
 
-  /// Returns the trailer of this record without the epoch. The checksum in the trailer also covers
-  /// the key.
+  /// Returns the part of the trailer that follows the epoch. This part contains a checksum, which
+  /// also covers the key.
   func trailer(for key: [UInt8]) -> [UInt8] {
     var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
     bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))

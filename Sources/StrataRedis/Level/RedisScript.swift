@@ -33,8 +33,9 @@ struct RedisScript: Sendable {
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists.
   ///
-  /// If another server stores the epoch, the script can't detect an earlier `clear`. A value stored
-  /// after an undetected `clear` contains the old epoch, so no get returns the value.
+  /// If the epoch and the record are on different servers, the script can't check whether a `clear`
+  /// has changed the epoch. A value stored after an undetected `clear` contains the old epoch, so
+  /// no get returns the value.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The arguments are the lease's token, the lease's epoch, the

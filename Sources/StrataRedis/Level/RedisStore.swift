@@ -5,7 +5,8 @@ import Strata
 final class RedisStore: Sendable {
   let client: any RedisClient
   let epoch: RedisEpoch
-  /// Keeps the operations on each key in order. `nil` if the client itself keeps the order.
+  /// Makes operations on the same key take effect in the order of their calls. The property is
+  /// `nil` for a client that already guarantees this order.
   private let order: OperationOrder?
   private let prefix: [UInt8]
   private let valueLimit: Int
@@ -15,8 +16,8 @@ final class RedisStore: Sendable {
     order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // In the epoch's key, exactly one 0x01 byte directly follows the prefix. `name(of:)` doubles a
-    // 0x01 byte at the start of a value's key, so a value can't overwrite the epoch.
+    // The server stores the epoch under a name in which exactly one 0x01 byte follows the prefix.
+    // No value has such a name, because `name(of:)` writes a leading 0x01 byte of a key twice.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 

@@ -11,8 +11,8 @@ package enum SocketCalls {
     #endif
   }
 
-  /// The flags that keep `send` from raising SIGPIPE. Apple's platforms have a socket option
-  /// instead.
+  /// The flags that keep `send` from raising SIGPIPE. On Apple's platforms, the value is 0, because
+  /// `disableSignals(of:)` prevents SIGPIPE with a socket option.
   package static var sendFlags: Int32 {
     #if canImport(Darwin)
       0

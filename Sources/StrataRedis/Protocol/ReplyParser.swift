@@ -28,8 +28,8 @@ struct ReplyParser {
   private var position = 0
   /// The position at which to continue the search for the end of the current line.
   private var searched = 0
-  /// The type and the length of a byte string. The parser has read the string's header, but hasn't
-  /// read the string's bytes yet.
+  /// The type and the length of the byte string that the parser reads next, or `nil` if the parser
+  /// reads a line next.
   private var body: (kind: UInt8, count: Int)?
   private var frames: [Frame] = []
   private var size = 0
@@ -82,7 +82,8 @@ struct ReplyParser {
     return position..<end
   }
 
-  /// Parses a line. Returns a complete value, or `nil` if elements or bytes follow the line.
+  /// Parses a line. Returns the line's value. Returns `nil` if the line is only the header of a
+  /// longer value, such as an array or a byte string.
   private mutating func header(_ line: Range<Int>) throws(RedisError) -> RedisReply? {
     guard let kind = line.first.map({ buffer[$0] }) else {
       throw .protocolViolation("a line is empty")

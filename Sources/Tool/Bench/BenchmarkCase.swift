@@ -1,7 +1,8 @@
 /// One measured operation of a benchmark.
 struct BenchmarkCase: Sendable {
   let name: String
-  /// The targets of this case. A target can be relative to another case of the same benchmark.
+  /// The performance targets of this case. Some targets compare this case's time with the time of
+  /// another case of the same benchmark.
   var targets: [Target] = []
   /// The number of operations in one iteration of `run`.
   var operationsEach = 1

@@ -33,8 +33,9 @@ struct Measurement {
     return subjects.indices.compactMap { row(at: $0, times, heap[$0]) }
   }
 
-  /// Doubles the number of operations until three successive samples reach the target duration. A
-  /// single long sample isn't enough, because the thread might merely have been waiting.
+  /// Doubles the number of operations until three successive samples reach the target duration, or
+  /// until the number reaches the case's limit. One long sample isn't enough, because the system
+  /// might have suspended the thread during that sample.
   private func warmUp(_ subject: BenchmarkCase) async throws -> Int {
     var count = 1
     while true {

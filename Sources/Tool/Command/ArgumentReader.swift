@@ -9,7 +9,8 @@ struct ArgumentReader {
 
   /// Returns the next argument without its `=VALUE`, or `nil` after the last argument.
   ///
-  /// - Throws: A ``UsageError`` if the previous argument has a value that the command didn't read.
+  /// - Throws: A ``UsageError`` if the previous argument had the form `--name=VALUE`, and the
+  ///   command didn't read the value.
   mutating func next() throws -> String? {
     if let given { throw UsageError.flag(given.option) }
     guard let argument = rest.popFirst() else { return nil }

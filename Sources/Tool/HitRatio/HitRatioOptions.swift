@@ -88,8 +88,10 @@ enum TraceCapacity: Equatable, Sendable {
     }
   }
 
-  /// Returns the capacity for a trace with the given number of keys, or with the given total size
-  /// if the trace has sizes. The result is at least 1.
+  /// Returns the capacity of a cache for a trace. The result is at least 1.
+  ///
+  /// - Parameter keys: The number of distinct keys in the trace, or their total size if the trace
+  ///   has sizes.
   func entries(of keys: Int) -> Int {
     switch self {
     case .entries(let count): count

@@ -12,9 +12,11 @@ enum MadeSizes: String, CaseIterable {
   /// Sizes that follow a Pareto distribution with a minimum of 1,000 bytes and a shape parameter of
   /// 1.2.
   case pareto
-  /// Pareto sizes that are smaller for popular keys.
+  /// Sizes that follow the same Pareto distribution as `pareto`. More popular keys tend to have
+  /// smaller sizes.
   case paretoSmall = "pareto-small"
-  /// Pareto sizes that are larger for popular keys.
+  /// Sizes that follow the same Pareto distribution as `pareto`. More popular keys tend to have
+  /// larger sizes.
   case paretoLarge = "pareto-large"
 
   /// Returns a size for each key, given the number of requests for each key. The absolute rank

@@ -3,7 +3,8 @@
 
   /// A replacement for Foundation's `Process` on systems where an app can't start a process.
   ///
-  /// Xcode compiles the tool and its tests for all systems, so a class with this name must exist.
+  /// The tool and its tests use `Process`, and Xcode compiles them for iOS, tvOS, watchOS, and
+  /// visionOS too.
   final class Process {
     var executableURL: URL?
     var arguments: [String]?

@@ -80,7 +80,8 @@ struct ProxyRequest: Sendable {
     return request
   }
 
-  /// The fields that aren't copied from the client's request. The proxy evaluates `Expect` and
-  /// combines all `Cookie` fields, and the transport writes `Host` and `Content-Length`.
+  /// The fields that aren't copied from the client's request. The proxy responds to `Expect`
+  /// itself, and combines all `Cookie` fields into one field. The transport writes `Host` and
+  /// `Content-Length`.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

@@ -33,8 +33,8 @@ struct OutputFile: Equatable, Sendable {
 
 /// Writes all files. If a file can't be written, this function continues with the next file.
 ///
-/// - Parameter complain: A closure that receives the message of every error except the last. The
-///   function throws the last error.
+/// - Parameter complain: A closure that receives the messages of all errors that the function
+///   doesn't throw. The function throws only the last error.
 func writeAll(
   _ files: [(file: OutputFile?, text: () throws -> String)], _ complain: (String) -> Void
 ) throws {

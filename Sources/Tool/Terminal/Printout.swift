@@ -5,8 +5,9 @@ struct Printout {
   private let isOnly: Bool
   private var unread: Unread?
 
-  /// - Parameter files: The output files. If there are no output files, ``print(_:)`` throws an
-  ///   error when standard output is closed.
+  /// - Parameter files: The output files of the command. If the command writes no files,
+  ///   ``print(_:)`` throws an error when standard output is closed, because the printed output is
+  ///   the command's only result.
   init(on console: Console, beside files: [OutputFile?]) {
     self.console = console
     isOnly = files.allSatisfy { $0 == nil }

@@ -28,7 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // This pipeline has no name, so the event log shows the level that returned the stale value.
+    // The network isn't `named` here. If the network had a name, the event log would report the
+    // network as the source of a stale value during a refresh.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

@@ -4,7 +4,7 @@
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/
 
 // Swift's overlay declares the variadic functions `open`, `openat`, and `fcntl` without
-// `@discardableResult`. Callers must therefore use the results of these functions.
+// `@discardableResult`, so callers must use their results.
 // https://github.com/swiftlang/swift/blob/main/stdlib/public/Platform/Platform.swift
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { standIn() }

@@ -28,7 +28,9 @@ public var ELOOP: Int32 { 62 }
 public var ENAMETOOLONG: Int32 { 63 }
 public var EDQUOT: Int32 { 69 }
 
-// The following constants are declared in sys/fcntl.h and sys/unistd.h: https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html, fcntl.2.html, flock.2.html, and lseek.2.html
+// The following constants are declared in sys/fcntl.h and sys/unistd.h. The manual pages of open,
+// fcntl, flock, and lseek in section 2 describe the constants.
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/open.2.html
 public var O_RDONLY: Int32 { 0 }
 public var O_WRONLY: Int32 { 1 }
 public var O_RDWR: Int32 { 2 }

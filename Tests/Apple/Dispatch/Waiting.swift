@@ -1,7 +1,8 @@
 @_exported import Dispatch
 
-// On Apple's platforms, the compiler rejects calls to blocking methods in async functions. Dispatch
-// for Linux allows such calls, so this file replaces Dispatch's classes with stricter classes.
+// On Apple's platforms, the compiler rejects calls to blocking methods in async functions. On
+// Linux, Dispatch allows blocking calls in async functions. The classes in this file replace
+// Dispatch's classes, so the compiler rejects these blocking calls on Linux too.
 
 /// https://developer.apple.com/documentation/dispatch/dispatchsemaphore
 public final class DispatchSemaphore: Sendable {

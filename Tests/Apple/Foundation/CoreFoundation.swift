@@ -1,9 +1,10 @@
 import Foundation
 
 // On Apple's platforms, `as` converts Core Foundation types to Swift and Foundation types. On
-// Linux, a conversion with `as` compiles only if the Core Foundation type is a type alias. In this
-// file, `CFData` is therefore a type alias for `NSData`. Because of the alias, code that omits a
-// required `as` for `CFData` compiles on Linux, although it wouldn't compile on Apple's platforms.
+// Linux, a conversion with `as` compiles only if the Core Foundation type is a type alias. This
+// file declares `CFData` as a type alias for `NSData`, so conversions of `CFData` compile. Because
+// of the alias, code that omits a required `as` for `CFData` compiles on Linux, although it
+// wouldn't compile on Apple's platforms.
 
 /// https://developer.apple.com/documentation/corefoundation/cfstring
 public final class CFString: ExpressibleByStringLiteral, Hashable {

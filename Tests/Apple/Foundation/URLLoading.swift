@@ -47,8 +47,8 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/isdiscretionary
   open var isDiscretionary = false
 
-  /// The stand-in copies only the identifier and the permissions for constrained and expensive
-  /// networks.
+  /// Copies only `identifier`, `allowsConstrainedNetworkAccess`, and
+  /// `allowsExpensiveNetworkAccess`.
   open func copy(with zone: NSZone? = nil) -> Any {
     let copy = URLSessionConfiguration()
     copy.identifier = identifier
@@ -149,8 +149,8 @@ open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
 
 // On Apple's platforms, delegate methods are optional, so a method with a wrong signature compiles,
-// but is never called. In this stand-in, the methods are required, so a wrong signature doesn't
-// compile.
+// but is never called. The protocols in this file require all their methods, so a delegate method
+// with a wrong signature causes a compiler error.
 
 /// https://developer.apple.com/documentation/foundation/urlsessiondelegate
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}

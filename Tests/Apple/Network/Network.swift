@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import Glibc
 
-// A stand-in connection calls `standInServer` directly. The connection uses neither TLS nor a
-// network.
+// In this file, the class `NWConnection` uses neither TLS nor a network. The method `send` passes
+// the data to the function that `standInServer` has returned. The method `receive` delivers the
+// results of that function.
 
 /// https://developer.apple.com/documentation/network/nwerror
 public enum NWError: Error, CustomDebugStringConvertible, Equatable {

@@ -29,8 +29,8 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
 
 /// https://developer.apple.com/documentation/os/oslogmessage
 ///
-/// A message can be created only from a string literal. Apple's compiler also requires the literal
-/// to be written directly in the call.
+/// A message can be created only from a string literal. On Apple's platforms, the compiler accepts
+/// the string literal only as a direct argument of a logging call.
 public struct OSLogMessage: ExpressibleByStringInterpolation {
   let text: String
 

@@ -29,7 +29,8 @@ extension Int: ObjectKey {
   static func numbered(_ number: Int) -> Int { number }
 }
 
-/// A key of 37 bytes, such as a URL. Swift allocates memory to store a string of this length.
+/// Strings as keys. `numbered(_:)` returns a URL of 37 bytes, which Swift stores in allocated
+/// memory.
 extension String: ObjectKey {
   var object: NSObject { NSString(string: self) }
 

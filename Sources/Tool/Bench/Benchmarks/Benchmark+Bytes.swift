@@ -4,9 +4,9 @@ extension Benchmark {
   /// The memory that an entry uses in addition to its key and value. The result includes the bytes
   /// that the allocator adds when it rounds up block sizes.
   ///
-  /// The benchmark stores twice as many keys as the memory level can hold. For each entry, the
-  /// level also uses 8 bytes in a frequency sketch and 24 bytes for a ghost, which records an
-  /// evicted key. The target includes the bytes of the sketch and the ghost.
+  /// The benchmark stores twice as many keys as the memory level can hold. The result for the
+  /// memory level also includes 8 bytes per entry for a frequency sketch, and 24 bytes per entry
+  /// for records of evicted keys (ghosts).
   static let bytes = [
     Benchmark(group: .bytes, title: title) {
       _, scale in

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// The benchmarks of the disk level. Their baselines include bare system calls, Foundation, and
-  /// SQLite.
+  /// The benchmarks of the disk level. Some benchmarks compare the disk level with bare system
+  /// calls, Foundation's file functions, or SQLite.
   static let disk = [
     set(
       1 << 10, "1 KiB", keys: 1_024,

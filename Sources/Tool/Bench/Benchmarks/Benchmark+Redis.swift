@@ -13,8 +13,8 @@ extension Benchmark {
 
   private static let count = 100
 
-  /// A server that contains values, and a cache that uses the server. This type also creates
-  /// benchmark cases, which read the values through a blocking socket.
+  /// A server that contains values, and a cache that uses the server. The methods `gets(_:)` and
+  /// `bulkGet()` create benchmark cases that read the values through a blocking socket.
   private struct Shelf: Sendable {
     let server: RedisBaseline
     let cache: Cache<String, Data>

@@ -75,7 +75,8 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads while a stream of the first key's changes is open.
+  /// Creates a case that reads from the cache while one listener is receiving the changes of the
+  /// first key.
   fileprivate static func listened(
     _ name: String, _ keys: Keys<String>, _ targets: [Target], from cache: Cache<String, Int>,
     _ changes: CacheChanges<String, Int>

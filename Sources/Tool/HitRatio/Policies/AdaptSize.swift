@@ -4,11 +4,11 @@ import Foundation
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
 /// An LRU cache that admits a key with the probability e^(-size / c), where `c` is a tunable size.
-/// After each interval, the policy chooses the `c` that gives the highest object hit ratio in a
-/// Markov model of recent requests.
+/// After each interval, the policy sets `c` to the size for which a Markov model of recent requests
+/// predicts the most hits.
 struct AdaptSize: ReplacementPolicy {
-  /// The number of requests between successive choices of `c`. In the AdaptSize paper, this
-  /// number is 500,000, because the paper's traces are longer.
+  /// The number of requests after which the policy adjusts its admission probabilities again. In
+  /// the AdaptSize paper, this number is 500,000, because the paper's traces are longer.
   private static let interval = 20_000
 
   private let capacity: Int
@@ -53,9 +53,9 @@ struct AdaptSize: ReplacementPolicy {
   }
 
   /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
-  /// keeps every key for the same duration after the key's last request. The function searches for
-  /// the longest duration for which the expected total size of the cached keys is within the
-  /// capacity.
+  /// keeps every key for the same duration after the key's last request. The longer this duration
+  /// is, the more space the cached keys need. The function searches for the longest duration with
+  /// which the cached keys are expected to fit into the cache.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {
@@ -67,7 +67,8 @@ struct AdaptSize: ReplacementPolicy {
       }
       return (bytes, hits)
     }
-    // The base-2 logarithms of the shortest and the longest time, measured in intervals.
+    // The search covers durations from 2^-14 to 2^10 intervals. `low` and `high` contain base-2
+    // logarithms of durations.
     var (low, high) = (-14.0, 10.0)
     for _ in 0..<10 {
       let middle = (low + high) / 2

@@ -1,4 +1,5 @@
-/// A doubly linked queue of integers below a bound, with constant-time operations.
+/// A doubly linked queue of integers, which are at least 0 and less than the `keys` argument of the
+/// initializer. Each operation takes constant time.
 ///
 /// Each integer is in the queue at most once.
 struct LinkedQueue {

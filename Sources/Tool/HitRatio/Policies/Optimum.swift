@@ -36,8 +36,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // Evicts the key whose next request is furthest in the future. The agenda contains one entry per
-  // request. An entry is skipped if a later request for the same key has replaced it.
+  // Evicts the key whose next request is furthest in the future. Every request adds an entry to
+  // `agenda`. The loop skips an entry if a later request for the same key has replaced it.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

@@ -42,8 +42,8 @@ struct S3FIFO: ReplacementPolicy {
     }
     while totals.small + totals.main + sizes[key] > capacity { evict() }
     visits[key] = 0
-    // Until the cache is full for the first time, new keys enter the main queue if the small queue
-    // is full.
+    // Before the first eviction, a new key enters the main queue if the small queue has reached its
+    // capacity.
     if index == .ghost || (!isFull && totals.small >= smallCapacity) {
       enterMain(key)
     } else {

@@ -2,11 +2,12 @@
 /// keys with different sizes follows "Lightweight Robust Size Aware Cache Management" (Einziger,
 /// Eytan, Friedman and Manes, ACM Transactions on Storage, 2022).
 ///
-/// New keys enter an LRU window. When a key leaves the window, it competes with the oldest keys in
-/// the probation queue. The key wins if its frequency is greater than the total frequency of the
-/// keys that must be evicted to make room. A hit moves a key from the probation queue to the
-/// protected queue. While the hit ratio rises, the hill climber keeps growing or shrinking the
-/// window. When the hit ratio falls, the hill climber reverses direction.
+/// New keys enter an LRU window. A key that leaves the window enters the probation queue. If the
+/// cache is then too full, the policy evicts either that key or enough of the oldest probation
+/// keys. The policy evicts the oldest keys only if the frequency of the new key is greater than
+/// their total frequency. A hit moves a key from the probation queue to the protected queue. The
+/// hill climber, an optimization method, changes the size of the window in steps. If the hit ratio
+/// falls after a step, the next step changes the size in the opposite direction.
 struct TinyLFU: ReplacementPolicy {
   private enum Location: Int { case nowhere, window, probation, protected }
 
@@ -14,8 +15,8 @@ struct TinyLFU: ReplacementPolicy {
   private let sizes: [Int]
   /// The estimated number of keys that fit into the cache.
   private let entries: Int
-  /// The queue for each location, and the total size of the keys in each queue. The queue for
-  /// `nowhere` stays empty.
+  /// The queue for each location, and the total size of the keys in each queue. Keys with the
+  /// location `nowhere` aren't cached and aren't in a queue, so the queue at index 0 stays empty.
   private var queues: [LinkedQueue]
   private var totals = [0, 0, 0, 0]
   private var locations: [Location]

@@ -3,8 +3,9 @@
   /// allocator. The hooks are active only while allocations are counted.
   ///
   /// A replacement symbol named `malloc` would need a C target or linker flags, and would conflict
-  /// with sanitizers. The hooks replace only the pointers through which the loaded objects call the
-  /// allocator. While allocations aren't counted, the hooks have no overhead.
+  /// with sanitizers. The program and its libraries store the addresses of the allocator's
+  /// functions, and the hooks replace only these stored addresses. While allocations aren't
+  /// counted, the hooks have no overhead.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()
 

@@ -35,8 +35,8 @@
         entries[tag] = entry.load(fromByteOffset: 8, as: UInt.self)
         entry += 16
       }
-      // The vDSO, which the kernel maps into each process, isn't relocated. The addresses in the
-      // vDSO are therefore offsets from the base.
+      // The kernel maps the vDSO, a small library, into each process but doesn't relocate it, so
+      // the addresses in the vDSO are offsets from its base.
       let (base, values) = (self.base, entries)
       let pointer = { (tag: UInt) -> UnsafeRawPointer? in
         values[tag].flatMap { UnsafeRawPointer(bitPattern: $0 < base ? base &+ $0 : $0) }
