@@ -4,7 +4,7 @@ import XCTest
 @testable import StrataHTTP
 
 /// The laws for levels above an HTTP cache. Each random program has one or two levels above the
-/// HTTP cache. The levels above the cache store either decoded text or bytes.
+/// HTTP cache. These levels contain either text or undecoded bytes.
 final class HTTPBorderLaws: XCTestCase {
   func testTheLawsHold() {
     for seed in UInt64(1)...60 {

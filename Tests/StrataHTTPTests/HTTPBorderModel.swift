@@ -98,8 +98,8 @@ struct HTTPBorderModel {
     origin.replies { journal.reply(to: $0, at: origin.time.now()) }
   }
 
-  /// Returns one or two levels of stamped values. The upper level has the fault if the fault is
-  /// `restartsAge` or `forgetsEnd`. The other faults are planted elsewhere.
+  /// Returns one or two levels of stamped values. The upper level implements the faults
+  /// `restartsAge` and `forgetsEnd`, and ignores all other faults.
   private static func levels<Plain>(
     _ count: Int, _ time: TimeSource, _ fault: Fault?
   ) -> Cache<URL, Stamped<Plain>> {
@@ -195,8 +195,9 @@ struct HTTPBorderModel {
     return isTwice
   }
 
-  /// Truncates a stored record, as a crash during a write would. With the fault `mixesRecords`, the
-  /// function instead removes the record or replaces its body.
+  /// Simulates a crash, which truncates a stored record. With the fault `mixesRecords`, the crash
+  /// removes a stored response or replaces its body. The cache `pages` also receives a memory
+  /// warning.
   private mutating func crash() {
     let bytes = Int.random(in: 0..<400, using: &random)
     let isLost = Bool.random(using: &random)

@@ -62,9 +62,9 @@ final class BrokenStore: Sendable {
 
   private func set(_ name: String, _ value: Int) -> Promise<Void> {
     if fault == .copiesOutside {
-      // Waits briefly for another write to interfere, which makes the race likely.
+      // Waits briefly for another write. This wait makes the race likely.
       var copy = state.value
-      // The wait has a time limit instead of a maximum number of yields. If many threads run, a
+      // The wait has a time limit, because the duration of a yield varies. If many threads run, a
       // yield can take a thousand times longer than usual.
       let end = DispatchTime.now() + .microseconds(300)
       while state.value.writes == copy.writes, DispatchTime.now() < end { sched_yield() }

@@ -99,9 +99,9 @@ struct BrokenSum: Sendable {
   }
 }
 
-/// A sum that drops a back-fill if a write overlapped the get. If `guardsSets` is `false`, an
-/// overlapping `set` doesn't prevent the back-fill. If `guardsClears` is `false`, an overlapping
-/// `clear` doesn't prevent the back-fill.
+/// A sum whose gets don't back-fill if a write began during the get. If `guardsSets` is `false`, a
+/// get back-fills even if a `set` began during the get. If `guardsClears` is `false`, a get
+/// back-fills even if a `clear` began during the get.
 final class HalfGuardedSum: Sendable {
   private let version = Box(0)
   private let guardsSets: Bool

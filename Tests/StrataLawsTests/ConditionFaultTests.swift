@@ -18,8 +18,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAnUnmetConditionThatEndsTheWholeGet() {
-    // If the condition is false, the faulty get is cancelled, so a sum doesn't call the level
-    // below.
+    // If the condition is false, the faulty get returns a cancelled promise. A sum then doesn't
+    // call its next level.
     expectCaught(
       "endsUnmet",
       by: .conditions { cache, condition in
@@ -55,7 +55,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAConditionThatLosesCancellation() {
-    // A cancellation reaches only the condition's promise, so the level is still called.
+    // The faulty get doesn't react to a cancellation. It calls the level when the condition
+    // settles.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
       return cache.asked { key in
@@ -75,10 +76,9 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // If the condition is false for a key, the faulty get reads key 0 instead. If the faulty
-    // condition applies to a whole sum, the sum reads key 0 and back-fills the value under key 0.
-    // If the faulty condition applies to each level of a sum, the back-fill stores the value of
-    // key 0 under the requested key.
+    // If the condition is false for a key, the faulty get reads key 0 instead. If a sum is
+    // wrapped as a whole, it back-fills the value of key 0 under key 0. If each level is wrapped
+    // separately, the sum back-fills the value of key 0 under the requested key.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in
@@ -102,8 +102,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testBranchesThatMoveAKey() {
-    // With this fault, a `set` in one branch removes the value from the other branch. If both
-    // branches are the same cache, every `set` loses its value.
+    // A `set` stores its value in one branch and then removes the key from the other branch. If
+    // both branches are the same cache, this removal deletes the new value.
     expectCaught(
       "movesKeys",
       by: .branches { first, second, branch in

@@ -12,11 +12,12 @@ class FaultCase: XCTestCase {
   /// - Parameters:
   ///   - laws: The laws of the faulty implementation.
   ///   - names: The laws whose checks must catch the fault.
-  ///   - isAlone: Whether all laws that aren't in `names` must hold. Each law that isn't in `names`
-  ///     is checked with twenty cases or, with `STRATA_LONG=1`, with the default number of cases.
+  ///   - isAlone: Whether the fault must break only the laws in `names`. If `true`, each other law
+  ///     is checked with twenty cases. With `STRATA_LONG=1` or `STRATA_REPORT=1`, each other law is
+  ///     checked with the default number of cases.
   ///   - cases: The number of cases. Rare faults need more cases.
-  ///   - most: The maximum number of operations after shrinking. Some races occur only in long
-  ///     programs, which need a larger maximum.
+  ///   - most: The maximum number of operations in the shrunk program. The default is six. A race
+  ///     that occurs only in long programs needs a larger maximum.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
@@ -52,8 +53,8 @@ class FaultCase: XCTestCase {
     expectCaught(fault, by: laws, as: [name], alone: isAlone, within: most, line: line)
   }
 
-  /// Expects that a check reports a violation of the law `name` before all other violations,
-  /// because this law describes the fault best.
+  /// Expects `name` to be the first law in `laws` that the fault breaks. This law describes the
+  /// fault best.
   func expectCaught(
     _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
   ) {

@@ -2,8 +2,8 @@ import XCTest
 
 @testable import StrataLaws
 
-/// Tests the linearizability check on histories of operations. For each history, a test states
-/// whether some order of the operations explains all answers.
+/// Tests the linearizability check. A history of operations is linearizable if some order of the
+/// operations explains all answers.
 final class HistoryTests: XCTestCase {
   private func operation(
     _ action: Step.Action, _ answer: Observation.Answer, _ moments: ClosedRange<Int>

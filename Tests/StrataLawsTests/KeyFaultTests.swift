@@ -31,10 +31,9 @@ final class KeyFaultTests: FaultCase {
   }
 
   func testAKeyWithoutAnImageThatIsReadUnderASpareKey() {
-    // If `transform` fails for a key, the faulty get reads key 0 instead. If the faulty key map
-    // wraps a whole sum, the sum reads key 0 and back-fills the value under key 0. If the faulty
-    // key map wraps each level of a sum, the back-fill calls `transform` for the requested key, and
-    // `transform` fails.
+    // If `transform` fails for a key, the faulty get reads key 0 instead. If a sum is wrapped as
+    // a whole, it back-fills the value of key 0 under key 0. If each level is wrapped separately,
+    // the back-fill fails, because `transform` fails for the requested key.
     expectCaught(
       "spareKey",
       by: .keys { transform, cache in

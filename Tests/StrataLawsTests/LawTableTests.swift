@@ -17,9 +17,9 @@ final class LawTableTests: XCTestCase {
   /// A test that plants a fault, and the laws that the fault must break.
   private struct Fault {
     let name: String
-    /// The names of the laws as they appear in the test's source, such as `plans.order.\\(form)`.
+    /// The names of the laws as they appear in the test's source, such as `plans.order.\(form)`.
     let laws: [String]
-    /// Whether all laws that aren't in `laws` hold despite the fault.
+    /// Whether the fault breaks only one law.
     let isAlone: Bool
   }
 
@@ -137,8 +137,8 @@ extension String {
     return matches.compactMap { Range($0.range(at: 1), in: self).map { String(self[$0]) } }
   }
 
-  /// Returns whether a law name in the source of a test matches this law name. The name in the
-  /// source can contain an interpolation.
+  /// Returns whether `text` matches this law name. The text comes from the source code of a test,
+  /// so it can contain an interpolation, as in `plans.order.\(form)`.
   fileprivate func isWritten(_ text: String) -> Bool {
     guard text.contains("\\(") else { return self == text }
     let (parts, written) = (split(separator: "."), text.split(separator: "."))

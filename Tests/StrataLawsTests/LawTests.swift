@@ -34,8 +34,8 @@ final class LawTests: XCTestCase {
     XCTAssertLessThanOrEqual(try XCTUnwrap(wrong.violation(seed: 11)).operations, 2)
   }
 
-  /// The first variant of a pair violates the law only after the second variant has. Shrinking
-  /// must therefore try the first variant again.
+  /// Shrinking must reduce the pair 9, 9 to the pair 0, 0. In its first step, only a smaller second
+  /// number violates the law. Later steps must also reduce the first number.
   func testShrinkingTriesEveryVariantOfTheSmallestTrial() throws {
     for tries in [1, 3] {
       let law = Law("pair", "a < b", "The first number is less than the second.", tries: tries) {
@@ -76,7 +76,7 @@ final class LawTests: XCTestCase {
   }
 }
 
-/// A pair of numbers, whose variants decrement one number.
+/// A pair of numbers. A simpler variant of the pair decrements one of the numbers.
 private struct Pair: Trial {
   let first: Int
   let second: Int

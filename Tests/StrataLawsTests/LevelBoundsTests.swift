@@ -44,7 +44,7 @@ final class LevelBoundsTests: XCTestCase {
   }
 }
 
-/// A key with an empty list of spellings.
+/// A key type whose `spellings` contain no keys.
 private struct Unspelt: LawSample, Hashable {
   let number: Int
 

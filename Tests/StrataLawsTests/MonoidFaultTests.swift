@@ -9,8 +9,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testBracketsThatMatter() {
-    // The faulty sum doesn't back-fill its right operand, so the position of the parentheses
-    // determines which levels are filled.
+    // The faulty sum wraps its right operand, so `+` doesn't merge the levels of a nested sum. The
+    // nested sum orders its overlapping operations separately.
     let broken = BrokenSum(fault: .noBackFill)
     expectCaught(
       "bracketsMatter", by: .monoid { $0 + broken($1, .empty) }, as: "monoid.associativity")
@@ -33,8 +33,8 @@ final class MonoidFaultTests: FaultCase {
   }
 
   func testLevelsThatStoreOnlyValuesAbsentElsewhere() {
-    // In the faulty sum, a hit in the upper level removes the value from the lower level. In `a +
-    // a`, both levels are `a`, so the value is lost.
+    // In the faulty sum, a hit in the upper level removes the value from the lower level. If both
+    // levels are the same cache `a`, this removal deletes the only copy.
     expectCaught(
       "exclusive",
       by: .monoid { upper, lower in

@@ -61,8 +61,8 @@ private final class GivingUp: Sendable {
   enum Fault {
     /// A get reads the underlying level even while a timed-out write is still in flight.
     case readsAtOnce
-    /// After a timed-out write has ended, a get reads the underlying level, although the write's
-    /// value wasn't removed.
+    /// After a timed-out write has ended, gets read the underlying level again. The level may still
+    /// contain the value of this write.
     case readsAfterAll
     /// After a `set` or `remove` has timed out, all gets of its key fail. After a timed-out `clear`
     /// has ended, a get reads the level again, even if the `clear` failed.

@@ -82,8 +82,8 @@ final class PlanFaultTests: FaultCase {
       "lostFractions", by: losing("attoseconds"), as: "plans.roundTrip.json", alone: true)
   }
 
-  /// Returns the laws of the JSON format for a faulty renderer. The renderer writes `other` instead
-  /// of `text`.
+  /// Returns the laws of plans for a faulty JSON renderer. The renderer replaces `text` with
+  /// `other` in its output.
   private func losing(_ text: String, for other: String = "") -> Laws {
     .plans("json") { plan in
       plan.json.replacingOccurrences(of: text, with: other)

@@ -34,7 +34,8 @@ final class PromiseFaultTests: FaultCase {
             if !self.isLossy { body(number) }
             if !self.isDoubling { return }
           }
-          // Waits briefly for another thread to settle the future, which makes the race likely.
+          // Yields up to 30 times, until another thread has settled the future. This wait makes the
+          // race likely.
           if self.isSlow { for _ in 0..<30 where self.state.value.number == nil { sched_yield() } }
           self.state.update { $0.listeners.append(body) }
         },

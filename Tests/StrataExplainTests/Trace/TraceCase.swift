@@ -4,8 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataExplain
 
-/// The base class of tests that need the trace of a get through a pool to the network, in virtual
-/// time.
+/// The base class of tests that need a trace. The traced get misses in memory and on disk, and then
+/// reads the network. A pool contains the disk and the network. All times are virtual.
 class TraceCase: XCTestCase {
   func trace(_ name: String = "network") throws -> Trace {
     let (time, clock) = TimeSource.manual()

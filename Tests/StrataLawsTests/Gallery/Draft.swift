@@ -75,7 +75,8 @@ extension Laws {
 }
 
 extension Laws {
-  /// Returns the laws for a level. The check waits only a short time for each answer.
+  /// Returns the laws for a level, with a short time limit for each answer. On an idle machine, the
+  /// limit is about 0.2 seconds.
   static func impatientLevel(make: @escaping @Sendable () -> Cache<Int, Int>) -> Laws {
     let contract = LevelContract(
       keeps: .everything, isPersistent: false, open: { _ in make() }, patience: Patience(20))

@@ -6,8 +6,9 @@ import StrataLaws
 final class GalleryRaceFaultTests: FaultCase {
   /// Expects a law to find a race.
   ///
-  /// On a loaded machine, the race might occur in only one of thousands of cases. A program with
-  /// only a few operations might never cause the race.
+  /// On a loaded machine, a race might occur in only one of thousands of cases, so the law tries up
+  /// to 40,000 cases. The shrunk program may have up to 48 operations, because short programs might
+  /// not cause a race.
   private func expectCaught(race fault: String, by laws: Laws, as name: String, line: UInt = #line)
   {
     expectCaught(fault, by: laws, as: [name], within: 48, cases: 40_000, line: line)

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Faulty levels whose operations return too early or lose concurrent writes. The array `all`
-/// lists each level with the law that finds the level's fault.
+/// The laws of faulty levels whose operations return too early or lose concurrent writes. For each
+/// level, the array `all` also names the law that finds the fault.
 enum RaceFault {
   /// All races by name. `RaceFigureTests` measures how often a check finds each race.
   static let all: [(name: String, laws: Laws, law: String)] = [
@@ -118,8 +118,8 @@ enum RaceFault {
       clear: { Promise(held.value = [:]) })
   }
 
-  /// The laws of a level that consists of a cache and a store. A get copies a value from the store
-  /// to the cache too late.
+  /// The laws of a faulty level with a front cache. A get copies the stored value to the front
+  /// cache too late.
   static let lateFill = Laws.wrong { draft, held in
     let front = Box<[Int: Int]>([:])
     draft.get = { key in
