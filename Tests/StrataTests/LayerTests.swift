@@ -5,8 +5,8 @@ import XCTest
 /// lower layers.
 ///
 /// The test reads the sources. A file is allowed to use a type only if the type is declared in the
-/// file's folder or in a folder of a lower layer. The same rule applies to a member that an
-/// extension adds to a type of another folder. The test ignores a name if the file's folder or a
+/// file's folder or in a folder of a lower layer. The test also checks uses of members that an
+/// extension adds to a type from a lower layer. The test ignores a name if the file's folder or a
 /// folder of a lower layer also declares that name, even as a different kind of symbol.
 final class LayerTests: XCTestCase {
   /// The folders of each layer, from the lowest layer to the highest layer. Folders in the same
@@ -223,7 +223,7 @@ private struct SourceFile {
   }
 
   /// The names of types and members that the file uses. A member is a name after a dot or before a
-  /// parenthesis. If no expression precedes the dot, the dot is part of the name.
+  /// parenthesis. The name of an implicit member, such as `.memory`, includes the leading dot.
   var uses: Set<String> {
     var uses: Set<String> = []
     for (_, words) in lines {

@@ -61,7 +61,7 @@ final class MirrorTests: XCTestCase {
     try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
   }
 
-  /// The names of all source files, in the form that the table uses.
+  /// The paths of all source files without `Sources/` and `.swift`, such as `Strata/Core/Sum`.
   private var sources: Set<String> {
     Set(
       targets.flatMap { target in

@@ -3,9 +3,9 @@ import XCTest
 
 /// Tests the stand-ins for Apple's modules, and the Xcode scheme that runs the tests on iOS.
 final class StandInTests: StatementCase {
-  /// A block of declarations without blank lines needs only one citation. A type's page also covers
-  /// its members, except for members in extensions. Declarations that exist only in a stand-in need
-  /// no citation.
+  /// A block of declarations without blank lines needs only one citation. The citation of a type
+  /// also covers the members in its body, but not members in extensions. Declarations that exist
+  /// only in a stand-in need no citation.
   func testEachDeclarationCitesApplesDocumentation() throws {
     let folder = Self.package.appendingPathComponent("Tests/Apple").path
     let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

@@ -19,8 +19,8 @@ final class BenchmarkTests: XCTestCase {
         XCTAssertEqual(row.group, benchmark.group, name)
         XCTAssertNil(row.fault, "\(name), \(row.subject)")
         if row.unit == .time { XCTAssertGreaterThan(row.figure.median, 0, name) }
-        // Skips the targets for allocations, because some platforms don't count allocations. For
-        // every other target, the figure is `nil` if the target names a case that doesn't exist.
+        // Skips the targets for allocations, because some platforms don't count allocations. If a
+        // target compares a case with a case that doesn't exist, the target's figure is `nil`.
         for check in row.checks where check.target.measure != .allocations {
           XCTAssertNotNil(check.figure, "\(name), \(row.subject): \(check.target)")
         }

@@ -12,8 +12,8 @@ final class FailureTests: XCTestCase {
     let errors: [String]
   }
 
-  /// - Parameter readsUpTo: The number of `print` calls that succeed. All later `print` calls throw
-  ///   an error, because the reader has closed the output.
+  /// - Parameter limit: The number of texts that the simulated reader reads before it closes the
+  ///   output. After that, every `print` call throws an error.
   private func run(_ arguments: [String], readsUpTo limit: Int = .max) async -> End {
     let (output, errors) = (Lock<[String]>([]), Lock<[String]>([]))
     let console = Console(

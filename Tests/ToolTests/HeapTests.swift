@@ -11,9 +11,8 @@ final class HeapTests: XCTestCase {
     try XCTSkipIf(hasOwn, "a sanitizer has a separate allocator")
   }
 
-  /// Repeats the count, because other threads may allocate or free memory during a count. Discards
-  /// each count that has more than the minimum number of allocations. Returns the most frequent
-  /// remaining count.
+  /// Measures the work 20 times, because other threads may allocate or free memory during a
+  /// measurement. Of the results with the fewest allocations, returns the most frequent one.
   private func undisturbed(_ work: () -> Void) async throws -> HeapCount {
     var counts: [HeapCount] = []
     for _ in 0..<20 {

@@ -15,16 +15,17 @@ final class PolicyTests: XCTestCase {
   }
 
   func testTheClockGivesASecondChance() throws {
-    // When `c` is requested, the clock hand spares `a`, which was visited, and evicts `b`. When `d`
-    // is requested in the second trace, the hand spares `a` and `b`, and evicts `c`. When `e` is
-    // requested, the hand evicts `a`, which was already spared once.
+    // A hit saves a key from eviction once. In the first trace, the request for `c` evicts `b`,
+    // because `a` had a hit. In the second trace, the request for `d` evicts `c`, because `a` and
+    // `b` had hits. The hit of `a` is then used up, so the request for `e` evicts `a`.
     try assert(.clock, at: 2, "a b A c A b c a")
     try assert(.clock, at: 3, "a b c A B d e a f b")
   }
 
   func testSieveSparesInPlace() throws {
-    // When `d` is requested, the hand spares `a`, evicts `b`, and stays at `c`. When `e` is
-    // requested, the hand evicts `c`, although `a` is the oldest key.
+    // The request for `d` evicts `b`, because the older key `a` had a hit. The next eviction
+    // continues with the key after `b`, so the request for `e` evicts `c` instead of the oldest
+    // key, `a`.
     try assert(.sieve, at: 3, "a b c A d e A D E")
   }
 
@@ -46,8 +47,8 @@ final class PolicyTests: XCTestCase {
 
   func testTinyLFUAdmitsByFrequencyAndClimbsToAWideWindow() throws {
     XCTAssertEqual(try share(.tinyLFU, Self.popular), 0.5, accuracy: 0.05)
-    // Each key occurs twice, with 20 other requests in between. Only a wide window holds a key
-    // until its second request.
+    // Each key occurs twice, with 20 other requests in between. New keys enter the policy's window,
+    // and a small window loses a key before the second request.
     let pairs = (0..<80_000).map { "p\($0 % 2 == 0 ? $0 / 2 : max(0, $0 / 2 - 10))" }
     XCTAssertGreaterThan(try share(.tinyLFU, pairs), 0.35)
   }

@@ -8,8 +8,8 @@ extension StrataToolTests {
     var status: Int32 = -1
     var output = ""
     var errors = ""
-    /// The contents of the temporary directory when the awaited text appears in the output. The
-    /// property `leftovers` has the directory's contents after the tool has exited.
+    /// The contents of the temporary directory when the text `mark` appears in the tool's output.
+    /// The property `leftovers` has the directory's contents after the tool has exited.
     var seen: [String] = []
     var leftovers: [String] = []
   }
@@ -20,7 +20,8 @@ extension StrataToolTests {
   ///   - mark: The output that must appear before `act` is called. The closure `act` is called
   ///     once, with the tool's process ID.
   ///   - input: The standard input. By default, the tool inherits the standard input of the tests.
-  ///   - closing: Whether to close the tool's output after the call to `act`.
+  ///   - closing: Whether to close the pipe for the tool's output after `mark` has appeared, so
+  ///     later writes of the tool fail.
   ///   - redirected: A redirection in shell syntax, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,

@@ -12,8 +12,8 @@ final class RedisClusterLaws: XCTestCase {
     let prefix = UUID().uuidString + ":"
     let level: @Sendable () -> Cache<String, Data> = {
       let level = Cache<String, Data>.redis(server, prefix: prefix)
-      // Waits until the `clear` has settled. Otherwise, a later `set` on another server could take
-      // effect before the `clear`.
+      // Waits until the `clear` has settled. Without this wait, a later `set` on another server
+      // could take effect before the `clear`.
       _ = try? level.clear().settled()
       return level
     }

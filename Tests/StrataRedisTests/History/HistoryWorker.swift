@@ -88,8 +88,8 @@ final class HistoryWorker: Sendable {
     return report
   }
 
-  /// Counts an error, and then waits. The wait keeps the number of failing operations low while no
-  /// server is available.
+  /// Counts an error, and then waits for 10 ms, so fewer operations fail while no server is
+  /// available.
   private func note(_ error: any Error, _ report: inout HistoryReport) {
     report.note(error)
     usleep(10_000)

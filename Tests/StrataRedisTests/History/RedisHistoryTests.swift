@@ -30,7 +30,7 @@ final class RedisHistoryTests: RedisCase {
     let operations: Int
   }
 
-  /// The body of one child process. Other tests start the child process, which runs only this test.
+  /// Runs in a child process. The other tests start child processes that run only `testOneProcess`.
   func testOneProcess() throws {
     guard let text = ProcessInfo.processInfo.environment[Self.variable],
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
@@ -85,8 +85,9 @@ final class RedisHistoryTests: RedisCase {
     print("\(name): \(report)")
     XCTAssertEqual(report.wrong, 0, line: line)
     XCTAssertEqual(report.stale, 0, line: line)
-    // A report of a write passes through several threads. If the machine delays a thread, a memory
-    // level can be stale for longer than the bound.
+    // If the machine delays a thread, a memory level can be stale for longer than the bound. The
+    // assertion adds ten times the longest delay, because a report of a write passes through
+    // several threads.
     XCTAssertLessThanOrEqual(
       report.stalestMilliseconds, Self.bound + 10 * report.latestMilliseconds, line: line)
     XCTAssertGreaterThan(report.hits, 0, line: line)
@@ -96,8 +97,8 @@ final class RedisHistoryTests: RedisCase {
     let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
-    // If the machine delays a thread by 100 ms or more, the machine is overloaded. On an overloaded
-    // machine, operations can miss their deadline of one second.
+    // The machine is overloaded if a sleep of 2 ms takes 100 ms or longer. On an overloaded
+    // machine, operations can miss their deadline of one second, so the test allows timeouts.
     if report.latestMilliseconds < 100 { XCTAssertEqual(report.timeouts, 0) }
   }
 

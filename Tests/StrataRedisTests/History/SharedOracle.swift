@@ -52,8 +52,8 @@ final class SharedOracle: @unchecked Sendable {  // Uses atomics in memory that 
   /// return this version or a newer version.
   func floor(_ key: Int) -> Int { load(word(key, 1)) }
 
-  /// Returns the time, in nanoseconds, from the first acknowledgment of a version newer than
-  /// `version` until `time`. Returns zero if no newer version was acknowledged.
+  /// Returns the number of nanoseconds between the first acknowledgment of a newer version and
+  /// `time`. Returns zero if no newer version was acknowledged.
   func staleness(of version: Int, _ key: Int, at time: Int64) -> Int64 {
     guard version < floor(key) else { return 0 }
     let times = (0..<Self.depth).compactMap { index -> Int? in
@@ -90,11 +90,12 @@ struct HistoryReport: Codable, Equatable {
   /// The number of stale values from reads that bypass the memory level. A value is stale if it's
   /// older than a write that was acknowledged before the read.
   var stale = 0
-  /// The longest time for which a memory level still returned a replaced value, in milliseconds.
+  /// The longest time, in milliseconds, from a write's acknowledgment to a get that still returned
+  /// an older value.
   var stalestMilliseconds = 0
   /// The duration of the slowest operation, in milliseconds.
   var slowestMilliseconds = 0
-  /// The longest delay, in milliseconds, of a thread that was due to wake after two milliseconds.
+  /// The longest duration, in milliseconds, of a sleep that was meant to take two milliseconds.
   var latestMilliseconds = 0
 
   /// Counts an error.

@@ -111,9 +111,9 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // A ping ends only after all requests that were sent before the ping. Two pings are
-          // needed, because a script can take two requests. If the server doesn't have the script
-          // yet, the client sends the script's text in a second request.
+          // A `PING` ends after all requests that the client sent before the `PING`. The second
+          // `PING` also waits for repeated requests. The client repeats a request, with the text of
+          // its script, if the server doesn't have the script yet.
           for _ in 0..<2 {
             _ = try server.client.command(
               [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true

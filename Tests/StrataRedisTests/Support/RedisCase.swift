@@ -15,7 +15,8 @@ class RedisCase: XCTestCase {
     prefix = UUID().uuidString + ":"
   }
 
-  /// Returns a new client of the shared server. The client acts like a client in another process.
+  /// Returns a new client of the shared server. Clients from separate calls share no connection, so
+  /// a test can use them like clients of separate processes.
   func server(deadline: Duration = .seconds(60)) -> RedisServer {
     RedisServer(process.address, deadline: deadline)
   }

@@ -127,7 +127,7 @@ final class RedisClusterProcess {
     try raw(source).send("CLUSTER", "SETSLOT", "\(slot)", "MIGRATING", ids[target])
   }
 
-  /// Moves keys while their slot is being moved.
+  /// Moves keys from one server to another. Call this function between `beginMove` and `endMove`.
   func moveKeys(_ keys: [String], from source: Int, to target: Int) throws {
     for key in keys {
       try raw(source).send("MIGRATE", "127.0.0.1", "\(servers[target].port)", key, "0", "60000")

@@ -215,7 +215,7 @@ final class RawClient {
   }
 }
 
-// These constants refer to functions of the C library. Inside the types above, methods named
-// `accept` and `send` hide those functions.
+// The C functions `accept` and `send`. Methods of `ListeningSocket` and `RawClient` have the same
+// names, so these types call the functions through these constants.
 private let acceptPeer = accept(_:_:_:)
 private let sendBytes = send(_:_:_:_:)

@@ -26,8 +26,9 @@ final class CanonicalKeyTests: XCTestCase {
     }
   }
 
-  /// Compares random strings with variants. Half of the variants are equal to their original
-  /// strings.
+  /// Compares each random string with two variants. The first variant swaps the string's first
+  /// Unicode scalar with a random one. The second variant is the string's canonical decomposition,
+  /// which equals the string.
   func testBytesAgreeWithEquality() {
     var random = SeededGenerator(seed: 62)
     let ranges: [ClosedRange<UInt32>] = [

@@ -15,8 +15,9 @@ final class KeyHashTests: XCTestCase {
     }
   }
 
-  /// For any seed, the hash distributes consecutive integers evenly. If the hash multiplied only
-  /// once, the variance for some seeds would be six times as large as for random hashes.
+  /// For any seed, the hash distributes consecutive integers evenly. A hash function with only one
+  /// multiplication would fail this test for some seeds. The variance of its counts would be six
+  /// times as large as for random hashes.
   func testConsecutiveIntegersDoNotCluster() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let hash = KeyHash(seed: seed)
@@ -24,7 +25,8 @@ final class KeyHashTests: XCTestCase {
       for key in 0..<20_000 {
         heaps[Int(hash(key).multipliedFullWidth(by: 5000).high)] += 1
       }
-      // The sum of the squared deviations. For random hashes, the sum is about 20,000.
+      // The sum of the squared deviations from the mean count, which is 4. For random hashes,
+      // `spread` is about 20,000.
       let spread = heaps.reduce(0) { $0 + ($1 - 4) * ($1 - 4) }
       XCTAssertLessThan(spread, 25_000, "seed \(seed)")
     }

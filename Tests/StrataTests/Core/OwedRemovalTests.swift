@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Checks that a get skips a level after a write to the level has timed out. The write can still
-/// store its value later, so a get skips the level until that value has been removed.
+/// Checks that a get skips a level after a write to the level has timed out. If the write leaves an
+/// outdated value in the level, gets skip the level until a removal or a later write succeeds.
 final class OwedRemovalTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())

@@ -19,9 +19,9 @@ final class ReentrancyTests: XCTestCase {
 
     func end() { _ = state.withLock { $0.work.take() } }
 
-    /// Runs the work if the work isn't already running and has run fewer than 500 times. Without
-    /// the check for running work, nested calls would recurse. Without the limit of 500 runs,
-    /// deferred work would repeat forever.
+    /// Runs the work if the work isn't already running and has run fewer than 500 times. The work
+    /// uses the cache, which calls this function again, so work that is already running must not
+    /// start again. Without the limit of 500 runs, deferred work would repeat forever.
     func call() {
       let work = state.withLock { state -> Work? in
         guard !state.isRunning, state.calls < 500, state.work != nil else { return nil }

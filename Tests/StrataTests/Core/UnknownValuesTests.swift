@@ -21,9 +21,9 @@ final class UnknownValuesTests: XCTestCase {
     XCTAssertFalse(unknown.contains(7))
   }
 
-  /// A `clear` begins and ends while a `set` is in flight. When the `set` ends, its value must be
-  /// removed. Before the level receives the removal, the queue receives a second `clear` and a
-  /// second `set`.
+  /// A `clear` begins and ends while a `set` is in flight. If a `set` ends after a later `clear`,
+  /// the level may still contain the value of the `set`, so the key needs a removal. Before the
+  /// level receives the removal, the queue receives a second `clear` and a second `set`.
   func testAClearDuringARemovalDoesNotHideTheNextValue() throws {
     var queue = WriteQueue()
     let (begun, work): (Lock<[Int]>, @Sendable () -> Void) = (Lock([]), {})

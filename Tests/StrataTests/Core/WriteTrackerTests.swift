@@ -7,7 +7,8 @@ final class WriteTrackerTests: XCTestCase {
   private var lastGet: UInt = 0
   private let (key, other) = (1, 2)
 
-  /// Returns a get that starts now or, if `version` is given, a get that started at that version.
+  /// Returns an untracked get that started at a version of the tracker. The default is the current
+  /// version.
   private func start(_ hash: Int? = nil, seen version: UInt? = nil) -> WriteTracker.Get {
     lastGet += 1
     return WriteTracker.Get(hash ?? key, seen: version ?? tracker.version, number: lastGet)

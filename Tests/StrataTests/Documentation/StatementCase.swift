@@ -6,8 +6,8 @@ import XCTest
 /// statements are true.
 ///
 /// A test quotes a statement and then checks that the statement is true. The test fails if the
-/// document no longer contains the quotation. A changed statement therefore also needs a changed
-/// test.
+/// document no longer contains the quotation. If you change a statement in a document, also change
+/// the test that quotes it.
 class StatementCase: XCTestCase {
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

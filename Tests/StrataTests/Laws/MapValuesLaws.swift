@@ -2,7 +2,7 @@ import Strata
 import StrataLaws
 import XCTest
 
-/// The laws of `<*>`: caches are invariant functors in their values.
+/// The laws of `<*>`, which maps a cache's values through a codec in both directions.
 final class MapValuesLaws: XCTestCase {
   func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(120)) }
 
@@ -17,8 +17,8 @@ final class MapValuesLaws: XCTestCase {
 
   func testACodecThatCanFailDiffersOutsideASum() {
     // If the codec is outside of the sum and can't decode a record, the get of that record fails.
-    // If each level has a codec, a get that can't decode a record reads the next level. The next
-    // level's value then replaces the record.
+    // If each level has a codec, a get that can't decode a record reads the next level. The value
+    // from the next level replaces the record that the codec couldn't decode.
     XCTAssertNotNil(distribution(of: .fragile).violation())
   }
 

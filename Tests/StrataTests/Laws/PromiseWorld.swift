@@ -5,7 +5,8 @@ import StrataLaws
 /// A random program for one promise: the answers that its functions return, and a sequence of
 /// actions.
 ///
-/// Programs with the same number are identical, so both sides of a law run the same program.
+/// Worlds with equal numbers run equal programs. To check a law, the tests run one world for each
+/// side of the law's equation.
 final class PromiseWorld: Sendable {
   struct Report: Equatable, CustomStringConvertible {
     let outcome: String

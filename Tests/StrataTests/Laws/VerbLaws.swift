@@ -22,8 +22,8 @@ final class VerbLaws: XCTestCase {
   }
 
   func testPoolingDiffersFromNoPooling() {
-    // If two gets overlap, the second get returns the answer of the first get. A write outside of
-    // the pool can happen between the two gets, so the answer can be older than the write.
+    // If two gets of a key overlap, the second get joins the load of the first get. With the pool,
+    // level `b` receives fewer gets than without it, so the two sides differ.
     let near = Law("near", "a + b.pooled() == a + b", "False for overlapping gets.") {
       $0[0] + $0[1].pooled()
     } is: {

@@ -1,12 +1,13 @@
 import Foundation
 import XCTest
 
-/// Checks that the tests contain the examples in the documentation's tables. Therefore, the
-/// compiler checks the examples.
+/// Checks that the tests contain the examples in the documentation's tables. The compiler checks
+/// the examples when it compiles the tests.
 final class MigrationTableTests: XCTestCase {
   private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-  /// Returns the text without white space, because a table breaks lines differently.
+  /// Returns the text without white space, because a table and a test can break the lines of an
+  /// example differently.
   private func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
   /// Returns the second column of each table row.

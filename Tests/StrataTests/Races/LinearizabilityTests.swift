@@ -68,8 +68,8 @@ final class LinearizabilityTests: XCTestCase {
     }
   }
 
-  /// Whether every returned value is valid. A value is valid if it was set, and if no newer write
-  /// settled before the get began.
+  /// Whether no get returned an unknown or outdated value. A value is unknown if it was never set,
+  /// and outdated if a newer write to the key settled before the get began.
   private func isRegular(_ calls: [Call]) -> Bool {
     calls.allSatisfy { get in
       guard case .get(let key) = get.operation, let answer = get.answer else { return true }

@@ -34,7 +34,8 @@ final class Storm: Sendable {
 
   private let (time, clock) = TimeSource.manual()
   private let cache: Cache<Int, Int>
-  /// The number of writes to each key. A `set` stores this number as the key's value.
+  /// The number of writes to each key. Each `set` increments its key's number, and stores the new
+  /// number as the key's value.
   private let versions = Lock<[Int: Int]>([:])
   /// For each key, the versions whose writes failed, with the times of the failures. If a write
   /// fails after a get has begun, the get is allowed to return an earlier version.

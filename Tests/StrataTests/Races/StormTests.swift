@@ -13,8 +13,8 @@ final class StormTests: XCTestCase {
     ("bound", { $0 + $1[0].awaited(atMost: .seconds(5)) + $2.pooled() }),
   ]
 
-  /// Sums in which two levels can hang. Each row has the maximum duration of a get in seconds, and
-  /// whether a get may fail.
+  /// Sums in which two levels can hang. In each row, `seconds` is the maximum duration of a get. If
+  /// `mayFail` is `true`, gets are allowed to fail.
   private let deep: [(name: String, seconds: Int, mayFail: Bool, make: Storm.Make)] = [
     ("three", 10, false, { $0 + $1[0] + $1[1] + $2 }),
     ("bare", 10, false, { _, stores, origin in stores[0] + stores[1] + origin }),

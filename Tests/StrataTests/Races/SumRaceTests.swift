@@ -44,7 +44,7 @@ final class SumRaceTests: XCTestCase {
     } check: { round in
       let answers = [cache.get(0).answer, cache.get(0).answer]
       if answers != ["\(round)", "\(round)"] { stale.append("\(round): \(answers)") }
-      // The next round's `set` makes this value of the origin stale.
+      // In the next round, a back-fill of this value must not hide the value of the `set`.
       origin.withLock { $0 = -round }
       cache.removeAll()
     }

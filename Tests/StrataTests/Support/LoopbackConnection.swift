@@ -27,8 +27,8 @@ struct LoopbackConnection: Sendable {
   /// Waits until the peer closes the connection or the origin stops. Returns whether the wait ended
   /// in time.
   ///
-  /// - Parameter seconds: The time limit. Some tests call this function to pause between sending
-  ///   two bytes.
+  /// - Parameter seconds: The time limit. Some tests pass a short limit, and use this function as a
+  ///   delay before they send the next byte.
   @discardableResult
   func waitUntilClosed(upTo seconds: Double = 30) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -92,6 +92,6 @@ struct LoopbackConnection: Sendable {
   }
 }
 
-// This constant refers to a function of the C library. Inside the type, a method named `send` hides
-// that function.
+// The C function `send`. `LoopbackConnection` calls the function through this constant, because the
+// type has methods of the same name.
 private let sendBytes = send(_:_:_:_:)

@@ -51,7 +51,8 @@ enum Memory {
   /// The peak of resident memory since the last reset, in bytes.
   static var peak: Int { value(of: "VmHWM") }
 
-  /// Whether a sanitizer is active. A sanitizer's memory counts as memory of the process.
+  /// Whether a sanitizer is active. A sanitizer uses additional memory, so the process may exceed
+  /// the memory limits of a test.
   static var isInstrumented: Bool {
     dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
   }

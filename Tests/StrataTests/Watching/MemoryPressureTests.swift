@@ -17,7 +17,8 @@ final class MemoryPressureTests: XCTestCase {
     "some avg10=0.00 avg60=0.00 avg300=0.00 total=\(microseconds)\nfull avg10=0.00 total=9\n"
   }
 
-  /// Returns a source of memory warnings that can create kernel triggers only for the given paths.
+  /// Returns a source of memory warnings with a simulated kernel. The kernel permits notifications
+  /// (triggers) only for the given paths.
   private func memory(triggers: [String] = []) -> MemoryPressure {
     let (files, journal) = (files, journal)
     return MemoryPressure(
@@ -135,7 +136,8 @@ final class MemoryPressureTests: XCTestCase {
       close(far)
     }
 
-    /// Returns the two ends of a connection that supports urgent data.
+    /// Returns the two ends of a TCP connection. The test sends urgent TCP data, because `poll`
+    /// reports urgent data like a memory warning of the kernel.
     private func connected() throws -> (CInt, CInt) {
       let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
       defer { close(listener) }

@@ -100,8 +100,8 @@ class DiskTestCase: XCTestCase {
   }
 }
 
-/// A value that contains its key, version, and length. All other bytes are computed from the
-/// version and the length.
+/// A value that begins with its key, version, and length. The bytes after the length are computed
+/// from the version and the length.
 struct Stamp: Equatable {
   var key: String
   var version: Int

@@ -7,8 +7,8 @@ import Synchronization
 /// Records the acknowledged operations of every process on every key, in shared memory.
 ///
 /// Each key has one writer, which writes increasing versions. Removals have versions too. A value
-/// is stale if it had already been replaced, removed, or cleared when the get began. A value is
-/// from the future if no operation with its version has begun yet.
+/// is stale if it had already been replaced, removed, or cleared when the get began. A value counts
+/// as `future` if a get returns it before the writer begins to write it.
 final class StrictOracle: Sendable {
   enum Count: Int, CaseIterable {
     case wrong, stale, future, gets, hits, sets, clears, failures, clearsBegun

@@ -5,8 +5,8 @@ import XCTest
 /// The base class for tests of the eviction policy. The nodes in these tests have no keys and no
 /// values.
 class A2FCase: XCTestCase {
-  /// Two multipliers that are inverses of each other. Multiplying by `spread` turns small numbers
-  /// into hashes that look like key hashes. Multiplying by `back` restores the numbers.
+  /// Two multipliers that are inverses of each other. Multiplying by `spread` distributes small
+  /// numbers over the whole range of hashes. Multiplying by `back` restores the numbers.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )

@@ -8,8 +8,9 @@ import XCTest
 /// not grow.
 ///
 /// If the allocator reports its free memory, the test subtracts this memory from the process's
-/// memory. After a run of 150 seconds, 32 MB of the process's 38 MB were free memory of the
-/// allocator. The allocator keeps free memory in a separate heap for each of a dozen threads.
+/// memory. In a run of 150 seconds, for example, the process had 38 MB at the end, but the
+/// allocator reported 32 MB of them as free. The allocator keeps free memory in a separate heap for
+/// each of a dozen threads.
 ///
 /// The environment variable `STRATA_SOAK` sets the duration in seconds, which is 600 for the full
 /// test. Without `STRATA_SOAK`, the test doesn't run.

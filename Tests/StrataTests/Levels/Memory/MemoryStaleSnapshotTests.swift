@@ -1,7 +1,8 @@
 import Strata
 import XCTest
 
-/// Tests keys whose `==` clears the level during a lookup, which makes the lookup's snapshot stale.
+/// Tests lookups that a `clear` interrupts. The key's `==` operator clears the level, so the
+/// lookup's snapshot of the level becomes stale.
 final class MemoryStaleSnapshotTests: XCTestCase {
   private final class Hook: Sendable {
     private let actions = Journal<@Sendable () -> Void>()

@@ -145,8 +145,8 @@
     }
 
     /// A request starts a thread, which can't open a descriptor because of the limit on open files.
-    /// The next request may start while the failed thread is still ending. The test repeats both
-    /// requests, because this race depends on timing.
+    /// The next request may start while the failed thread is still ending. The test sends 50 pairs
+    /// of requests, because the second request doesn't always start while the thread is ending.
     func testATransportRecoversFromTooManyOpenFiles() async throws {
       let origin = try KeptOrigin { _ in .init(text: "x") }
       defer { origin.stop() }

@@ -140,7 +140,8 @@ struct FuzzedResponse {
     mutation = resets ? "reset" : "truncation"
     let hasEnd = count < start || framing != .connection || coding != .none || resets
     verdict = hasEnd ? .failure : .anything
-    // Without its final line feed, the last chunk is still complete.
+    // If only the final line feed is missing, a client may accept the body, because all chunks have
+    // arrived.
     if framing == .chunks, body.count + start - count == 1, !resets { verdict = .wholeOrFailure }
   }
 

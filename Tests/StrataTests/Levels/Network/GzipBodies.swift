@@ -19,8 +19,8 @@ enum GzipBodies {
   /// Encodes a bomb a second time, for `Content-Encoding: gzip, gzip`. A result of 16 KB decodes to
   /// over 300 MB.
   ///
-  /// The bytes of the first encoding repeat every 13 bytes. Therefore, every match in the second
-  /// encoding has a distance of 13 bytes. Each match takes 15 bits.
+  /// After a short header, the output of `bomb(megabytes:)` repeats every 13 bytes. In the second
+  /// encoding, each DEFLATE match copies 258 bytes that begin 13 bytes earlier, and takes 15 bits.
   static func bombInBomb(megabytes: Int) -> [UInt8] {
     let inner = bomb(megabytes: 1)
     let matches = megabytes * inner.count / 258

@@ -56,9 +56,8 @@ final class NetworkEncodedTests: NetworkCase {
     }
   }
 
-  /// The test damages only bytes after the ten-byte gzip header, because some damage to the header
-  /// has no effect. For example, the decoder ignores the header's last byte, which identifies the
-  /// file system of the encoder.
+  /// The test damages only bytes after the ten-byte gzip header. A decoder ignores some bytes of
+  /// this header, such as the byte that identifies the encoder's file system.
   func testEveryDamagedBodyIsRefused() async throws {
     try await onEachTransport {
       guard usesCurl else { return }

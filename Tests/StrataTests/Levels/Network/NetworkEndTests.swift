@@ -7,8 +7,8 @@ import XCTest
 final class NetworkEndTests: NetworkCase {
   private let limits = Transfer.Limits(size: 100, deadline: .seconds(300), redirects: 10)
 
-  /// Returns a reply that stops after three of the nine announced bytes. The reply signals when it
-  /// has sent the three bytes and when the peer disconnects.
+  /// Returns a reply that stops after three of the nine announced bytes. The reply signals `begun`
+  /// after these bytes, and signals `gone` when the peer closes the connection.
   private func silence(begun: DispatchSemaphore, gone: DispatchSemaphore) -> LoopbackOrigin.Reply {
     .stream { connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")

@@ -6,7 +6,8 @@ import XCTest
 /// Tests the targets of redirects, and the fields of redirected requests.
 final class NetworkRedirectTests: NetworkCase {
   /// Returns an origin that redirects each path to the target that the closure returns. If the
-  /// closure returns `nil`, the origin responds with the path.
+  /// closure returns `nil`, the origin doesn't redirect, and the response body is the requested
+  /// path.
   private func origin(
     status: Int = 302, to target: @escaping @Sendable (String) -> String?
   ) throws -> LoopbackOrigin {

@@ -35,7 +35,7 @@ final class BackoffTests: XCTestCase {
     XCTAssertGreaterThan(Set(pauses).count, 1)
   }
 
-  /// The shortest delay is as unlikely as any other delay.
+  /// All delays up to the maximum have the same probability, so a delay of exactly zero is rare.
   func testJitterIsUniformByDefault() {
     let backoff = Backoff.constant(.seconds(8)).jittered(by: 1)
     let delays = (0..<1_000).map { _ in backoff.delay(1) }

@@ -95,8 +95,8 @@ final class GetAllTests: XCTestCase {
     XCTAssertEqual([slow.cache.getAll([]).answer, slow.cache.getSome([]).answer], ["[]", "[:]"])
   }
 
-  /// The first value can arrive from another thread while the loop is still running. Even then, the
-  /// result must contain every key.
+  /// The first value can arrive from another thread while the loop over the keys is still running.
+  /// The result must contain the values of all keys even if a value arrives during the loop.
   func testAnAnswerThatArrivesDuringTheLoopOmitsNoKey() {
     let worker = Lock<[Promise<Int>.Continuation]>([])
     let isOver = Lock(false)

@@ -4,10 +4,10 @@ import XCTest
 @testable import Strata
 
 final class OpenFileTests: XCTestCase {
-  /// Returns the number of files that disk levels have open. The levels are over budget if they
-  /// have more files open than half of the descriptor limit. Only an open file has the property
-  /// `isOverBudget`, so this function opens one more file. The function raises a simulated
-  /// descriptor limit until the disk levels are no longer over budget.
+  /// Returns the number of files that disk levels have open. A file's property `isOverBudget` is
+  /// `false` if this number is at most half of the descriptor limit. The function opens a file, and
+  /// raises a simulated limit until `isOverBudget` is `false`. The result doesn't include the
+  /// function's own file.
   private func openFiles() throws -> Int {
     let limit = Lock(0)
     var files = FileSystem.system
@@ -17,8 +17,9 @@ final class OpenFileTests: XCTestCase {
     return limit.withLock { $0 / 2 } - 1
   }
 
-  /// Levels of earlier tests may close their files in the background during a count. Therefore, the
-  /// test repeats the counts, and an open or a closed file has to be counted correctly only once.
+  /// Levels of earlier tests may close their files in the background and change a count. The test
+  /// counts up to 50 times, and requires one correct count after opening ten files and one after
+  /// closing them.
   func testOnlyOpenFilesAreCounted() throws {
     var (opened, left) = (Int.min, Int.max)
     for _ in 0..<50 where opened < 10 || left > 0 {

@@ -77,8 +77,7 @@ final class IndexTests: XCTestCase {
     let copy = apply(.copy, 1, mark: UInt64(place))
     XCTAssertEqual(value(1), copy)
     add(11)
-    // No segment in the index contains the position `mark`, as if the segment at that position had
-    // been removed.
+    // The `clear` is in the previous segment, so it precedes every mark in the new segment.
     let other = apply(.copy, 2, mark: 0)
     XCTAssertEqual(value(2), other)
   }

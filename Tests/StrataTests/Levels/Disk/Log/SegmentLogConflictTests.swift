@@ -2,11 +2,11 @@ import XCTest
 
 @testable import Strata
 
-/// Tests a conflict: another log changes a key just before an eviction appends a copy of the key's
-/// old record.
+/// Tests a conflict between an eviction and another log. The eviction reads a record and later
+/// appends a copy. Between the read and the append, the other log changes the record's key.
 ///
 /// Random tests don't find this conflict, because it can occur only within a few microseconds.
-/// These tests always cause the conflict.
+/// These tests make the other log's change immediately before the eviction appends its copy.
 final class SegmentLogConflictTests: DiskTestCase {
   private enum Change: CaseIterable {
     case set, remove, removeAll, removeTwice, setAndRemove, trim
@@ -34,7 +34,7 @@ final class SegmentLogConflictTests: DiskTestCase {
     }
     let log = log(capacity: capacity, files: files)
     try log.set(Stamp(key: "hot", version: 1).value(), for: "hot")
-    // Without this get, the other log's first operation would evict entries to fit its capacity.
+    // With this get, `other` opens the first segment before the eviction removes that segment.
     if change == .trim { XCTAssertNotNil(other.value("hot")) }
     for number in 0..<2_000 where copies.withLock({ $0 == 0 }) {
       XCTAssertNotNil(log.value("hot"))
@@ -154,7 +154,7 @@ final class SegmentLogConflictTests: DiskTestCase {
         return half
       }
       guard !rest.isEmpty else { return try FileSystem.system.append(file, parts) }
-      // The system completes the interrupted append before it appends the seal.
+      // Like the operating system, writes the rest of the interrupted record before the seal.
       append(rest, file)
       let count = try FileSystem.system.append(file, parts)
       check()

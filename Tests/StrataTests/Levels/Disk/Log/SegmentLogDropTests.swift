@@ -20,7 +20,7 @@ final class SegmentLogDropTests: DiskTestCase {
       _ = log.value("\(number)")
       guard number % 2 == 0 else { continue }
       let works = Self.taken(from: waiting)
-      // Apart from one step of the eviction, the background work only closes files.
+      // Each closure runs one step of an eviction or closes removed files.
       XCTAssertLessThanOrEqual(works.count, 3)
       for work in works { work() }
       steps += works.count
@@ -29,8 +29,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertLessThanOrEqual(usedBytes(), 4 << 20)
   }
 
-  /// Closing the last descriptor of a removed file takes longer for a larger file. A removed file
-  /// is therefore closed in the background, so no caller waits.
+  /// Closing the last descriptor of a removed file takes longer for a larger file. If an eviction
+  /// removes a file because of the log's capacity, background work closes the file.
   func testARemovedSegmentIsClosedInTheBackground() throws {
     let waiting = Lock<[@Sendable () -> Void]>([])
     let faulty = FaultyFileSystem()
@@ -71,8 +71,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertNotNil(log.value("0"))
   }
 
-  /// A step must not begin while a write is waiting, because the step could take the writer lock
-  /// before the waiting thread wakes up.
+  /// While a write waits for the writer lock, no step of an eviction begins. A new step could take
+  /// the lock before the waiting thread wakes up.
   func testNoStepBeginsWhileAWriteWaits() throws {
     let (log, waiting, _) = try fullLog(isRead: true)
     log.waitingWrites.wrappingAdd(1, ordering: .relaxed)

@@ -32,8 +32,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A missing or unreadable segment may contain the removal of a key. A get must therefore not
-  /// return a value of an earlier segment.
+  /// If a segment is missing or unreadable, gets must not return values from the segments before
+  /// it. The lost records may include a removal of the key.
   func testAnUnreadableSegmentHidesAllEarlierSegments() throws {
     for operation in ["open", "status", "read", "none"] {
       try? FileManager.default.removeItem(atPath: folder)
@@ -76,8 +76,9 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// A missing segment hides all earlier segments, even if the missing segment was as long as the
-  /// segment before it.
+  /// If a segment is missing, gets must not return values from the segments before it. Each segment
+  /// contains the length of the previous segment, but here two segments have the same length. The
+  /// log must therefore also compare the IDs of the segments.
   func testAMissingSegmentHidesAllEarlierSegments() throws {
     let log = log(capacity: capacity)
     for version: UInt8 in 1...2 {
@@ -117,8 +118,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     }
   }
 
-  /// Another process writes a record at the offset where the rest of a torn record would be. A get
-  /// must find the new record.
+  /// A failed append leaves only the first 100 bytes of a record. Another process then appends a
+  /// record directly after these bytes. A get must find the new record.
   func testARecordWrittenIntoATornRecordIsFound() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
@@ -147,8 +148,8 @@ final class SegmentLogErrorTests: DiskTestCase {
     XCTAssertGreaterThan(short.calls.filter { $0 == "read" }.count, 1_000)
   }
 
-  /// A directory that can't be listed must not be treated as empty. Otherwise, a new log would
-  /// begin in the directory.
+  /// If the system can't list a directory, the log must not treat the directory as empty and begin
+  /// a new log in it.
   func testAFailedListingDestroysNothing() throws {
     try log(files: ticking(.system)).set(Data([1]), for: "a")
     let before = names()
@@ -205,8 +206,8 @@ final class SegmentLogErrorTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]))
       try other.roll()
       try other.remove("a")
-      // The first read succeeds and returns the seal of the known segment. The second read accesses
-      // the next segment and fails.
+      // The first read succeeds and returns the seal that `other` appended to the first segment.
+      // The second read accesses the second segment and fails.
       let left = Lock(1)
       faulty.setFault { $1 == "read" && !left.withLock { $0.countDown() } ? code : nil }
       XCTAssertThrowsError(try log.roll())

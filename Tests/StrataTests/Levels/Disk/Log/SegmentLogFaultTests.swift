@@ -58,7 +58,8 @@ final class SegmentLogFaultTests: DiskTestCase {
   }
 
   /// Runs the operations with a fault, and then runs them again on the same log without the fault.
-  /// Finally, checks the values in a new log. Returns whether the fault occurred.
+  /// Then opens another log in the same directory and checks its values. Returns whether the fault
+  /// occurred.
   private func run(_ faulty: FaultyFileSystem, _ what: String) -> Bool {
     try? FileManager.default.removeItem(atPath: folder)
     var oracle = Oracle()

@@ -37,8 +37,8 @@ final class SegmentLogHostileTests: DiskTestCase {
         let fresh = self.log()
         XCTAssertNotEqual(fresh.value("a"), Data("secret".utf8), "bit \(bit)")
         guard bit.isMultiple(of: 37) else { continue }
-        // Writes still succeed. A process that read the record before the damage must not find the
-        // old value either.
+        // Writes still succeed. Even `log`, which wrote the record before the bit was flipped, must
+        // not return the first value of `a`.
         try fresh.set(Data("next".utf8), for: "b")
         for log in [log, fresh, self.log()] {
           XCTAssertEqual(log.value("b"), Data("next".utf8), "bit \(bit)")

@@ -3,11 +3,11 @@ import XCTest
 
 @testable import Strata
 
-/// Tests changes to the set of segments. While one process changes the set, another process or
-/// thread runs an operation between two system calls.
+/// Tests operations that overlap the creation or the removal of segments. Between two system calls
+/// of one process, another process or thread runs an operation.
 final class SegmentLogInterleavingTests: DiskTestCase {
-  /// Returns system calls with a stopped clock, so that no log checks whether its files were
-  /// removed.
+  /// Returns a copy of `files` with a stopped clock. With a stopped clock, a log doesn't check
+  /// whether its files were removed.
   private func stopped(_ files: FileSystem = .system) -> FileSystem {
     var files = files
     files.now = { 1_000_000_000_000 }
@@ -39,9 +39,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
   }
 
   /// If a process couldn't read some of the oldest segments, an eviction removes these segments,
-  /// beginning with the oldest. The eviction keeps this order even if a system call fails. If newer
-  /// segments were removed first, a gap could follow a segment that another process is still
-  /// reading. The other process would then treat the segment before the gap as the newest.
+  /// beginning with the oldest. The eviction keeps this order even if a system call fails. A
+  /// process that has read a segment looks for the segment with the next ID. If only that segment
+  /// had been removed, the process would treat the segment that it has read as the newest.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {
@@ -67,8 +67,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       try files.unlink(directory, name)
     }
     let other = self.log(files: backward)
-    // The values of the first three segments are hidden, because the end of the third segment
-    // couldn't be read.
+    // `other` can't determine the length of the third segment. Its unread records may replace
+    // earlier records, so `other` ignores the first three segments.
     XCTAssertNil(other.value("0"))
     XCTAssertEqual(other.value("3"), Data([1]))
     try other.set(Data([2]), for: "4")
@@ -107,8 +107,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     }
   }
 
-  /// An eviction reads a value in order to copy it. At the same time, another process sets the key,
-  /// and a get on another thread reloads the log. After the reload, the segment has fewer entries.
+  /// Before an eviction removes a segment, it copies the values that gets have read. While the
+  /// eviction reads such a value, another process sets the key, and a get on another thread reloads
+  /// the log. After the reload, the segment has fewer entries.
   func testACopyIsComparedByItsPosition() throws {
     let (engine, other) = (Lock<SegmentLog?>(nil), log())
     var files = FileSystem.system
@@ -130,9 +131,9 @@ final class SegmentLogInterleavingTests: DiskTestCase {
     for log in [log, other, self.log()] { XCTAssertEqual(log.value("hot"), Data([2])) }
   }
 
-  /// Simulates a failing get on another thread during a change. In each run, the get starts at a
-  /// different system call of the change. The get fails to load the log, and the failure empties
-  /// the log's index.
+  /// Simulates a failing get on another thread during a change. In the first run, the get starts
+  /// just before the first intercepted system call of the change. In each later run, the get starts
+  /// one call later. The get fails to load the log, and the failure empties the log's index.
   func testAChangeSucceedsThoughAnotherThreadFailsToLoadTheLog() throws {
     let (system, engine) = (FileSystem.system, Lock<SegmentLog?>(nil))
     let (clock, steps, isFailing) = (Lock<Int64>(1_000_000_000_000), Lock(0), Lock(false))

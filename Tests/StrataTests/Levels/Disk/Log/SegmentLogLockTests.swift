@@ -135,7 +135,8 @@ final class SegmentLogLockTests: DiskTestCase {
     XCTAssertNil(log.value("199"))
   }
 
-  /// The operating system's file locks treat two logs in one process like logs in two processes.
+  /// The system's file locks also exclude two logs of the same process, so this test needs only one
+  /// process.
   func testAnExclusiveLogAndAnyOtherLogExcludeEachOther() throws {
     func make(_ isExclusive: Bool) -> SegmentLog {
       SegmentLog(

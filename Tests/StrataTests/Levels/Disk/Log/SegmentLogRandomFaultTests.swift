@@ -44,8 +44,8 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
       return log
     }
 
-    /// Changes the capacity, and makes the log evict entries in the background, like a log with
-    /// long segments.
+    /// Changes the capacity of a log. Also makes the log free space in the background before it
+    /// needs the space, as a log with long segments does.
     func resize(_ log: SegmentLog, _ capacity: Int) {
       _ = try? log.setCapacity(capacity)
       log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }

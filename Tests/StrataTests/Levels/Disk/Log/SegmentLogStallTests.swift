@@ -5,7 +5,8 @@ import XCTest
 /// Tests operations that run during a system call of another operation, as happens on a slow
 /// volume.
 ///
-/// Each test would hang if the system call ran under a lock that the operation needs.
+/// If an operation held a lock during a system call, another operation that needs the lock would
+/// wait forever, and the test would hang.
 final class SegmentLogStallTests: DiskTestCase {
   /// Runs an operation at the next system call that satisfies a condition.
   private final class Stall: Sendable {

@@ -20,7 +20,7 @@ final class SegmentLogStepTests: DiskTestCase {
     }
   }
 
-  /// Runs a closure once, at the system call with the given number.
+  /// Counts the system calls of a log, and runs a closure immediately before one of them.
   private final class Step: Sendable {
     let faulty = FaultyFileSystem()
 
@@ -36,7 +36,7 @@ final class SegmentLogStepTests: DiskTestCase {
   /// The values that the logs read, in order. Once a value has been replaced, it must not reappear.
   private struct History {
     var values: [UInt8] = []
-    /// Whether a `set` or a `clear` has returned.
+    /// Whether a successful `set` or `clear` has replaced the initial value.
     var isReplaced = false
     var returned: [String] = []
 
@@ -110,8 +110,9 @@ final class SegmentLogStepTests: DiskTestCase {
       for isEnding in [false, true] {
         var (outer, isOuter) = (1, true)
         while isOuter {
-          // Tests only every third or ninth of the first 23 system calls of the second process. A
-          // process that waits for a lock makes a thousand calls, so testing all takes too long.
+          // Pauses the second process at every third of its first 23 system calls, or at every
+          // ninth if `isEnding` is `true`. More pauses would take too long, because a process that
+          // waits for a lock makes about a thousand system calls.
           let step = isEnding ? 9 : 3
           for inner in stride(from: 1 + outer % step, to: 24, by: step) {
             let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"

@@ -102,8 +102,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     for number in 0..<237 { try log.set(Data(count: 970), for: "x\(number)") }
   }
 
-  /// A segment is sealed, but the next segment can't be created. If a `set` then appended its
-  /// record after the seal, the `set` would succeed, but a get would ignore the record.
+  /// A log seals a segment, but can't create the next segment. A write must not append its record
+  /// to the sealed segment, because gets ignore records after a seal.
   func testNoRecordIsAppendedAfterTheLogsOwnSeal() throws {
     let faulty = FaultyFileSystem()
     let (log, other) = (log(files: faulty.files), log())
