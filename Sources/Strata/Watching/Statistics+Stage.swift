@@ -49,11 +49,12 @@ extension Statistics {
     /// Every get of an origin is measured, from the call to the answer. At any other stage, a get
     /// that doesn't settle immediately is measured from the time when the call returns a promise,
     /// or from the call if the get belongs to the sample. The threads of the process are divided
-    /// into 32 groups. The stage measures each of the first 64 gets from every group. After the first 64 gets, about one in 64 of the gets
-    /// that settle immediately is measured. Each of these sampled durations represents 64 gets, so
-    /// the duration is recorded 64 times. The number of recorded durations therefore differs from
-    /// the number of gets. For each group of threads, the difference is usually less than a few hundred
-    /// gets or a few percent of the gets.
+    /// into 32 groups. The stage measures each of the first 64 gets from every group. After the
+    /// first 64 gets, the stage measures about one in 64 of the gets that settle immediately. Each
+    /// of these sampled durations represents 64 gets, so the stage records the duration 64 times.
+    /// The number of recorded durations therefore differs from the number of gets. For each group
+    /// of threads, the difference is usually less than a few hundred gets or a few percent of the
+    /// gets.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }

@@ -17,7 +17,8 @@ extension Cache {
   /// counted. An open circuit refuses writes, too. After a refused write to a key, the level might
   /// still contain an outdated value. When the circuit next lets a get of the key through, that get
   /// removes the outdated value and is a miss. If a later write to the key succeeds first, no
-  /// removal is necessary. Observers receive a `circuit` event when the circuit opens or closes.
+  /// removal is necessary. After a refused `clear`, or refused writes to more than 10,000 keys, the
+  /// next get clears the level. Observers receive a `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
