@@ -4,8 +4,8 @@ import Foundation
 /// first method that works.
 ///
 /// 1. The kernel sends a report when tasks have waited for memory for a total of 100 ms within 2 s
-///    (pressure stall information, Documentation/accounting/psi.rst). The window is 2 s, because a
-///    shorter window needs privileges.
+///    (pressure stall information, Documentation/accounting/psi.rst). The source measures the
+///    waiting time over 2 s, because the kernel requires privileges for shorter periods.
 /// 2. If the kernel refuses to send reports, the source polls the kernel every 2 s. Each poll reads
 ///    the total time that tasks have waited for memory.
 /// 3. If pressure stall information isn't available, the source checks every 2 s whether the
@@ -15,9 +15,9 @@ import Foundation
 /// pressure of the whole machine.
 struct MemoryPressure: Sendable {
   /// A function that watches a kernel file, and calls a closure whenever the kernel reports in that
-  /// file that the memory pressure has reached a threshold. The function returns another function,
-  /// which stops the calls. If the file doesn't accept a trigger, the function throws an error that
-  /// states the reason.
+  /// file that the memory pressure has reached a threshold. The returned function stops watching
+  /// the file. If the file doesn't accept a trigger, the function throws an error that states the
+  /// reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void

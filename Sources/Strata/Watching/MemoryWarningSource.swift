@@ -30,8 +30,7 @@ public struct MemoryWarningSource: Sendable {
   /// have waited for memory. If pressure stall information isn't available, Strata checks every 2 s
   /// whether the control group has reached its memory limits.
   ///
-  /// - Throws: `listenToMemoryWarnings(from:)` throws ``MemoryWarningError`` if the system can't
-  ///   report low memory.
+  /// If the system can't report low memory, listening to this source throws ``MemoryWarningError``.
   public static var system: MemoryWarningSource {
     MemoryWarningSource { try MemoryWarnings.listen($0) ?? MemoryPressure.system.listen($0) }
   }

@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache as a named stage. Observers receive the events of the cache under `name`.
+  /// Returns this cache as a named stage. In events of this cache, `name` is the name of the stage.
   ///
   /// The name doesn't slow down the operations of a cache without an observer.
   ///
@@ -21,8 +21,8 @@ extension Cache {
     }
   }
 
-  /// Whether this cache is read-only and isn't itself an origin. If `isAboveOrigin` is `true`, each
-  /// call to the origin below is reported as a load of this cache's stage.
+  /// Whether this cache is read-only and isn't itself an origin. If `true`, each call from this
+  /// cache to its origin is reported as a `load` event of this cache's stage.
   var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
 }
 

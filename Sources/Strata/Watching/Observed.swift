@@ -51,8 +51,8 @@ extension Cache {
     observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
   }
 
-  /// Returns this cache with its events reported to all the given observers. Observing the result
-  /// again adds the new observer to `observers`.
+  /// Returns this cache with its events reported to all the given observers. If the returned cache
+  /// is observed again, its events go to both `observers` and the new observer.
   private func observed(
     by observers: [CacheObserver], stage: String, isUnnamed: Bool, _ time: TimeSource,
     _ get: @escaping StageGet
@@ -101,8 +101,8 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) }))
   }
 
-  /// Returns this cache with the given plan. The function `reporting` rebuilds the cache for a
-  /// reporter.
+  /// Returns this cache with the given plan. `reporting` is a function that returns this cache with
+  /// its events reported to a given `Reporter`.
   func with(plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache) -> Cache {
     Cache(
       operations,

@@ -43,18 +43,21 @@ extension Statistics {
     public private(set) var bytesEvicted = 0
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled. At any stage except an origin, only a
-    /// sample of the gets that settle immediately is measured.
+    /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures only
+    /// a sample of the gets that settle immediately.
     ///
-    /// Every get of an origin is measured, from the call to the answer. At any other stage, a get
-    /// that doesn't settle immediately is measured from the time when the call returns a promise,
-    /// or from the call if the get belongs to the sample. The threads of the process are divided
-    /// into 32 groups. The stage measures each of the first 64 gets from every group. After the
-    /// first 64 gets, the stage measures about one in 64 of the gets that settle immediately. Each
-    /// of these sampled durations represents 64 gets, so the stage records the duration 64 times.
-    /// The number of recorded durations therefore differs from the number of gets. For each group
-    /// of threads, the difference is usually less than a few hundred gets or a few percent of the
-    /// gets.
+    /// Every get of an origin is measured, from the call to the answer. A stage that isn't an
+    /// origin measures a pending get from the time when its call returns a promise. A get in the
+    /// sample is always measured from its call.
+    ///
+    /// For the sample, a stage counts the gets of 32 groups of threads separately. The sample
+    /// contains the first 64 gets of each group of threads. After these 64 gets, the sample
+    /// contains about one in 64 of the gets that settle immediately. After the first 64 gets, a
+    /// sampled get that settles immediately represents 64 gets, so its duration is recorded 64
+    /// times.
+    ///
+    /// For each group of threads, the number of recorded durations usually differs from the number
+    /// of gets by less than a few hundred, or by a few percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }
@@ -101,8 +104,8 @@ extension Statistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// Counts a refresh. A miss counts as a refresh, because the origin has answered. The bytes of a
-  /// refreshed value are counted when a back-fill stores the value.
+  /// Counts a refresh. A refresh is successful if the origin returns a value or a miss. The bytes
+  /// of a refreshed value are counted when a back-fill stores the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .success, .miss: refreshes += 1

@@ -52,7 +52,7 @@ extension CachePlan {
   }
 
   /// Returns this node as JSON. `parts` contains the JSON of the children, followed by the JSON of
-  /// the plans among the arguments.
+  /// each argument that is itself a plan.
   private func json(of parts: [JSONText]) -> JSONText {
     let children = Array(parts.prefix(children.count))
     let plans = parts.dropFirst(children.count)

@@ -10,13 +10,15 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [text] }
 
-  /// Creates an object whose braces are on the lines of its first and last members.
+  /// Creates an object. The opening brace is on the line of the first member, and the closing brace
+  /// is on the line of the last member.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
   /// Creates an object whose consecutive short members share one line, and whose long members each
-  /// begin a new line. The members `of` and `plan` always begin a new line.
+  /// begin a new line. A member with the name `"of"` or `"plan"` contains a nested plan, so it
+  /// always begins a new line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []
     var isOpen = false

@@ -8,11 +8,11 @@ import Strata
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. A box without a role replaces frames that are nested
-    /// too deeply.
+    /// A level with its bounds and its verbs. If `role` is `nil`, the box is a placeholder for
+    /// content that is nested too deeply to be drawn.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. A sum with mapped keys or
-    /// values is drawn as a frame without verbs.
+    /// The verbs around a diagram, from the innermost to the outermost. If `verbs` is empty, the
+    /// frame surrounds a sum whose keys or values are mapped.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
@@ -40,8 +40,8 @@ struct PlanDiagram: Sendable {
   var values: [Mapping] = []
   /// The number of nested frames.
   var depth = 0
-  /// Whether every level in this diagram is an origin or a constant. Back-fills don't store values
-  /// in origins and constants.
+  /// Whether back-fills store nothing in this diagram, because every level is an origin or a
+  /// constant.
   var isSource = false
 
   private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }

@@ -18,7 +18,7 @@ struct PlanReader {
   private let object: PlanObject
   private let form: String
   private let arguments: [PlanObject]
-  /// The JSON of the node's children, followed by the JSON of its arguments that are plans.
+  /// The JSON of the child nodes, followed by the JSON of each argument that is itself a plan.
   private let parts: [(location: String, node: Any)]
   private let childCount: Int
   private var plans: [CachePlan] = []

@@ -11,8 +11,8 @@ struct PlanRenderer {
     case entry
     /// The edge to the first box in a frame, a sum, or a branch.
     case first
-    /// In a sum, the edge from one box to the box that a get reads after a miss. `fills` is
-    /// `true` if a level above the edge stores the returned value.
+    /// In a sum, the edge from one level to the next level, which a get reads after a miss. `fills`
+    /// is `true` if a level above the edge stores the returned value.
     case miss(fills: Bool)
   }
 

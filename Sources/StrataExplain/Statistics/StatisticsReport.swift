@@ -6,7 +6,7 @@ import Strata
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
 /// Within a major version of Strata, the names of properties and eviction causes don't change. A
-/// minor version can add properties.
+/// minor version of Strata can add properties.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double

@@ -35,9 +35,9 @@ public final class Telemetry: Sendable {
   ///   - statistics: The statistics to report. One `Statistics` object can count the events of
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
-  ///     The default is five minutes. Each window begins at the time of an earlier report, so
-  ///     infrequent reports lengthen the window. The first window begins when the `Telemetry`
-  ///     object is created.
+  ///     The default is five minutes. Each window begins at an earlier report or at the creation of
+  ///     the `Telemetry` object. If reports are infrequent, the actual window is longer than this
+  ///     duration.
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
   public init(
@@ -79,8 +79,8 @@ public final class Telemetry: Sendable {
   /// The number of stored marks.
   var markCount: Int { marks.withLock { $0.count } }
 
-  /// Returns the mark at the start of the window. This function also stores the given mark if at
-  /// least 1/32 of the window has passed since the last mark was stored. Keeps at most 34 marks.
+  /// Returns the stored counts from the start of the window that ends at `mark`. Also stores `mark`
+  /// if the last stored mark is at least 1/32 of the window older. Keeps at most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

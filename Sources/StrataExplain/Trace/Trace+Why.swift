@@ -49,8 +49,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The steps in which a stage's get returned no value. If the get returned a stale value after a
-  /// failed refresh, stages that also have a successful step are excluded.
+  /// The steps in which a stage's get returned no value. If a refresh failed but a stage still
+  /// returned a value, this list omits the steps of stages that succeeded in another step.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }

@@ -11,8 +11,8 @@ import Strata
 /// separate the steps of a get from the steps of other gets that run at the same time. See
 /// ``mayIncludeOtherGets``.
 ///
-/// - Law: The steps list the called stages in order, and identify the stage that returned the
-///   value. See the law `traces.truth` in `TraceLaws`.
+/// - Law: A trace shows the called stages in order and the stage that returned the value. See the
+///   law `traces.truth` in `TraceLaws`.
 public struct Trace: Sendable {
   /// An operation of a stage.
   public struct Step: Sendable {
@@ -52,9 +52,9 @@ public struct Trace: Sendable {
   /// The name of the stage that returned the value.
   ///
   /// The name is `nil` if the get called named stages, but none of them returned a value, for
-  /// example because the get joined another load. The stage's name is set even if the get failed
-  /// after the stage returned a value, for example in a codec. If a successful get called no named
-  /// stage, the name is the description of the observed cache's plan.
+  /// example because the get joined another load. If a stage returned a value that a codec then
+  /// failed to decode, the property contains the name of that stage. If a successful get called no
+  /// named stage, the property contains the observed cache's plan as text.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

@@ -8,8 +8,8 @@ extension Cache {
   ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
   ///     function. Each caller passes a separate closure, so the compiler can specialize the code
   ///     for a hit.
-  ///   - stamp: A closure that adds a stamp to a value. Called once for each `set`, on the caller's
-  ///     thread.
+  ///   - stamp: A closure that stamps each new value before it is stored. Called once for each
+  ///     `set`, on the caller's thread.
   @usableFromInline
   func unstamping<Plain>(
     _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments,

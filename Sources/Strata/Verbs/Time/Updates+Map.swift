@@ -1,5 +1,5 @@
 extension Updates /* : Contravariant in Key */ {
-  /// Returns an `Updates` value that maps each key with a function before it begins a read.
+  /// Returns an `Updates` value whose reads map their keys with a function.
   ///
   ///     let updates = disk.forwarding(to: memory.fetcher)
   ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
@@ -37,12 +37,11 @@ extension Updates /* : Functor in Value */ {
   /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
   /// see a value that you write, await the write before you begin the read.
   ///
-  /// If a cached value can't be decoded, it isn't delivered. If the stream of encoded
-  /// values then ends without a fresh value and without an error, the stream ends with the decoding
-  /// error.
+  /// A cached value that can't be decoded isn't delivered. A read throws the decoding error of a
+  /// cached value only if neither another value nor another error follows that value.
   ///
-  /// - Parameter codec: A codec whose `decode` is called for one value at a time, in a task that
-  ///   the read creates.
+  /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
+  ///   another.
   /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`. See the laws
   ///   `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {

@@ -38,7 +38,8 @@ public struct Updates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Creates an `Updates` value from a closure that begins a read.
   ///
   /// - Parameters:
-  ///   - cache: The cache to write through. The default is the empty cache.
+  ///   - cache: The cache for writes, which becomes the ``cache`` property. The default is the
+  ///     empty cache.
   ///   - values: A closure that begins a read and returns a stream of its answers. The read must
   ///     stop when the stream is released. In the stream, a `cached` value must not follow a
   ///     `fresh` value. Called once for each read, on the caller's thread.
