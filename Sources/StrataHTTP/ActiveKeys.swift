@@ -1,9 +1,9 @@
 import Strata
 
-/// The requests that are in flight to the origin. Requests for the same response form a group,
-/// called a flight. Each flight has one leader, which sends its request to the origin, while the
-/// other requests wait. If a key is invalidated while requests for the key are in flight, the
-/// responses to those requests aren't stored.
+/// The requests that are in flight to the origin. Concurrent requests for the same response form a
+/// group, called a flight. One request of the flight, the leader, is sent to the origin. The other
+/// requests of the flight wait until the leader has ended. If a key is invalidated while requests
+/// for the key are in flight, the responses to those requests aren't stored.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
 
@@ -13,10 +13,10 @@ final class ActiveKeys: Sendable {
   private let order = OperationOrder()
   private let leaders = Lock<[String: [Waiter]]>([:])
 
-  /// Joins the group of in-flight requests for the same response. Returns `nil` if the caller
-  /// becomes the leader. If the group already has a leader, this function returns a promise that
-  /// settles when the leader's request ends. The value of the promise is `true` if the leader's
-  /// request was cancelled.
+  /// Makes the caller the leader of a flight if the flight has no leader. Returns `nil` if the
+  /// caller becomes the leader. If the flight already has a leader, this function returns a promise
+  /// that settles when the leader's request ends. If the promise's value is `true`, the leader's
+  /// request was cancelled, so the caller may try to become the next leader.
   func lead(_ flight: String) -> Promise<Bool>? {
     var isLeader = false
     let end = Promise<Bool> { continuation in

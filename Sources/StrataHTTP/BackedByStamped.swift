@@ -5,9 +5,9 @@ extension Cache {
   ///
   /// The origin determines how long each of its values stays fresh.
   ///
-  /// If a value has already expired when it arrives from the origin, the levels above the origin
-  /// don't store it. The get that requested the expired value still returns the value. In contrast,
-  /// a sum with `expiring(after:jitter:)` treats an expired value from the origin as a miss.
+  /// A value may already have expired when it arrives from the origin. The levels above the origin
+  /// don't store an expired value, but the get that loaded the value returns it. In contrast, a sum
+  /// with `expiring(after:jitter:)` treats an expired value from the origin as a miss.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(

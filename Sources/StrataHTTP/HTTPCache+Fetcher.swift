@@ -7,9 +7,11 @@ extension HTTPCache {
   ///
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
-  /// - Returns: A fetcher of stamped values. If `isOffline` returns `true` for the URL and no stored
-  ///   response is usable, a get is a miss, or fails if only a fresh part is stored. If a sum
-  ///   contains this fetcher, a write to the sum removes the stored responses for the written URL.
+  /// - Returns: A fetcher of stamped values. If `isOffline` returns `true` for the URL and no
+  ///   stored response is usable, a get is a miss. If `isOffline` returns `true` and only a fresh
+  ///   part of the response is stored, the rule receives a 504 response, so the get usually fails.
+  ///   If a sum contains this fetcher, a write to the sum removes the stored responses for the
+  ///   written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -34,8 +36,8 @@ extension HTTPCache {
   /// A level that returns whole responses from this cache, for requests with any method.
   ///
   /// Don't put a memory or disk level above this level, because the upper level could return an
-  /// expired response. The values of ``fetcher(accepting:)`` are stamped with a deadline, so a
-  /// level above that fetcher can store them.
+  /// expired response. If you need an upper level, put it above ``fetcher(accepting:)``, whose
+  /// values are stamped with a deadline.
   public var responses: Fetcher<URLRequest, HTTPResponse> {
     Fetcher(
       get: { [self] request in answer(to: request).map(\.response) },

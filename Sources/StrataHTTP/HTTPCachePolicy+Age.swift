@@ -5,10 +5,10 @@ extension HTTPCachePolicy {
   /// response.
   ///
   /// The age is the time that the response has spent in the cache, plus its age on arrival. The age
-  /// on arrival is the greater of two estimates (RFC 9111, section 4.2.3). The first estimate of
-  /// the age on arrival is the time of arrival minus `Date`. The second estimate of the age on
-  /// arrival is the value of the `Age` field plus the duration of the request. Because the greater
-  /// estimate is used, a wrong clock can make a response appear older, but never younger.
+  /// on arrival is the greater of two estimates (RFC 9111, section 4.2.3): the time from the
+  /// response's `Date` to its arrival, and the response's `Age` plus the duration of the request.
+  /// Because the greater estimate is used, a wrong clock can make a response appear older, but
+  /// never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.

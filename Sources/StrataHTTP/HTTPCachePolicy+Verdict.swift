@@ -42,8 +42,8 @@ extension HTTPCachePolicy {
       ? .staleWhileRevalidate : .mustValidate(.stale)
   }
 
-  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). A malformed
-  /// `max-age` or `min-fresh` rejects every response.
+  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). The result is
+  /// `true` if the request has a malformed `max-age` or `min-fresh` directive.
   private func rejects(
     _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
   ) -> Bool {

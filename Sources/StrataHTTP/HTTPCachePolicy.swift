@@ -33,7 +33,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   public var negativeLifetime: Duration
 
   /// The maximum staleness of a response that is served because the origin can't be reached.
-  /// Directives such as `stale-if-error` can permit more. The default is `nil`, meaning no limit.
+  /// Directives such as `stale-if-error` can permit a greater staleness. The default is `nil`,
+  /// meaning no limit.
   ///
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
   /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
@@ -65,8 +66,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
 }
 
 extension HTTPCachePolicy {
-  /// Returns the directives that apply to a response, and whether the directives also replace
-  /// `Expires`.
+  /// Returns the directives that apply to a response. If `isTargeted` is `true`, the directives are
+  /// from `CDN-Cache-Control`, and the `Expires` field is ignored.
   ///
   /// A shared cache prefers a valid `CDN-Cache-Control` field to `Cache-Control` (RFC 9213, section
   /// 2.2).

@@ -4,9 +4,9 @@ import Strata
 extension HTTPExchange {
   /// Answers a request that needs bytes outside the stored part (RFC 9111, section 3.4).
   ///
-  /// To request only the missing bytes, the cache needs a stored part that begins at the first byte
-  /// and has a strong entity tag. The client must also request the whole body with GET. If the
-  /// cache can't request only the missing bytes, it forwards the request unchanged.
+  /// The cache requests only the missing bytes if the client requests the whole body with GET.
+  /// Another requirement is that the stored part begins at the first byte and has a strong entity
+  /// tag. If the cache can't request only the missing bytes, it forwards the request unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(head.url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }

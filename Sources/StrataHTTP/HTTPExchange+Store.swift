@@ -97,9 +97,10 @@ extension HTTPExchange {
     return answer(response.dated, status, validity: nil)
   }
 
-  /// Returns an answer. Levels above the HTTP cache may store the answer only while the response in
-  /// `validity` is fresh. If `validity` is `nil`, levels above the HTTP cache must not store the
-  /// answer.
+  /// Returns an answer with a deadline, until which levels above the HTTP cache may store the
+  /// answer. The deadline is the time at which the response `validity` stops being fresh. If
+  /// `validity` is `nil` or has the directive `no-cache`, levels above the HTTP cache must not
+  /// store the answer.
   func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
   ) -> HTTPAnswer {

@@ -5,9 +5,9 @@ extension Fetcher where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
   /// The values are stamped with a deadline, which the origin determines. If a response must not be
-  /// reused, its value has already expired when the response arrives. An expired value is returned
-  /// only to the get that requested it. To add upper levels that never store expired values, use
-  /// ``Cache/backed(byStamped:clock:)``:
+  /// reused, its value has already expired when the response arrives. A get can return an expired
+  /// value, but an upper level must not store the value. To add upper levels that never store
+  /// expired values, use ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(

@@ -41,9 +41,9 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
-  /// Returns the name of a variant, which consists of the target URI and a checksum of the
-  /// selecting fields. Each record also contains its selecting fields, so a checksum collision
-  /// causes only a miss.
+  /// Returns the name under which a variant is stored. The name consists of the target URI and a
+  /// checksum of the selecting fields. Each record also contains its selecting fields, so a
+  /// checksum collision causes only a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)
