@@ -55,7 +55,8 @@ extension Law {
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)
       })
-    // The maximum is high, because judging one program takes less than a millisecond.
+    // A check takes less than a millisecond, so the law may run many checks to find a smaller
+    // violation.
     mostJudgments = 12_000
   }
 }

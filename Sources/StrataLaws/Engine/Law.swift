@@ -16,16 +16,17 @@ public struct Law: Sendable {
   /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
   /// are slow sets a smaller maximum.
   var mostCases = Int.max
-  /// For a law about threads, the maximum number of times that shrinking calls the judge, in total
-  /// over all cases. Other laws have no limit. Shrinking a single case uses at most 600 calls,
-  /// because a violation in another case might be easier to shrink.
+  /// The maximum number of checks that a law about threads runs to find a smaller violation, in
+  /// total over all cases. Other laws have no limit. To shrink the violation of one case, the law
+  /// runs at most 600 checks, because the violation of another case might be easier to shrink.
   var mostJudgments = 600
-  /// A closure that judges the trial for a seed, and shrinks the trial if it violates the law. Each
-  /// call of the judge for a smaller trial decrements `judgments`, and a trial can take several
-  /// calls. Shrinking stops when `judgments` reaches zero.
+  /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
+  /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
+  /// and the search ends when `judgments` reaches zero. The closure may check the same trial
+  /// several times.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
 
-  /// The smallest violating trial that shrinking has found for a seed.
+  /// The smallest violating trial found for a seed, and the evidence of its violation.
   struct Finding: Sendable {
     let operations: Int
     let program: [String]
@@ -40,7 +41,8 @@ public struct Law: Sendable {
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
   ///   - tries: The maximum number of times that each smaller trial is checked for a violation. The
-  ///     default is one. Use a larger number if the observed results depend on thread scheduling.
+  ///     default is one. Use a larger number of tries if the observed results depend on thread
+  ///     scheduling.
   ///   - draw: A closure that returns a random trial. The closure must return equal trials for
   ///     equal generators.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial satisfies
@@ -61,9 +63,10 @@ public struct Law: Sendable {
       guard var evidence = judge(smallest) else { return nil }
       // If a variant violates the law, the variant replaces `smallest`, and the loop tries the
       // variants of the new `smallest`. The first variant to try is the variant at index `next`,
-      // because variants at lower indices are unlikely to violate the law. If the law is about a
-      // race, `next` stays zero, because the race doesn't occur in every try. The loop ends when
-      // every variant satisfies the law, or when `judgments` reaches zero.
+      // because variants at lower indices are unlikely to violate the law. If the observed results
+      // depend on thread scheduling, `next` stays zero, because a variant that satisfied the law
+      // once might violate it in a later try. The loop ends when every variant satisfies the law,
+      // or when `judgments` reaches zero.
       var next = 0
       shrinking: while true {
         let variants = smallest.simpler

@@ -3,14 +3,17 @@ import Strata
 
 /// The maximum time that a law waits for a promise. The time adapts to the load of the machine.
 ///
-/// The time is measured in heartbeats of at least ten milliseconds. A heartbeat ends after a task
-/// and a dispatched block have run, so heartbeats take longer on a loaded machine.
+/// A law measures its waiting time in heartbeats instead of seconds. A heartbeat ends after a task
+/// and a dispatched block have run, so heartbeats take longer on a loaded machine. In
+/// ``wait(for:)``, a heartbeat takes at least ten milliseconds.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
 
-  /// Creates an instance whose waits take at most the given number of heartbeats. On an idle
-  /// machine, the default number of heartbeats takes ten seconds.
+  /// Creates an instance.
+  ///
+  /// - Parameter beats: The maximum number of heartbeats for which `wait(for:)` waits. On an idle
+  ///   machine, the default number takes ten seconds.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
   /// Blocks this thread until a promise settles or the maximum number of heartbeats has passed.
@@ -29,8 +32,9 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats for which a law waits if a get doesn't see a settled write. The
-  /// number decreases if the write is still invisible after the wait, but never drops below one.
+  /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
+  /// result. The number starts at ten. Each time the rereads find no newer result, the number
+  /// decreases by one, to a minimum of one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.
@@ -67,8 +71,8 @@ final class Patience: Sendable {
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task. A wait in a task would block a thread that a level may
-  /// need.
+  /// Whether the caller runs in a task, where a blocking check must not wait. The wait would block
+  /// a thread that the tested level may need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

@@ -4,8 +4,8 @@ import Foundation
 /// values.
 ///
 /// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty environment
-/// variable is treated as unset. An invalid number stops the process with a message, because a law
-/// might otherwise pass with cases that the caller didn't choose.
+/// variable is treated as unset. If an environment variable contains an invalid number, the process
+/// stops with a message. Using the default instead would check cases that the caller didn't choose.
 public enum Seed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }

@@ -10,13 +10,15 @@ package protocol Trial: Sendable {
   var lines: [String] { get }
 }
 
-/// The observations of the two sides of a law, one fact per line.
+/// The evidence that a law is violated: two lists of facts that should be equal, with one fact per
+/// line.
 ///
-/// For a law about one cache, the right side contains the facts that the law requires.
+/// If the law compares two caches, each list contains the facts observed in one cache. If the law
+/// checks only one cache, `right` usually contains the facts that the law requires.
 public struct Evidence: Sendable {
-  /// The title of the left side, and the facts that were observed on this side.
+  /// The first list: its title, and the facts that were observed.
   public let left: (title: String, lines: [String])
-  /// The title of the right side, and the observed or required facts.
+  /// The second list: its title, and the facts that were observed or that the law requires.
   public let right: (title: String, lines: [String])
 
   /// Creates the evidence from two observations.
@@ -25,9 +27,9 @@ public struct Evidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence from observed facts. If a fact satisfies the law, its `violation` is
-  /// `nil`. If a fact violates the law, its `violation` describes what the law requires instead.
-  /// Returns `nil` if all facts satisfy the law.
+  /// Creates the evidence of a violation from a list of observed facts. If a fact satisfies the
+  /// law, its `violation` is `nil`. If a fact violates the law, its `violation` describes what the
+  /// law requires instead. Returns `nil` if all facts satisfy the law.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(

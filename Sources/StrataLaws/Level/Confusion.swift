@@ -1,9 +1,9 @@
-/// Different keys that some system stores under the same name, and the document that explains why.
+/// Different keys that a level might confuse, and the documents that explain the confusion.
 struct Confusion: Sendable {
-  /// The keys, as one list of strings per key. Strings in the same list are equal, and strings in
-  /// different lists differ.
+  /// One list for each key. Each list contains equal strings, which may consist of different
+  /// Unicode scalars. Strings in different lists aren't equal.
   let spellings: [[String]]
-  /// The document that explains why some system stores these different keys under the same name.
+  /// The documents that explain why a file system, database, or other store might confuse the keys.
   let source: String
 
   /// The first spelling of each key.

@@ -1,12 +1,14 @@
 import Foundation
 import Strata
 
-/// Tasks that occupy all low-priority threads. While these tasks occupy the threads, a task that a
-/// level has started can't run before the law's next operation.
+/// A crowd of tasks that occupies all low-priority threads after a write, until the next get
+/// settles. While the crowd occupies the threads, a low-priority task that the tested level has
+/// started can't run.
 ///
-/// Before a write settles, the crowd's tasks yield to other tasks. After a write settles, each of
-/// the crowd's tasks occupies its thread until the next operation has settled. There are more tasks
-/// in the crowd than threads, so some of the crowd's tasks are queued ahead of the level's tasks.
+/// While a write is in flight, each task of the crowd yields its thread to other tasks. After the
+/// write has settled, each task of the crowd occupies a thread until the next get settles or the
+/// next write begins. There are more tasks in the crowd than threads, so some of the crowd's tasks
+/// are queued ahead of the level's tasks.
 final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
@@ -24,9 +26,10 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, releases all
-  /// threads, because the level's next operation may need a thread. The limit is a number of sleeps
-  /// instead of a duration, because each sleep takes longer on a loaded machine.
+  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, this
+  /// function makes the crowd release all threads, because the law's next get may need a thread to
+  /// settle. The limit is a number of sleeps instead of a duration, because each sleep takes longer
+  /// on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0
@@ -39,13 +42,12 @@ final class Crowd: Sendable {
     }
   }
 
-  /// Calls an operation from a low-priority task. The tasks that the operation starts inherit the
-  /// low priority. When the operation has settled, the crowd's tasks begin to occupy all
-  /// low-priority threads.
+  /// Calls an operation from a low-priority task. Tasks that the operation creates inherit the low
+  /// priority. After the operation settles, the crowd occupies all low-priority threads.
   ///
-  /// Before the call, this function releases all low-priority threads that were occupied after the
-  /// previous write. If a get follows a write, the threads are already free. However, a shrunken
-  /// program may have two writes without a get between them.
+  /// Before the call, this function makes the crowd release its threads. The law also releases the
+  /// threads after each get, but a shortened program may contain two writes without a get between
+  /// them.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

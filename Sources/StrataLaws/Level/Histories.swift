@@ -41,8 +41,8 @@ struct History {
     return false
   }
 
-  /// Returns the states that can follow an operation, given its observed result. The array is empty
-  /// if the result is impossible.
+  /// Returns the states that can follow an operation, given its observed result. Returns an empty
+  /// array if the operation can't have its observed result.
   private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -68,8 +68,9 @@ struct History {
     return [held]
   }
 
-  /// Returns the keys that had no value before their current value was set. A get may miss while a
-  /// `set` call stores a key's first value, but not while a `set` call replaces a value.
+  /// Returns the fresh keys after an operation. A key is fresh if it had no settled value before
+  /// its current value was set. A get may miss while a `set` call stores a key's first value, but
+  /// not while a `set` call replaces a value.
   private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key / 4]

@@ -1,9 +1,9 @@
 import Strata
 
 extension History {
-  /// The indices of the gets with outdated results. A result is outdated if a write replaced the
-  /// value before the get began, or if no write stored the value. If the level has room for all
-  /// keys, a miss for a stored key is also outdated.
+  /// The indices of the gets with wrong results. A value is wrong if a write replaced it before the
+  /// get began, or if no `set` call had begun to store it before the get settled. If the level has
+  /// room for all keys, a miss is wrong if the level must still contain a value for the key.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }
@@ -17,9 +17,9 @@ extension History {
     }
   }
 
-  /// Whether a get missed a value that a `set` call had stored before the get began. Returns
-  /// `false` if a `remove` or `clear` call was in flight at any time between the start of the `set`
-  /// call and the end of the get. Also returns `false` if any `set` call for the key failed.
+  /// Whether a get missed a value that a `set` call had stored before the get began. If a `remove`
+  /// or `clear` call overlapped the time from the start of the `set` call to the end of the get,
+  /// the miss is allowed. A miss is also allowed if any `set` call for the key didn't succeed.
   private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,

@@ -21,7 +21,7 @@ public protocol LawSample: Equatable, Sendable {
 }
 
 extension LawSample {
-  /// The default implementation: the first twelve samples, one per list.
+  /// The default implementation, which puts each of the first twelve samples into a separate list.
   public static var spellings: [[Self]] { (0..<12).map { [sample($0)] } }
 
   /// The default implementation: the first three samples.
@@ -32,8 +32,8 @@ extension Int: LawSample {
   /// The number itself.
   public static func sample(_ number: Int) -> Int { number }
 
-  /// Small numbers, the minimum, the maximum, and numbers that become equal in a narrower type or a
-  /// floating-point type.
+  /// Integers that a level might confuse: small integers, the minimum, the maximum, and integers
+  /// that become equal when they are converted to a narrower type or to `Double`.
   public static var spellings: [[Int]] {
     let powers = [8, 16, 31, 32].flatMap { bits in [(1 << bits) - 1, 1 << bits, (1 << bits) + 1] }
     let numbers = [.min, .max, -1, 0, 1] + powers + [1 << 53, (1 << 53) + 1, 1 - (1 << 32)]

@@ -49,8 +49,8 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // The law allows a miss if the level may have evicted the value. The key is read again even
-      // after an allowed miss, because an evicted value must not reappear.
+      // The law allows a miss if the level may have evicted the value. After such a miss, the law
+      // still reads the key again, because an evicted value must not reappear.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -150,8 +150,9 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
   return violations
 }
 
-/// Returns the wrong results in a run whose clients use separate keys. Each client's results are
-/// compared with a separate model that ignores the operations of other clients.
+/// Returns the operations whose results violate the law, in a run whose clients use separate keys.
+/// Each client's results are compared with a separate model that ignores the operations of other
+/// clients.
 func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -173,8 +174,8 @@ extension LevelRun {
   }
 
   /// Reads a key repeatedly until the model allows the result and the result differs from `first`.
-  /// After ten reads, each further read waits for a heartbeat. A heartbeat takes longer on a loaded
-  /// machine, so a delayed write has time to take effect.
+  /// After ten reads, each further read first waits until a new task and a new dispatched block
+  /// have run. This wait gives a delayed write time to take effect, even on a loaded machine.
   fileprivate func later(
     _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
   ) -> Observation.Answer? {

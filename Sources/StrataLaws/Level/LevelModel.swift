@@ -1,7 +1,8 @@
 /// A model of a level whose operations run one after another.
 ///
 /// A level with enough room keeps every value that a settled `set` call stored. A level without
-/// enough room may evict values. No level returns a replaced value.
+/// enough room may evict values. A level must never return a value that a later write has replaced
+/// or removed.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
@@ -52,7 +53,8 @@ struct LevelModel {
     }
   }
 
-  /// Records the result of a get. After a miss, a later get must not return the evicted value.
+  /// Records the result of a get. After a miss, later gets must also miss until a `set` call stores
+  /// a new value.
   mutating func note(_ key: Int, answered value: Int?, in step: Int) {
     guard let value else {
       if !values(of: key).isEmpty { entries[key / 4] = Entry(reason: "missing since step \(step)") }
@@ -103,8 +105,9 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the unlawful results of operations that began without waiting for earlier operations to
-/// settle. A get must see all earlier writes, and may see later writes.
+/// Returns the operations whose results violate the law, in a run whose operations may overlap. If
+/// a get returns a value, the value must match the writes that began before the get, or come from a
+/// `set` call that began while the get was in flight.
 func violationsInOrder(_ seen: Observation) -> Violations {
   var violations = Violations()
   var model = LevelModel()

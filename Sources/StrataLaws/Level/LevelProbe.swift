@@ -2,13 +2,15 @@ import Foundation
 import Strata
 
 /// A level with integers as keys. Each integer stands for a key of the type that the tested level
-/// uses. The integer `4 * n + s` stands for spelling `s` of key `n`.
+/// uses. The integer `4 * n + s` stands for the key with index `n`. If a key has several equal
+/// spellings, `s` selects one of them.
 struct LevelProbe: Sendable {
   /// Opens the level at a location. If the location is new, the level is empty.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
-  /// The number of spellings of each key.
+  /// For each key, the number of equal spellings that programs use, from one to four. For example,
+  /// a string can have several equal Unicode spellings.
   let spellings: [Int]
   /// Returns the description of the key that an integer stands for.
   let name: @Sendable (Int) -> String
@@ -24,8 +26,8 @@ struct LevelProbe: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values that steps may set. The default is the first 64 samples.
-  ///   - isPlain: Whether the keys come from `LawSample.sample`. Otherwise, the keys come from
-  ///     `LawSample.spellings`, which contains keys that a level might confuse.
+  ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. If `false`, the probe uses
+  ///     keys from `LawSample.spellings`, which a level might confuse. The default is `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {
@@ -99,9 +101,9 @@ struct LevelTrial: Trial {
       add { $0.steps = Array(steps.prefix(steps.count / 2)) }
       add { $0.steps = Array(steps.suffix(steps.count / 2)) }
     }
-    // Creates variants with a range of steps removed. For a long program, the first variants lack
-    // an eighth of all steps, the next variants lack a 24th, and the last variants lack a single
-    // step.
+    // Each of the following variants lacks a range of consecutive steps. For a long program, the
+    // first variants lack an eighth of all steps, the next variants lack a 24th, and the last
+    // variants lack a single step.
     let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
     for part in parts {
       for index in stride(from: 0, to: steps.count, by: part) {

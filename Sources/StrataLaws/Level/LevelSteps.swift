@@ -5,8 +5,8 @@ struct LevelSteps: Sendable {
   /// The average numbers of gets, sets, removes, clears, warnings, and cancellations per twenty
   /// steps.
   let weights: [Int]
-  /// The weights for every client after the first. These weights apply in half of the trials. With
-  /// these weights, most steps are gets.
+  /// The `weights` of every client except the first, in about half of the trials. In the other
+  /// trials, or if this property is `nil`, all clients use `weights`.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
@@ -40,14 +40,15 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [2, 16, 1, 0, 1, 0], keys: 1000, count: 1...count, isSpread: true)
   }
 
-  /// Steps that store values under enough new keys to exceed a capacity.
+  /// Random steps with a different key for each step. The steps may store more values than
+  /// `capacity`.
   static func beyond(_ capacity: Int) -> LevelSteps {
     LevelSteps(
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
   }
 
-  /// Steps of clients that use separate keys. If the level has room for two or more values, all
-  /// keys fit into the level.
+  /// Steps of clients that use separate keys. If `room` is two or more, the clients together use at
+  /// most `room` keys.
   ///
   /// - Parameter isBurst: Whether a client has so many steps that they take longer than a time
   ///   slice of the scheduler. In a burst, the operations of different clients overlap even on a

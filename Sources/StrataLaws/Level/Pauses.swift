@@ -2,9 +2,9 @@ import Foundation
 
 /// The pauses of a client between its steps. Pauses help to reveal races.
 ///
-/// Some clients run at full speed. Other clients busy-wait before random steps. Some clients also
-/// pause once for a long time. During this pause, other clients overtake the paused client, as if
-/// the paused client had a low priority (PCT: Burckhardt et al., 2010).
+/// About half of the clients busy-wait before random steps, and the rest run at full speed. Some
+/// clients also pause once for a long time. During this pause, other clients overtake the paused
+/// client, as if the paused client had a low priority (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?

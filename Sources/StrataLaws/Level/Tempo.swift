@@ -1,7 +1,7 @@
 import Strata
 
-/// The speed of a level's operations. The laws use this speed to choose the time of an
-/// interruption.
+/// The measured speed of a level's operations. This speed determines the longest delay before a law
+/// interrupts a client.
 final class Tempo: Sendable {
   private struct State {
     /// The average processor time of a step, in nanoseconds.
@@ -15,9 +15,9 @@ final class Tempo: Sendable {
   /// Returns the processor time for a number of steps, in nanoseconds, or `nil` if most steps make
   /// their thread wait.
   ///
-  /// If most steps make their thread wait, interruptions are unnecessary, because the operations of
-  /// different clients already overlap. Interruptions would also be harmful: the interrupting
-  /// signal would end some system calls early, and a level might report an early end as an error.
+  /// A law interrupts clients to make their operations overlap. If most steps make their thread
+  /// wait, the operations overlap even without interruptions. In addition, the signal for an
+  /// interruption can end a system call early, and a level might report the early end as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }

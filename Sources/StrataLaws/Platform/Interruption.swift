@@ -12,8 +12,8 @@ enum Interruption {
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
-  /// Counts clients before they start, because an interrupted client also waits for clients that
-  /// haven't started yet.
+  /// Adds to the count of running clients. Call this function before the clients start, because an
+  /// interrupted client stops waiting when all counted clients are interrupted.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
   /// Decreases the count of clients when a client has ended.
@@ -49,8 +49,8 @@ enum Interruption {
     /// takes a lock, because the interrupted thread may already hold the same lock.
     ///
     /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
-    /// holds. To keep the wait short on an idle machine, where a yield returns immediately, the
-    /// wait also ends after 200 yields.
+    /// holds. The wait also ends after 200 calls of `sched_yield`. On an idle machine, these calls
+    /// return immediately, so the limit of 200 calls keeps the wait short.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)

@@ -30,13 +30,14 @@ public struct Domain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether levels may delay the effect of writes. A delayed write settles after a few
-  /// milliseconds, or when a step settles it. The write takes effect when it settles.
+  /// Whether levels may delay the effect of writes. A delayed write takes effect when it settles,
+  /// either after a few milliseconds or when the program settles it.
   package var hangs = false
-  /// Whether `hangs` delays only `set` and `remove` calls for key 0, instead of all writes.
+  /// Whether the delays of `hangs` apply only to `set` and `remove` calls for key 0. By default,
+  /// these delays apply to all writes.
   package var hangsInOneKey = false
-  /// Whether a program ends with two gets of key 0 that begin when no level has an operation in
-  /// flight.
+  /// Whether each program ends with two gets of key 0. Before each of these two gets, all levels
+  /// settle their pending operations.
   package var endsAtRest = false
   /// Whether a program reads each key at most once.
   package var asksOnce = false
@@ -44,7 +45,8 @@ public struct Domain: Sendable {
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// A copy of this domain with at least one level, client, step, key, and value.
+  /// A copy of this domain from which random programs can be drawn. The copy allows at least one
+  /// level, client, step, key, and value.
   var drawable: Domain {
     with {
       $0.levels = max(1, levels)

@@ -30,13 +30,14 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
-  /// The age in milliseconds after which a slow write fails instead of taking effect. If `nil`, the
-  /// age of a slow write doesn't matter.
+  /// The age limit for slow writes, in milliseconds. A slow write that settles at this age or later
+  /// fails. If `takesWritesLate` is `true`, the failed write has no effect. If `failingAge` is
+  /// `nil`, slow writes have no age limit.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle, or `nil` if only steps of the
-  /// program settle slow operations.
+  /// The delay in milliseconds after which slow operations settle. If `nil`, slow operations settle
+  /// only when the program settles them.
   package var latency: Int?
 
   /// Creates a script. By default, the level is empty and synchronous, and has no faults.
@@ -114,8 +115,8 @@ extension LevelScript {
     slowKeys = domain.hangsInOneKey ? [0] : nil
   }
 
-  /// Candidates for shrinking. The candidates are an empty script, and copies of `self` with one
-  /// setting removed.
+  /// Simpler variants of this script: an empty script, and copies that each lack one entry or one
+  /// setting.
   var simpler: [LevelScript] {
     var all: [LevelScript] = []
     func add(_ change: (inout LevelScript) -> Void) {

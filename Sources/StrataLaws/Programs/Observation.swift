@@ -63,7 +63,7 @@ extension Observation {
     /// of the levels.
     case full
     /// Both observations must have the same results and the same final contents of the levels. The
-    /// times and the calls to the levels may differ.
+    /// observations may differ in their times and in the calls to the levels.
     case answers
   }
 

@@ -19,7 +19,8 @@ final class Run: Sendable {
     cache = build(LawContext(levels: levels.map(\.cache), time: time))
   }
 
-  /// Runs all steps on this thread, so the program determines every interleaving.
+  /// Runs all steps in order on this thread. The program therefore determines the order in which
+  /// slow operations begin and settle.
   func virtually() -> Observation {
     for number in program.steps.indices {
       ticker.advance()

@@ -15,7 +15,8 @@ package final class ScriptedLevel: Sendable {
     var history: [Event] = []
   }
 
-  /// The index of the level in the program. The level's errors contain this index.
+  /// The index of the level in the program. Each `ScriptError` of the level contains this index in
+  /// its `level` property.
   package let number: Int
   private let script: LevelScript
   private let state: Lock<State>
