@@ -2,10 +2,12 @@ import Foundation
 
 /// Reads a segment with generated contents. The segment exists only in memory.
 ///
-/// The fuzzer can't guess checksums, so `mend` corrects them. Each header begins with the marker
-/// `STS2`. Wherever the input contains this marker, `mend` corrects the header's checksum. If the
-/// header's record fits in the input, `mend` also corrects the record's end mark. If, in addition,
-/// the record's kind is an odd number, `mend` also corrects the checksum of the record's body.
+/// The fuzzer can't guess checksums, so the function `mend` corrects them. A record header begins
+/// with the letters `STS2`, and `mend` corrects the checksum of each header in the input. If a
+/// header is valid and the input contains its whole record, `mend` also corrects the record's last
+/// eight bytes, which mark its end. The function `mend` corrects the checksum of a key and its
+/// value only if the record's kind is an odd number. Other records keep their generated checksum,
+/// so the fuzzer also tests wrong checksums.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))

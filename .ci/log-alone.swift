@@ -1,5 +1,5 @@
-// Defines minimal versions of the core types that the disk level's log uses. With these
-// definitions, the fuzzer and the attack in `.ci/hostile` can compile the log without the core.
+// Defines minimal versions of the core types that the disk level's log uses. The fuzzer and the
+// program in `.ci/hostile` compile the log with these definitions instead of the library's core.
 import Foundation
 
 final class OperationOrder: Sendable {

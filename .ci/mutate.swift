@@ -3,9 +3,9 @@
 // arguments, or removes a lock. One program contains all mutants, so all mutants need only one
 // build. The environment variable STRATA_MUTANT activates one mutant.
 //
-// mutate FIRST SKIPPED FILE: rewrites FILE with mutants, and numbers the mutants FIRST, FIRST + 1,
-// and so on. Skips the mutants that are listed in the file SKIPPED. Prints a line for each mutant:
-// number, file, line, kind, and source.
+// Usage: `mutate FIRST SKIPPED FILE`. The program plants mutants in FILE and numbers them,
+// beginning with FIRST. The program doesn't plant the mutants that the file SKIPPED lists. For each
+// planted mutant, the program prints a line: number, file, line, kind, and source.
 import Foundation
 
 let arguments = CommandLine.arguments

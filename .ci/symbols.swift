@@ -3,9 +3,9 @@
 //
 // The script counts only symbols that have a source location in the symbol graph. A
 // compiler-generated symbol, such as a derived == or an inherited member, has no location, or its
-// identifier contains SYNTHESIZED. The script accepts a comment only if the comment contains a word
-// and comes from the symbol's own module. The script ignores comments inherited from
-// standard-library protocols, because these comments don't describe this code.
+// identifier contains SYNTHESIZED. A comment counts only if it contains a letter and was written in
+// the symbol's module. The script ignores comments inherited from standard-library protocols,
+// because these comments don't describe this code.
 
 import Foundation
 
@@ -41,8 +41,8 @@ struct Symbol: Decodable {
     struct Line: Decodable { let text: String }
   }
 
-  /// Whether the symbol needs a comment. An extension, whose identifier begins with `s:e:`, needs
-  /// no comment.
+  /// Whether the symbol is declared in source code and isn't an extension. The identifier of an
+  /// extension begins with `s:e:`.
   var isOurs: Bool {
     location != nil && !identifier.precise.contains("::SYNTHESIZED::")
       && !identifier.precise.hasPrefix("s:e:")

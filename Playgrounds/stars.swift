@@ -6,9 +6,9 @@
 //   Playgrounds/stars.swift --why swiftlang/swift
 //
 // Without a token, GitHub allows sixty requests an hour. If the limit is reached or the network
-// fails, the program prints a stored count that has been stale for at most thirty days. The
-// environment variable STARS_API sets the URL of the API. The environment variable STARS_FRESH sets
-// the number of seconds for which a stored count is fresh.
+// fails, the program prints the stored count. The program doesn't print a count that became stale
+// more than thirty days ago. The environment variable STARS_API sets the URL of the API. The
+// environment variable STARS_FRESH sets the number of seconds for which a stored count is fresh.
 
 import Foundation
 import Strata

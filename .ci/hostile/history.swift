@@ -68,14 +68,19 @@ struct Verdict {
 /// allowed to miss at any time.
 ///
 /// Each write to a key has a unique version, so the version that a read returns identifies the
-/// write. The check is therefore exact (Gibbons and Korach, "Testing Shared Memories", 1997). If
-/// all reads and the write of a version overlap, the register contains the version at some time
-/// from the last start to the first end of these operations. Otherwise, the register contains the
-/// version throughout an interval, from the first end to the last start of these operations. In a
-/// correct history, the register never has to contain two versions at the same time. The check
-/// treats a `remove` or a `clear` as a write of a version that no read returns. If a write failed
-/// or never returned, the check assumes that the write never ends. If a write never ends, the check
-/// considers the write only if a `get` returned the write's version.
+/// write. Because versions are unique, the check finds every fault and never rejects a correct
+/// history (Gibbons and Korach, "Testing Shared Memories", 1997).
+///
+/// For each version, the check computes when the register must have contained the version. The
+/// check considers the version's write and all reads that returned the version. If one of these
+/// operations ended before another one started, the register must have contained the version from
+/// the first end until the last start. If all of these operations overlapped each other, the
+/// register must have contained the version at some time between the last start and the first end.
+/// The check reports a fault if the register must have contained two versions at the same time.
+///
+/// The check treats a `remove` or a `clear` like a `set` whose value is never read. A failed or
+/// unfinished write can take effect at any later time, or never. The check ignores a failed or
+/// unfinished write unless a `get` returned the write's version.
 func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   var verdict = Verdict()
   var byKey = [[Operation]](repeating: [], count: keys)

@@ -1,5 +1,6 @@
 // Attacks the disk level: kills and stops processes that use the level, and makes system calls
-// fail. Then checks the recorded histories of operations. See `.ci/hostile/run`.
+// fail. After each attack, the program checks the recorded operations for linearizability. See
+// `.ci/hostile/run`.
 import Foundation
 
 struct Scene {
@@ -15,7 +16,7 @@ struct Scene {
   var clears = 30
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
-  /// Whether a miss between two hits of one version is a fault.
+  /// Whether the level's capacity suffices for all values. If it does, losing a value is a fault.
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?
@@ -25,8 +26,8 @@ struct Scene {
   var isExclusive = false
 
   /// Whether a write is allowed to fail with the given error code. Even without injected faults, a
-  /// write can fail because a stopped process holds the lock. A write can also fail because the
-  /// preloaded library shortened the write without killing the process afterwards.
+  /// write can fail because a stopped process holds the lock. A write can also fail with `ENOSPC`,
+  /// because the preloaded library lets some `writev` calls write only a part of the bytes.
   func mayFail(with code: UInt64) -> Bool {
     [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
   }
@@ -91,8 +92,9 @@ func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> Seg
 func code(_ body: () throws -> Void) -> Int32 {
   do { try body() } catch {
     guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
-    // If the operation isn't `flock`, EWOULDBLOCK means that other processes interrupted the
-    // operation too often.
+    // The disk level reports EWOULDBLOCK for two faults. If the operation is `flock`, another
+    // process holds the lock. For any other operation, other processes interrupted the operation
+    // too often, and this function returns EINTR.
     return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
   }
   return 0

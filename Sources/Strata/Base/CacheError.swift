@@ -30,8 +30,9 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data can't be decoded, because it is damaged or was written with another model.
   case undecodable(by: String, reason: String)
-  /// A value from an origin can't be decoded. A level between the origin and the codec might have
-  /// stored the value. `key` is the text of the key, shortened to at most 60 Unicode scalars.
+  /// A codec above an origin, such as a network, can't decode a value. The value comes from the
+  /// origin, or from a level that stored a value of the origin. `key` is the text of the key,
+  /// shortened to at most 60 Unicode scalars.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)

@@ -4,8 +4,8 @@ import Foundation
 /// of a group together.
 ///
 /// When a level receives its first call in a group, the level adds a closure that runs at the end
-/// of the group. The level must not wait long for the end of the group, because another call in the
-/// group might block the thread and delay the end.
+/// of the group. A level must send its calls after a short time even if the group hasn't ended,
+/// because a later call in the group might block the thread.
 @usableFromInline
 package final class CallGroup {
   private var depth = 0

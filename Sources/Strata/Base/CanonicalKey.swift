@@ -4,16 +4,17 @@ import Foundation
 /// are equal in Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
-/// accent. The bytes are therefore the UTF-8 encoding of the key's canonical composition (NFC).
+/// accent. The bytes of a key are the UTF-8 encoding of its canonical composition (NFC), so both
+/// spellings of "é" have the same bytes.
 ///
-/// Foundation isn't reliable enough to normalize a whole string. Version 6.3 of
-/// swift-corelibs-foundation leaves some Hangul syllables decomposed. Foundation's tables for
-/// sorting combining marks are older than the standard library's tables. If Foundation normalized
-/// whole strings, equal strings could get different bytes. This type therefore uses Foundation only
-/// to compose pairs of scalars and to decompose single scalars. The order of combining marks comes
-/// from the tables of the standard library. The rest of the algorithm follows Unicode Standard
-/// Annex 15. The algorithm first decomposes the string and then composes it, so equal strings get
-/// the same bytes even if Foundation lacks a composition.
+/// This type doesn't normalize whole strings with Foundation, because Foundation can give two equal
+/// strings different bytes. Version 6.3 of swift-corelibs-foundation leaves some Hangul syllables
+/// decomposed. Foundation's Unicode data is also older than the standard library's data, so the two
+/// can sort combining marks differently. This type uses Foundation only to compose pairs of scalars
+/// and to decompose single scalars. The order of combining marks comes from the standard library.
+/// The rest of the algorithm follows Unicode Standard Annex 15. The algorithm decomposes every
+/// string before it composes scalars. If Foundation can't compose two scalars, they stay decomposed
+/// in all equal strings, so these strings still get the same bytes.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {

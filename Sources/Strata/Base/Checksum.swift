@@ -45,7 +45,8 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// Returns at most 16 bytes as two words. The words overlap if there are 4 to 15 bytes.
+  /// Returns at most 16 bytes as two words. If there are 4 to 15 bytes, some bytes are in both
+  /// words.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {

@@ -3,8 +3,8 @@ import Synchronization
 /// A clock that reads the exact time only once per system tick.
 ///
 /// The coarse time is never ahead of the exact time, and at most one tick (1 to 10 ms) behind it.
-/// While the machine sleeps, the exact time advances and the ticks stop. After the sleep, the tick
-/// changes, so the clock reads the exact time again.
+/// While the machine sleeps, the exact time advances and the ticks stop. After the machine wakes
+/// up, the next tick makes the clock read the exact time again.
 final class CoarseClock: Sendable {
   private let now: @Sendable () -> TimeSource.Instant
   private let tick = Atomic(Int64.min)

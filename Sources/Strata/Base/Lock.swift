@@ -1,6 +1,7 @@
 import Foundation
 
-/// A mutex together with the state that it protects. Most of the library uses no other lock.
+/// A mutex together with the state that it protects. Almost all locks in the library have this
+/// type.
 ///
 /// The state and the mutex share one allocation, and the state is accessed without an exclusivity
 /// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a
@@ -8,8 +9,8 @@ import Foundation
 /// than cores.
 ///
 /// User code must not run inside `withLock`. User code includes the user's closures,
-/// implementations of `==` and `hash(into:)`, and the `deinit` of a value. Return a user's closure
-/// or value from `withLock` before you call or release it.
+/// implementations of `==` and `hash(into:)`, and the `deinit` of a value. To call a user's closure
+/// or to release a user's value, first return the closure or the value from `withLock`.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>

@@ -77,9 +77,9 @@ extension TimeSource {
   /// Creates a time source that doesn't advance by itself, and the clock that advances it.
   ///
   /// Pass the time source to everything that takes a clock, including levels that store stamped
-  /// values, as in `.memory(clock: time)`. A level that uses the system clock would treat values
-  /// stored at the manual time as expired. After the clock is released, closures that are still
-  /// scheduled never run.
+  /// values, as in `.memory(clock: time)`. By default, the manual time begins in 2001. A level with
+  /// the system clock would treat a deadline in 2001 as past. After the clock is released, closures
+  /// that are still scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

@@ -19,8 +19,8 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. The returned function can be called several times. Calling the returned function after
-  /// the closure has run has no effect.
+  /// stack. You can call the returned function several times. After the closure has run, the
+  /// returned function does nothing.
   @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
@@ -28,9 +28,9 @@ public struct TimeSource: Sendable {
   public typealias After =
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-  /// The maximum number of nanoseconds by which the coarse time is behind the exact time. The
-  /// system updates the coarse time every 1 to 10 ms. Even if the system misses a thousand updates
-  /// in a row, the coarse time is at most ten seconds behind the exact time.
+  /// The maximum number of nanoseconds by which the coarse time is behind the exact time: ten
+  /// seconds. Normally, the coarse time is at most 10 ms behind, because the system updates it
+  /// every 1 to 10 ms. The maximum holds even if the system misses a thousand updates in a row.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
@@ -63,9 +63,9 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
-  /// Setting the wall clock doesn't affect a running process. Ages and deadlines include the time
-  /// that the machine spends asleep, but a running timer pauses during sleep. Scheduled closures
-  /// run on a global dispatch queue.
+  /// If the wall clock is set while the process runs, this time doesn't change. Ages and deadlines
+  /// include the time that the machine spends asleep, but a running timer pauses during sleep.
+  /// Scheduled closures run on a global dispatch queue.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(
@@ -73,7 +73,8 @@ public struct TimeSource: Sendable {
       after: { delay, work in
         let source = DispatchSource.makeTimerSource(queue: .global())
         // Dispatch releases the handler of a cancelled source only after some time. The handler
-        // doesn't retain the work directly, so cancelling the timer releases the work immediately.
+        // takes the work from `timer`. Cancelling the timer empties `timer`, which releases the
+        // work immediately.
         let timer = Lock<Timer?>(Timer(source: source, work: work))
         source.schedule(deadline: .now() + delay.dispatchInterval)
         source.setEventHandler {
@@ -93,8 +94,9 @@ public struct TimeSource: Sendable {
   /// later. If the condition holds both at the coarse time and `precision` nanoseconds after it,
   /// the exact time isn't read.
   ///
-  /// - Parameter condition: A condition that holds during one interval of time, or never. Called up
-  ///   to three times.
+  /// - Parameter condition: A closure that returns whether the condition holds at a given time. The
+  ///   times at which the condition holds must form one interval without gaps. Called up to three
+  ///   times.
   @inlinable
   func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),

@@ -19,7 +19,8 @@ package enum Trampoline {
 
   /// Runs a job that consists of several steps. Calls `step` repeatedly until it returns `false`.
   ///
-  /// If a step calls `drain()`, the job's next step runs inside the current step.
+  /// If `step` itself calls `drain()`, then `drain()` calls `step` again before the first call has
+  /// returned.
   @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
@@ -33,7 +34,7 @@ package enum Trampoline {
   /// Runs the queued jobs of this thread, even from inside a job. A thread calls this function
   /// before it blocks.
   ///
-  /// The remaining steps of the current job run first.
+  /// If a job calls this function, the job's remaining steps run before the queued jobs.
   static func drain() {
     Queue.ofThisThread.drain()
   }

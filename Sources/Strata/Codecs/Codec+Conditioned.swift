@@ -62,8 +62,9 @@ extension Codec {
   ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
   ///     thread that provides the value. If the closure throws, encoding fails with that error. The
   ///     default encodes every value.
-  /// - Law: `c.conditioned() == c`. Decoding and encoding each behave like a conditioned
-  ///   transformer. See the law `condition.codecs` in `ConditionLaws`.
+  /// - Law: `c.conditioned() == c`. The transformer `c.conditioned(decoding: p).decoding` equals
+  ///   `c.decoding.conditioned(p)`. The same law holds for encoding. See the law `condition.codecs`
+  ///   in `ConditionLaws`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
     encoding writes: @escaping @Sendable (Value) throws -> Bool = { _ in true }
@@ -83,7 +84,8 @@ extension Codec {
   ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
   ///     task. If the closure throws, encoding fails with that error. The default encodes every
   ///     value.
-  /// - Law: Decoding and encoding each behave like a conditioned transformer. See
+  /// - Law: The transformer `c.conditioned(decoding: p).decoding` equals
+  ///   `c.decoding.conditioned(p)`. The same law holds for encoding. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -40,9 +40,9 @@ extension Codec where Stored == String, Value == Double {
   ///   after this call.
   /// - Returns: A codec. Decoding text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
-  ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text decodes to
-  ///   a number that differs too much from the original number. The largest allowed difference is 1
-  ///   or half of the original number's absolute value, whichever is larger.
+  ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text doesn't
+  ///   decode to a number near the original number. A decoded number is near enough if the
+  ///   difference is at most 1, or at most half of the original number's absolute value.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

@@ -76,9 +76,10 @@ enum PropertyListDepth {
   }
 
   /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
-  /// Such a list is nested at most 128 levels deep. Returns true for XML, which begins with `<`
-  /// after white space and a byte order mark, because parentheses and braces don't cause nesting in
-  /// XML. A list in the old format can contain `<` later, as in `(<00>)`.
+  /// A list with at most 128 opening parentheses and braces can't be nested deeper than 128 levels.
+  /// For XML, this function returns true, because parentheses and braces don't cause nesting in
+  /// XML. XML begins with `<`, possibly after white space and a byte order mark. A list in the old
+  /// format can contain `<` later, as in `(<00>)`.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     let ignored: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
     if bytes.first(where: { !ignored.contains($0) }) == UInt8(ascii: "<") { return true }
@@ -89,9 +90,9 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// The search fails after it has followed about 16 references for each byte of the list. Each
-  /// reference takes at least one byte. Only a malicious list makes the search follow the same
-  /// reference many times.
+  /// The search fails after about 16 × *n* steps, where *n* is the size of the list in bytes. A
+  /// list of *n* bytes contains at most *n* references between objects. Only a malicious list makes
+  /// the search follow the same reference many times.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level: Set<Int> = [list.top]
     var budget = 16 * list.size

@@ -24,7 +24,8 @@ struct BoundedWrite: Sendable {
   /// The outcome of the level's write, or the timeout error if the write exceeds its time bound.
   var answer: Promise<Void> { result.promise }
 
-  /// Starts the timer. If the level hasn't settled the write within `bound`, `answer` fails.
+  /// Starts the timer. If the write is still in flight after the time `bound`, the promise `answer`
+  /// fails with the result of `error`.
   func start(
     _ bound: Duration, on clock: TimeSource, _ error: @escaping @Sendable () -> any Error
   ) {
@@ -63,14 +64,15 @@ extension OperationOrder /* : writes that exceed their bound */ {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Runs a removal of a key, or of all keys, in a level. If `begun` is `nil`, this function first
-  /// tries to begin a removal. If the level needs no removal, or if the removal can't begin now,
-  /// this function does nothing. See `UnknownValues`.
+  /// Removes a key, or all keys, from a level that might have outdated values. If `begun` is `nil`,
+  /// this function removes nothing unless the level needs a removal. An in-flight write or removal
+  /// of the key also prevents a new removal. See `UnknownValues`.
   ///
   /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
   /// effect does no harm, because it can only cause a miss.
   ///
-  /// - Parameter remove: A closure that removes the key, or all keys if its argument is true.
+  /// - Parameter remove: A closure that begins the removal in the level. If the argument `isOfAll`
+  ///   is true, the closure removes all keys.
   func repair(
     _ hash: Int?, queue: Int, _ begun: WriteQueue.Removal?, within bound: Duration,
     on clock: TimeSource, _ remove: (_ isOfAll: Bool) -> Promise<Void>

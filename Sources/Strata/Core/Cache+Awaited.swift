@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache with a limit on the time that a sum waits for this cache.
+  /// Returns this cache with a time limit for each of its operations in a sum.
   ///
   /// By default, a sum waits at most five seconds for each level. If a level doesn't settle an
   /// operation within the level's time bound, the operation fails with
@@ -9,17 +9,18 @@ extension Cache {
   ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
   ///
   /// - A get that exceeds the time bound of a level continues at the next level. By default, a get
-  ///   has no time bound if the level is read-only or contains an origin. Loading a value from an
-  ///   origin, such as a network, can take longer than five seconds.
+  ///   has no time bound if the level is read-only or contains an origin, because a load can take
+  ///   longer than five seconds.
   /// - A write that exceeds the time bound fails, but it isn't cancelled. Until a timed-out write
-  ///   settles, the level's value for the written key is *unknown*. While the value is unknown,
-  ///   a get of the key skips the level and doesn't back-fill it. A new write to the key reaches
-  ///   the level without waiting for the timed-out write. If a timed-out write eventually fails in
-  ///   the level, the sum removes the key from the level. The sum also removes the key if another
-  ///   write to the key reached the level before the timed-out write settled. A newer write wins
-  ///   over a timed-out write, so an old value never reappears. If the removal of a key fails, the
-  ///   next get of the key retries the removal. After a failed removal, each get of the key skips
-  ///   the level until the key is removed or written successfully.
+  ///   settles, the level's value for the written key is *unknown*. Gets of a key with an unknown
+  ///   value skip the level and don't back-fill the level. A new write to the key reaches the level
+  ///   without waiting for the timed-out write. If a timed-out write eventually fails in the level,
+  ///   the sum removes the key from the level. If a newer write to the key begins before the
+  ///   timed-out write settles, the level might contain the older value, so the sum removes the key
+  ///   from the level. A newer write wins over a timed-out write, so an old value never reappears.
+  ///   If the removal of a key fails, the next get of the key retries the removal. After a failed
+  ///   removal, each get of the key skips the level until the key is removed or written
+  ///   successfully.
   /// - A `clear` doesn't wait for pending writes to single keys. If a write is pending during a
   ///   `clear`, the sum removes the written value when the write settles.
   /// - If a `clear` exceeds the time bound of a level, every get skips the level until a `clear` of
@@ -54,7 +55,7 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a limit on the time that a sum waits for this fetcher. See
+  /// Returns this fetcher with a time limit for each of its gets in a sum. See
   /// ``Cache/awaited(atMost:)``.
   ///
   /// - Law: The fetcher's `awaited` satisfies the laws of ``Cache/awaited(atMost:)``. See

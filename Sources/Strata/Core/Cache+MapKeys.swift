@@ -3,9 +3,9 @@ extension Cache /* : Contravariant in Key */ {
   ///
   /// The returned cache reads and writes the entries of this cache under the converted keys. If the
   /// function isn't injective, several new keys share one entry. Apply a non-injective function to
-  /// a whole sum rather than to its levels. A sum doesn't know which keys share an entry if the
-  /// levels of the sum map the keys. The sum therefore doesn't order the operations on keys that
-  /// share an entry.
+  /// a whole sum rather than to its levels. A sum orders the operations on each of its keys. If a
+  /// level converts two keys of the sum to one key, the sum doesn't order the operations on these
+  /// two keys.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
@@ -14,9 +14,9 @@ extension Cache /* : Contravariant in Key */ {
   ///   on the caller's thread. If `transform` throws, the operation fails with that error and
   ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once.
-  /// - Law: `f <^> (a + b) == f <^> a + f <^> b` for injective `f`, `id <^> a == a`, and `f <^> (g
-  ///   <^> a) == (f >>> g) <^> a`. See `keys.distribution`, `keys.identity`, `keys.composition`,
-  ///   and `MapKeysLaws`.
+  /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == (f >>> g) <^> a`. If `f` is injective,
+  ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
+  ///   `keys.composition`, and `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key

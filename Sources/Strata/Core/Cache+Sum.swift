@@ -54,8 +54,9 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns a sum's members for a back-fill that uses the given leases. If a member needs a lease
-  /// but `leases` doesn't contain one, the empty cache replaces the member.
+  /// Returns the levels of a sum, prepared for a back-fill. A lease is the right to back-fill a
+  /// key. Each level that needs a lease uses its lease from `leases`, and the empty cache replaces
+  /// each level whose lease is missing. If `leases` is `nil`, returns the levels unchanged.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
   ) -> [CacheMetadata<Key, Value>.Member] {

@@ -1,13 +1,14 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache that uses a transformer to convert its keys to the keys of this cache.
   ///
-  /// The writes to each new key take effect in the order in which they were called. A get sees all
-  /// earlier writes to its key. An operation that is cancelled while the transformer runs doesn't
-  /// reach this cache.
+  /// Writes to the same key of the returned cache take effect in call order. A get sees all earlier
+  /// writes to its key. An operation that is cancelled while the transformer runs doesn't reach
+  /// this cache.
   ///
   /// - Parameter transformer: The transformer, which is called once for each `get`, `set`, and
   ///   `remove`, on the caller's thread. If the transformer fails, the operation fails with that
-  ///   error. A write to a read-only cache succeeds even if the transformer fails.
+  ///   error. Writes to a read-only cache have no effect, so they succeed even if the transformer
+  ///   fails.
   /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

@@ -3,8 +3,9 @@ extension Cache {
   ///
   /// The verb changes only the operations of this cache. The plan of the resulting cache shows the
   /// verb around this cache. Observers still receive the events of the named caches below the verb.
-  /// The resulting cache has the same clock as this cache. A read-only cache stays read-only, so
-  /// sums and codecs around the resulting cache might skip your `set`.
+  /// The resulting cache has the same clock as this cache. If this cache is read-only, the
+  /// resulting cache is read-only too. A sum doesn't back-fill a read-only cache, and a codec
+  /// doesn't call the `set` of a read-only cache.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -23,8 +24,9 @@ extension Cache {
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
   ///   - transform: A closure that returns the operations of the resulting cache. The closure is
-  ///     called immediately, and again for each observer, so create any state outside of the
-  ///     closure. The resulting cache can have different key and value types.
+  ///     called immediately, and can be called again later, for example for each observer. Create
+  ///     any state outside of the closure. The resulting cache can have different key and value
+  ///     types.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -51,8 +53,8 @@ extension Cache {
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
   ///   - transform: A closure that receives this cache's `get` and returns the `get` of the
-  ///     resulting cache. The closure is called immediately, and again for each observer, so create
-  ///     any state outside of the closure.
+  ///     resulting cache. The closure is called immediately, and can be called again later, for
+  ///     example for each observer. Create any state outside of the closure.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -72,8 +74,9 @@ extension Cache {
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with operations transformed by a function. The function runs again for each
-  /// observer, with the observer's reporter.
+  /// Returns this cache with operations transformed by a function. The function runs immediately
+  /// without a `Reporter`. It runs again each time the cache is rebuilt, for example with a
+  /// `Reporter` that sends events to an observer.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     _ transform:
@@ -99,8 +102,8 @@ extension Cache {
         leasing: metadata.leasingRebuilt { $0.transforming(plan, reporter: reporter, transform) }))
   }
 
-  /// Returns a copy of this cache whose stages report events to `reporter`. Returns this cache
-  /// itself if it has no stages.
+  /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
+  /// stages that report events, returns this cache unchanged.
   @usableFromInline
   func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
 }

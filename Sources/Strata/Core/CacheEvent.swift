@@ -21,8 +21,8 @@ public struct CacheEvent: Sendable {
     /// The origin below a stage was called. This event is reported only if at least one verb, such
     /// as `named`, is between the stage and the origin.
     case load
-    /// In a pool, a get joined the in-flight load of its key. The event's duration is the time that
-    /// the get waited for this load.
+    /// In a pool, a get joined a load of its key that was already in flight. The duration of a
+    /// `join` event is the time that the get waited for the load.
     case join
     /// A get waited until `limited(toConcurrentGets:)` allowed the get to begin.
     case wait
@@ -60,9 +60,9 @@ public struct CacheEvent: Sendable {
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// By default, a get that completes immediately has no duration. For a get that doesn't complete
-  /// immediately, the measurement starts when the call returns a promise. If the stage is an
-  /// origin, or if the observer was created with `measuringHits: true`, the measurement of every
+  /// By default, a get that completes immediately has no duration. If a get returns a pending
+  /// promise, the duration is the time from the return until the promise settles. If the stage is
+  /// an origin, or if the observer was created with `measuringHits: true`, the measurement of every
   /// get starts when the get is called.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.

@@ -13,8 +13,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     @usableFromInline let isLeasing: Bool
     /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
-    /// Whether the level is a sum, or a sum with verbs applied. A nested sum itself handles the
-    /// writes that exceed their time bounds.
+    /// Whether the level is a sum, or a sum with verbs applied. Such a level orders its own
+    /// operations, so the enclosing sum doesn't order them.
     let isSum: Bool
     /// Whether the time bound also applies to gets.
     let boundsGets: Bool
@@ -46,14 +46,14 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A function that rebuilds a sum with the given members and clock, but with the same state.
   /// `nil` if the cache isn't a sum.
   let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
-  /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. A later
-  /// get doesn't join a dropped load.
+  /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
+  /// `nil`, drops all in-flight loads.
   let forget: @Sendable (Key?) -> Void
   /// A function that rebuilds this cache with the same state, and with stages that report events.
   /// `nil` if the cache has no stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// A function that rebuilds this cache with support for leases. A sum uses the rebuilt cache for
-  /// gets and back-fills. `nil` if the cache doesn't support leases.
+  /// A function that returns variants of this cache for gets and back-fills with leases. A lease is
+  /// the right to back-fill a key. `nil` if this cache doesn't support leases.
   let leasing: Leasing?
 
   init(
@@ -86,8 +86,8 @@ extension Cache {
   /// the verb. Caches without a clock use the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock that the verbs around the cache use. A cache that already has
-  /// a clock keeps that clock.
+  /// Returns this cache with a clock. Time-based verbs that are applied to the returned cache, such
+  /// as `expiring`, use its clock. A cache that already has a clock keeps that clock.
   ///
   /// Use this method for levels without a clock, such as a dictionary in a test.
   ///

@@ -48,8 +48,8 @@ extension CachePlan: Equatable {
 }
 
 extension CachePlan.Arguments {
-  /// Compares all labels, and all values except plans. Returns the pairs of plans that the caller
-  /// must still compare, or `nil` if a difference was found.
+  /// Compares two lists of arguments, except for plans inside the arguments. Returns the pairs of
+  /// plans that the caller must still compare, or `nil` if the lists differ.
   fileprivate func plans(
     comparedWith other: CachePlan.Arguments
   ) -> [(CachePlan, CachePlan)]? {

@@ -11,8 +11,9 @@ extension CachePlan {
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
   ///   - arguments: The arguments that the text of the plan shows. An unlabeled ``Value/count(_:)``
-  ///     or ``Value/bytes(_:)`` argument is the capacity of the level. An unlabeled
-  ///     ``Value/name(_:)`` argument names a server or another system that limits the level's size.
+  ///     or ``Value/bytes(_:)`` argument is the capacity of the level. If another system, such as a
+  ///     server, limits the level's size, an unlabeled ``Value/name(_:)`` argument contains the
+  ///     name of that system.
   ///   - types: The key type and the value type of the cache, if known.
   @inline(never)
   package static func level(

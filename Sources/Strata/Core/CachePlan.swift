@@ -10,14 +10,12 @@
 ///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
 ///     print(pages.plan.children[1].kind)  // pooled
 ///
-/// Copying a plan takes constant time. No operation on a plan needs a stack that grows with the
-/// depth of the plan.
+/// Copying a plan takes constant time. A deeply nested plan can't overflow the stack.
 ///
 /// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
 ///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
 public struct CachePlan: Sendable {
-  /// The structural role of a node. All verbs have the form `verb`. The form of a level
-  /// contains the level's role.
+  /// The structural role of a node.
   public enum Form: Hashable, Sendable {
     /// A cache that stores or loads values.
     case level(Role)
@@ -67,9 +65,10 @@ public struct CachePlan: Sendable {
     let hasOrigin: Bool
     /// Whether this node or a node below it is a disk level that works off the main thread.
     let isOffMainThread: Bool
-    /// Whether this node is a sum, or a sum with verbs and maps around it. A sum itself orders its
-    /// operations and limits their time. The property is false for a sum inside `dispatched(on:)`,
-    /// because the sum can't limit the time that an operation waits in the dispatch queue.
+    /// Whether this node is a sum, or a sum with verbs and maps around it. Such a node orders its
+    /// own operations, so an enclosing sum doesn't order them. The property is false for
+    /// `dispatched(on:)`, because an operation can exceed its time limit in the dispatch queue,
+    /// before the inner sum receives the operation.
     let isSum: Bool
     /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
@@ -118,7 +117,8 @@ public struct CachePlan: Sendable {
   public var form: Form { node.form }
 
   /// The kind of the level or the verb. For mapped keys or values, the kind is the label of the
-  /// function or codec, such as `utf8`. Without a label, the kind is `keys`, `values`, or `codec`.
+  /// function or codec, such as `utf8`. The default label is `keys` for a key function, `values`
+  /// for a value function, and `codec` for a codec.
   public var kind: Kind { node.kind }
 
   /// The arguments of the level or the verb, in the order in which the text shows them.

@@ -24,8 +24,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether the codec performs a conversion that can fail. The property is false for the identity
-  /// codec.
+  /// Whether decoding converts values, which can fail. The identity codec doesn't convert values,
+  /// so its property is false.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.
@@ -103,7 +103,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       .decoding(decodes)
   }
 
-  /// Returns a copy of this codec with the given value of `decodes`.
+  /// Returns a copy of this codec whose property `decodes` has the given value.
   func decoding(_ decodes: Bool) -> Codec {
     var codec = self
     codec.decodes = decodes

@@ -9,8 +9,9 @@ extension Duration {
   /// The duration as text, exact to the nanosecond, in a common unit: `90 s`, `1.5 s`, `10 min`,
   /// `24 h`.
   ///
-  /// The unit is minutes, hours, or days only if the resulting number is whole and at least 2. Any
-  /// other duration is in seconds or in a smaller unit. The duration is clamped to ±`Int64.max`
+  /// The unit is minutes, hours, or days only if the resulting number is whole and at least 2. If
+  /// the duration is shorter than two minutes, or isn't a whole number of minutes, the unit is
+  /// seconds, milliseconds, microseconds, or nanoseconds. The duration is clamped to ±`Int64.max`
   /// seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))

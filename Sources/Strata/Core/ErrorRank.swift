@@ -22,12 +22,12 @@ extension Promise {
 
 @usableFromInline package let plainMiss: any Error = CacheError.notFound
 
-/// Whether an error is the shared plain miss. This function compares the addresses of the errors'
-/// boxes, because a cast would be slow.
+/// Whether an error is the shared error `plainMiss`, which means `notFound`. This function compares
+/// the addresses of the errors' boxes, because a cast would be slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // Both errors are stored as optionals, because the compiler would unbox a non-optional
-  // `any Error` that is passed to a generic function.
+  // The optionals keep the boxes of the errors. If the errors weren't optional, the compiler would
+  // pass unboxed errors to the generic function `unsafeBitCast`.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

@@ -1,6 +1,7 @@
 /// A read-only cache, such as a network. A fetcher returns values and doesn't store them.
 ///
-/// The sum of a cache and a fetcher is a cache. Writes to the sum have no effect on the fetcher.
+/// The sum of a cache and a fetcher is a cache. A `set` on the sum `cache + fetcher` stores the
+/// value in `cache`, but not in `fetcher`.
 ///
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
@@ -16,7 +17,8 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
-  /// Creates a read-only cache. A write does nothing except drop the in-flight load of its key.
+  /// Creates a read-only cache. A write to this cache only calls `forget`, for example to drop the
+  /// in-flight load of the written key, and then succeeds.
   ///
   /// This initializer is never specialized, because specializing it for each fetcher in the library
   /// would add 16 KB of code.
@@ -72,8 +74,8 @@ extension Fetcher {
   ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
   ///
-  /// - Parameter get: A function that is called once for each get, on the caller's thread. To report
-  ///   a miss, throw ``CacheError/notFound``.
+  /// - Parameter get: A function that is called once for each get, on the caller's thread. To
+  ///   report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) throws -> Value) {
     self.init { key in Promise(catching: { try get(key) }) }
@@ -92,7 +94,8 @@ extension Fetcher {
 }
 
 extension Cache {
-  /// A read-only view of this cache. Sums and verbs around the view don't write to this cache.
+  /// A read-only view of this cache. A write to the view, for example by a sum, doesn't store or
+  /// remove values in this cache.
   ///
   /// - Law: `a.fetcher.get == a.get`. See `FetcherTests.testTheWritesOfACacheAreForgotten`.
   public var fetcher: Fetcher<Key, Value> {

@@ -3,8 +3,8 @@ extension Promise where Value == Void {
   /// and already running.
   ///
   /// If any write fails, the result fails with the error of the first failed write in `writes`. If
-  /// no write fails but a write is cancelled, the result is cancelled. Cancelling the result
-  /// withdraws the caller's interest in each pending write.
+  /// no write fails but a write is cancelled, the result is cancelled. Cancelling the returned
+  /// promise cancels each pending write that no other caller waits for.
   static func joint(_ writes: [Promise]) -> Promise {
     if writes.allSatisfy({ $0.outcome?.value != nil }) { return Promise() }
     let (whole, outcomes) = (PromiseGroup<Void>(), JointWrite(of: writes.count))

@@ -3,8 +3,8 @@
 ///
 /// A sum passes the lease to the back-fill that follows the miss. With the lease, a level can
 /// distinguish a back-fill from a caller's `set`. The level can also refuse a back-fill if the key
-/// has been written since the miss, even by another process. Only a sum receives leased misses,
-/// because only a sum back-fills levels.
+/// has been written since the miss, even by another process. A level returns leased misses only to
+/// a sum. Other callers receive an ordinary miss, because they don't back-fill the level.
 package struct LeasedMiss: MissError {
   package let isMiss = true
   /// The lease. The level defines the type of the lease object. The lease ends when the lease
@@ -14,7 +14,8 @@ package struct LeasedMiss: MissError {
   package init(lease: any Sendable) { self.lease = lease }
 }
 
-/// The leases that a get of a sum has taken, with the level of each lease.
+/// The leases that the levels of a sum returned during one get. Each lease is stored with the index
+/// of its level.
 struct SumLeases: Sendable {
   private var leases: [(level: Int, lease: any Sendable)] = []
 
@@ -26,13 +27,16 @@ struct SumLeases: Sendable {
 }
 
 extension CacheMetadata {
-  /// A function that takes an optional lease and returns a cache that shares this cache's state.
+  /// A function that returns a variant of this cache for reading, or for a back-fill with a lease.
+  /// A lease is the right to back-fill a key. All variants share this cache's state.
   ///
-  /// If the argument is `nil`, a get that misses in the returned cache takes a lease. If the
-  /// argument is a lease, each `set` of the returned cache is a back-fill that uses the lease.
+  /// If the argument is `nil`, the function returns the variant for reading. In this variant, a
+  /// miss can contain a new lease (`LeasedMiss`). If the argument is a lease, the function returns
+  /// the variant for a back-fill, whose `set` uses the lease.
   package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
 
-  /// Returns the `Leasing` function of the cache that `transform` creates from this cache.
+  /// Returns the `leasing` function for the cache that `transform` returns, or `nil` if this cache
+  /// doesn't support leases.
   func leasingRebuilt<NewKey, NewValue>(
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
@@ -52,14 +56,16 @@ extension CacheMetadata.Member {
 }
 
 extension Cache {
-  /// Returns this cache with support for leases. Sums that contain this cache use the leases.
+  /// Returns this cache with support for leases. A lease is the right of a sum to back-fill a key.
+  /// See `LeasedMiss`.
   ///
   /// - Parameters:
   ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
   ///     cache's limit.
-  ///   - lease: A closure that returns operations that share this cache's state. If the
-  ///     closure's second argument is `nil`, the returned `get` takes a lease when it misses. If
-  ///     the second argument is a lease, the returned `set` is a back-fill that uses the lease.
+  ///   - lease: A closure that takes this cache and an optional lease, and returns operations that
+  ///     share this cache's state. If the closure receives `nil` instead of a lease, its result is
+  ///     for reading, and a miss can contain a new lease. If the closure receives a lease, its
+  ///     result is for a back-fill, and the `set` uses the lease.
   package func leasing(
     patience: Duration? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -45,9 +45,8 @@ extension OperationOrder {
   ) -> Promise<Void> {
     var ready = prepared
     ready.look()
-    // This condition checks `isReady`, because a promise that has an outcome may still be calling
-    // its listeners. If the condition checked the outcome, the write could be delayed by these
-    // listeners.
+    // If `isReady` is true, `flatMap` calls `work` immediately. A promise that has just settled may
+    // still be calling other listeners, and `flatMap` would call `work` only after them.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -58,7 +57,8 @@ extension OperationOrder {
   /// The promise of a running write, and a promise that settles when the next write may begin.
   typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
-  /// Runs a write that may still be in flight after its promise has settled.
+  /// Runs a write. The returned promise settles with the write's `answer`, and the next write to
+  /// the key begins when the write's `end` settles.
   @inline(never)
   func write(_ hash: Int?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
     let result = Pending<Void>()
@@ -78,8 +78,8 @@ extension OperationOrder {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a write is cancelled after it has called the level, the next write begins when the level
-  /// has settled the cancelled write.
+  /// If a cancelled write has already called the level, the next write still waits until that call
+  /// has ended.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

@@ -11,10 +11,9 @@ import Synchronization
 /// - A write that *exceeds its time bound* doesn't delay other operations. Until a timed-out write
 ///   settles, the value of its key is *unknown*. See `UnknownValues`.
 ///
-/// A sum uses one queue for each of its levels. All other callers use either a single queue, or
-/// the `WriteTracker` without a queue. Callers pass hashes instead of keys, so no user code runs
-/// while the lock is held. As long as no write waits or hangs, ordering a get costs only one atomic
-/// load.
+/// A sum uses one queue for each of its levels. Callers pass hashes instead of keys, so no user
+/// code runs while the lock is held. A get usually needs only one atomic load to detect that it
+/// doesn't have to wait for a write or skip a level.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that determines which operations have to wait for earlier writes.
@@ -24,9 +23,9 @@ package final class OperationOrder: Sendable {
     case level
     /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
     /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
-    /// is still in flight. A get waits only for writes that were themselves delayed by an earlier
-    /// write. A get doesn't wait for the writes that the level has already received, because the
-    /// level itself runs these writes before the get.
+    /// is still in flight. A get waits for a write only if that write had to wait for an earlier
+    /// write. The sum passes all other writes to the level immediately, so the level itself runs
+    /// them before the get.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
@@ -51,8 +50,9 @@ package final class OperationOrder: Sendable {
     }
   }
 
-  /// The version of the tracker, shifted left by one bit. The lowest bit is 1 while a get may have
-  /// to wait for a write or skip a level.
+  /// Two values in one word, so one atomic load reads both. The upper bits contain the version of
+  /// the `WriteTracker`. The lowest bit is 1 if any get might have to wait for a write or skip a
+  /// level.
   @usableFromInline let word = Atomic<UInt>(0)
   private let lastGet = Atomic<UInt>(0)
   let state: Lock<State>
@@ -75,7 +75,7 @@ package final class OperationOrder: Sendable {
   /// Whether every get can proceed without waiting for a write or skipping a level.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
-  /// Returns the hash of a key. Callers pass the hash instead of the key.
+  /// Returns the hash of a key. The other functions of this type take the hash, not the key.
   @inlinable
   package static func hash<Key: Hashable>(_ key: Key) -> Int {
     Int(truncatingIfNeeded: KeyHash.ofProcess(key))
@@ -97,8 +97,8 @@ extension OperationOrder /* : gets in flight */ {
     update { $0.tracker.begin(hash, number: nextNumber()) }
   }
 
-  /// Creates a `Get` for a get that isn't tracked and that started at the version `seen`. Doesn't
-  /// acquire the lock.
+  /// Creates an untracked `Get`. The argument `seen` is the tracker's version at the start of the
+  /// get. Doesn't acquire the lock.
   @usableFromInline
   func get(_ hash: Int, seen: UInt) -> WriteTracker.Get {
     WriteTracker.Get(hash, seen: seen, number: nextNumber())
@@ -130,13 +130,14 @@ extension OperationOrder /* : gets in flight */ {
     }
   }
 
-  /// Runs a write. When the write begins and again when it settles, it prevents the in-flight gets
-  /// of its key from storing their values.
+  /// Runs a write. Gets of the key can't store their values if they are in flight when the write
+  /// begins or settles.
   ///
   /// The returned promise settles after the write has settled and `discard` has returned.
   ///
   /// - Parameter discard: A closure that removes the results that in-flight gets have already
-  ///   stored, such as remembered misses. Called when the write begins and when the write settles.
+  ///   stored, such as remembered misses. This function calls `discard` before it calls `write`,
+  ///   and again after the write has settled.
   func overtaking(
     _ hash: Int?, then discard: @escaping @Sendable () -> Void = {}, _ write: () -> Promise<Void>
   ) -> Promise<Void> {
@@ -154,10 +155,10 @@ extension OperationOrder /* : writes that wait for each other */ {
   ///
   /// The caller must call `finish` once for each queue, and then `endWrite` once.
   ///
-  /// - Parameter work: A closure that returns the work to run later. Called for each queue in which
-  ///   the write has to wait.
+  /// - Parameter work: A closure that returns the work to run later. This function calls the
+  ///   closure `work` once for each queue in which the write has to wait.
   /// - Returns: The ID of the write in the first queue, and the queues in which the write may begin
-  ///   now. The write's ID in each queue is one higher than its ID in the previous queue.
+  ///   now. The ID of the write in the queue with index *i* is `first + i`.
   func beginWrite(
     _ hash: Int?, _ work: (_ queue: Int, _ id: Int) -> WriteQueue.Work
   ) -> (first: Int, mayBegin: [Int]) {

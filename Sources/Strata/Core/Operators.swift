@@ -1,14 +1,13 @@
 // A key map is on the left of a level, and a codec is on the right: `key <^> level <*> codec`. All
 // three operators in this file bind more tightly than `+`, so `\.absoluteString <^> .disk() <*>
 // .utf8 >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard
-// library's operator `+`. The overload has the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`.
-// Between caches, `+` is pronounced "over". The method `upper.backed(by: lower)` is equivalent to
-// `upper + lower`.
+// library's operator `+` with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Between caches,
+// `+` is pronounced "over". The method `upper.backed(by: lower)` is equivalent to `upper + lower`.
 //
 // Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. If a
 // file imports both Strata and a module with the same operators, the compiler reports that the
-// operators are ambiguous. To resolve the ambiguity, declare the operators in the file that imports
-// both modules. See the article TwoModulesThatDeclareTheOperator.
+// operators are ambiguous. To prevent this error, declare `<^>` and `<*>` again in the file that
+// imports both modules. See the article TwoModulesThatDeclareTheOperator.
 
 /// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
 precedencegroup ValueMapPrecedence {

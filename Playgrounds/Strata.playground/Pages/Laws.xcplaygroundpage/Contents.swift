@@ -49,8 +49,8 @@ do {
 // If you repeat a check with the same seed, the check finds the same violation. The environment
 // variables STRATA_SEED and STRATA_CASES set the seed and the number of cases.
 
-// If each file name is the whole key, the shelf obeys the laws. The argument `isPersistent: true`
-// states that the shelf keeps its values after a memory warning.
+// A shelf that uses the whole key as the file name obeys the laws. The argument
+// `isPersistent: true` states that the shelf keeps its values after a memory warning.
 try Laws.check(.level("shelf", isPersistent: true) { Shelf { $0 }.cache })
 print("the whole key: every law holds")
 

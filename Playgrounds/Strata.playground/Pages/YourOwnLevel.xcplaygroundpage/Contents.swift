@@ -26,8 +26,8 @@ final class Folder: @unchecked Sendable {  // The lock guards the files.
   /// form, in hexadecimal.
   ///
   /// Two different keys never share a file, and all Unicode spellings of a key share one file. The
-  /// file is always in the directory, even for a key such as `../a`. A `set` fails if the key is
-  /// too long for a file name. The laws allow a `set` to fail.
+  /// file is always in the directory, even for a key such as `../a`. If the key is too long for a
+  /// file name, `set` fails. This failure doesn't violate the laws for levels.
   private func file(_ key: String) -> URL {
     let bytes = key.precomposedStringWithCanonicalMapping.utf8
     return url.appendingPathComponent("k" + bytes.map { String(format: "%02x", $0) }.joined())

@@ -27,8 +27,9 @@ final class WriteCount: @unchecked Sendable {
 }
 
 // A verb that changes write operations must return a `CacheOperations` value that contains all
-// operations. The compiler rejects a verb that omits an operation. Create the verb's state outside
-// of the closure that `transforming` takes, because that closure runs again for each observer.
+// operations. If an operation is missing, the code doesn't compile. The closure that you pass to
+// `transforming` can run several times, for example once for each observer. Create the verb's state
+// outside of this closure.
 extension Cache {
   /// Returns a cache whose writes are counted.
   func counted(by count: WriteCount) -> Cache {
@@ -59,7 +60,8 @@ let pages =
   shelf.named("shelf").counted(by: count).checked { !$0.isEmpty }
   + Fetcher { key in "page \(key)" }
 
-// The plan shows both verbs, and observers receive the events of the stage `shelf` below the verbs.
+// The plan shows both verbs. Observers still receive the events of the stage `shelf`, which is
+// below the verbs.
 print(pages.plan)
 precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
 let statistics = Statistics()
