@@ -25,12 +25,18 @@ final class CacheErrorTests: XCTestCase {
     XCTAssertTrue(error.description.hasPrefix("timed out in remote, key a: no answer within 5"))
   }
 
+  func testAnUnsettledWriteNamesTheStageAndTheKey() {
+    let error = CacheError.unsettled(stage: "remote", key: "a")
+    XCTAssertTrue(error.description.hasPrefix("unsettled in remote, key a: "), error.description)
+  }
+
   func testTheKeyOfAnErrorIsShortAndHasNoSecret() {
     XCTAssertEqual(shortened("a"), "a")
     XCTAssertEqual(shortened(7), "7")
     XCTAssertEqual(shortened(String(repeating: "a", count: 61)).count, 61)
     XCTAssertEqual(shortened("https://me:secret@host/a?token=1"), "https://host/a…")
     XCTAssertEqual(shortened("https://host/@a"), "https://host/@a")
+    for key in [":", "a:", "a:/", "a://"] { XCTAssertEqual(shortened(key), key) }
   }
 
   func testEachErrorStatesItsCauseAndItsRemedy() {

@@ -74,6 +74,23 @@ final class TrampolineTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
+  /// Runs more and more jobs on a thread. If the queue of the thread retained anything of a finished
+  /// job, each round would need more memory than all earlier rounds.
+  func testFinishedJobsLeaveNoMemoryInUse() {
+    let growth = onSmallStack { () -> Int? in
+      Trampoline.run {}
+      var lowest = Int.max
+      for round in 0..<3 {
+        guard let before = Memory.givenOut else { return nil }
+        for _ in 0..<1_000 << (2 * round) { Trampoline.run {} }
+        lowest = min(lowest, (Memory.givenOut ?? before) - before)
+      }
+      return lowest
+    }
+    // Other threads may allocate a little during a round.
+    XCTAssertLessThan(growth ?? 0, 8_000)
+  }
+
   func testAMillionJobsInAChainUseNoStack() {
     let count = onSmallStack { () -> Int in
       final class Counter { var value = 0 }

@@ -36,6 +36,29 @@ final class PropertyListDepthTests: XCTestCase {
     XCTAssertNoThrow(try PropertyListDepth.check(Data(xml(depth: 128).utf8)))
     XCTAssertThrowsError(try PropertyListDepth.check(Data(xml(depth: 129).utf8)))
     XCTAssertNoThrow(try PropertyListDepth.check(chain(128, isCircle: false)))
+    let parentheses = { Data(String(repeating: "(", count: $0).utf8) }
+    XCTAssertNoThrow(try PropertyListDepth.check(parentheses(128)))
+    XCTAssertThrowsError(try PropertyListDepth.check(parentheses(129)))
+  }
+
+  func testAnyObjectOfABinaryListCanBeItsTop() {
+    let codec: Codec<Data, [[String]]> = .propertyList()
+    let list = list([[0xA0], [0xA1] + bytes(0, 4)], top: 1)
+    XCTAssertEqual(codec.decode(list).outcome?.value, [[]])
+  }
+
+  func testDamagedBinaryListsAreRefused() {
+    let damaged = [
+      list([[0xA1] + bytes(1, 4)]),  // A reference to an object that the list doesn't have.
+      list([[0xA0]], top: 1),
+      list([[0xA0]], offsetSize: 0), list([[0xA0]], offsetSize: 9),
+      list([[0xA0]], referenceSize: 0), list([[0xA0]], referenceSize: 9),
+    ]
+    for list in damaged { XCTAssertThrowsError(try PropertyListDepth.check(list)) }
+    for size in [1, 8] {
+      XCTAssertNoThrow(
+        try PropertyListDepth.check(list([[0xA0]], offsetSize: size, referenceSize: size)))
+    }
   }
 
   func testHiddenDepthAndExpensiveListsAreRejected() {
@@ -67,19 +90,31 @@ final class PropertyListDepthTests: XCTestCase {
   /// Returns a binary property list in which each array contains the next array. If `isCircle` is
   /// true, the last array contains the first array.
   private func chain(_ count: Int, isCircle: Bool) -> Data {
-    func bytes(_ number: Int, _ size: Int) -> [UInt8] {
-      (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-    }
+    list(
+      (0..<count).map { number in
+        let isLast = number == count - 1
+        return isLast && !isCircle ? [0xA0] : [0xA1] + bytes((number + 1) % count, 4)
+      })
+  }
+
+  /// Returns a binary property list of encoded objects.
+  private func list(
+    _ objects: [[UInt8]], top: Int = 0, offsetSize: Int = 4, referenceSize: Int = 4
+  ) -> Data {
     var data = Data("bplist00".utf8)
     var offsets: [Int] = []
-    for number in 0..<count {
+    for object in objects {
       offsets.append(data.count)
-      let isLast = number == count - 1
-      data += isLast && !isCircle ? [0xA0] : [0xA1] + bytes((number + 1) % count, 4)
+      data += object
     }
     let table = data.count
-    for offset in offsets { data += bytes(offset, 4) }
-    data += [0, 0, 0, 0, 0, 0, 4, 4] + bytes(count, 8) + bytes(0, 8) + bytes(table, 8)
+    for offset in offsets { data += bytes(offset, offsetSize) }
+    data += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+    data += bytes(objects.count, 8) + bytes(top, 8) + bytes(table, 8)
     return data
+  }
+
+  private func bytes(_ number: Int, _ size: Int) -> [UInt8] {
+    (0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 }

@@ -31,6 +31,26 @@ final class CacheMetadataTests: XCTestCase {
     XCTAssertEqual((both + plain).clock.now(), two.clock.now)
   }
 
+  func testABackFillUsesTheLeaseThatItsMissHasTaken() {
+    let journal = Journal<String>()
+    let level = Cache<Int, Int>.dictionary().leasing { cache, lease in
+      var operations = cache.operations
+      if let lease = lease as? String {
+        operations.set = { key, value in
+          journal.note("\(lease) fills \(key)")
+          return cache.set(key, value)
+        }
+      } else {
+        operations.get = { key in Promise(error: LeasedMiss(lease: "lease of \(key)")) }
+      }
+      return operations
+    }
+    let cache = level + Fetcher { $0 + 10 }
+    XCTAssertEqual(cache.get(1).answer, "11")
+    XCTAssertEqual(journal.entries, ["lease of 1 fills 1"])
+    XCTAssertEqual(level.get(1).answer, "11")
+  }
+
   func testALevelOfStampedValuesStatesItsClock() {
     let (time, clock) = TimeSource.manual()
     let level: Cache<Int, Stamped<Int>> = .memory(clock: time)

@@ -212,6 +212,15 @@ final class OperationOrderTests: XCTestCase {
     }
   }
 
+  func testAGetBeforeTheFirstWriteIsCurrent() {
+    for order in [order, OperationOrder([.sum])] {
+      for hash in [0, a] {
+        let seen = order.word.load(ordering: .acquiring) >> 1
+        XCTAssertTrue(order.isCurrent(order.get(hash, seen: seen)))
+      }
+    }
+  }
+
   func testAnyOtherWriteOfItsKeyStopsABackFill() throws {
     let order = OperationOrder(queues: 2)
     let get = order.begin(a)

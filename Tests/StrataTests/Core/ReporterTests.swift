@@ -35,6 +35,19 @@ final class ReporterTests: XCTestCase {
     XCTAssertEqual(lines.entries, ["memory: eviction done in 0.0 ns"])
   }
 
+  func testAfterTheFirst64HitsMostHitsAreCountedWithoutAnEvent() throws {
+    let statistics = Statistics()
+    let reporter = Reporter(
+      stage: "memory", observer: statistics.observer, time: TimeSource.manual().time)
+    let get = reporter.reporting({ (key: Int) in Promise(key) }, isOrigin: false)
+    for key in 0..<6_400 { _ = get(key) }
+    let counter = try XCTUnwrap(reporter.counter)
+    XCTAssertEqual(counter.counts.hits, 6_400 - 64 - 99, accuracy: 20)
+    let stage = try XCTUnwrap(statistics.snapshot["memory"])
+    XCTAssertEqual(stage.hits, 6_400)
+    XCTAssertEqual(Double(stage.latency.count), 6_400, accuracy: 1_300)
+  }
+
   func testAPendingOperationIsInFlightUntilItSettles() {
     let statistics = Statistics()
     let reporter = Reporter(

@@ -64,6 +64,35 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(upper.rest.contents[0], 7)
   }
 
+  func testAWriteWithinAWriteOrABackFillReachesTheLevelAfterIt() {
+    let (sets, sum) = (Lock<[Int]>([]), Lock(Cache<Int, Int>.empty))
+    let upper = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) },
+      set: { key, value in
+        if value == 1 { sum.withLock { $0 }.set(2, for: key) }
+        sets.withLock { $0.append(value) }
+        return Promise()
+      })
+    let cache = upper + Fetcher { _ in 1 }
+    sum.withLock { $0 = cache }
+    defer { sum.withLock { $0 = .empty } }
+    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(sets.withLock { $0 }, [1, 2])
+    XCTAssertEqual(cache.get(0).answer, "1")
+    XCTAssertEqual(sets.withLock { $0 }, [1, 2, 1, 2])
+  }
+
+  func testAGetReturnsAnAnswerThatALevelHasEvenInACallbackOfTheAnswer() {
+    for isUpper in [true, false] {
+      let (found, answers) = (Pending<Int>(), Journal<String>())
+      let level = Cache<Int, Int>(get: { _ in Promise(.pending(found)) })
+      let cache = isUpper ? level + .dictionary() : .dictionary() + level
+      Promise<Int>(.pending(found)).observed { _ in answers.note(cache.get(0).text) }
+      found.settle(.success(5))
+      XCTAssertEqual(answers.entries, ["5"])
+    }
+  }
+
   func testAGetDoesNotWaitForTheBackFillsOfOtherGets() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let lower = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowGets: true))

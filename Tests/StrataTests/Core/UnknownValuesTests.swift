@@ -42,4 +42,36 @@ final class UnknownValuesTests: XCTestCase {
     XCTAssertFalse(queue.skips(7))
     XCTAssertEqual([queue.detours, queue.count], [0, 0])
   }
+
+  /// A `clear` begins during a `set`, and ends after the `set`. The level might have stored the
+  /// value after it had run the `clear`.
+  func testAClearDoesNotReplaceTheRemovalOfASetThatEndedDuringIt() throws {
+    var queue = WriteQueue()
+    XCTAssertTrue(queue.add(1, of: 7) { {} })
+    XCTAssertTrue(queue.add(2, of: nil) { {} })
+    let removal = try XCTUnwrap(queue.finish(1, of: 7, removal: 3).removal)
+    XCTAssertNil(queue.finish(2, of: nil, removal: 4).removal)
+    XCTAssertTrue(queue.skips(7), "The removal is still in flight.")
+    _ = queue.release(removal, of: 7)
+    queue.endRemoval(removal, of: 7, succeeded: true)
+    XCTAssertFalse(queue.skips(7))
+    XCTAssertEqual([queue.detours, queue.count], [0, 0])
+  }
+
+  func testALateWriteThatSucceedsReplacesAFailedRemovalAndOneThatFailsDoesNot() throws {
+    for succeeds in [true, false] {
+      var queue = WriteQueue()
+      XCTAssertTrue(queue.add(1, of: 7) { {} })
+      XCTAssertNotNil(queue.expire(1, of: 7))
+      let next = queue.finish(1, of: 7, succeeded: false, removal: 2)
+      let removal = try XCTUnwrap(next.removal)
+      _ = queue.release(removal, of: 7)
+      queue.endRemoval(removal, of: 7, succeeded: false)
+      XCTAssertTrue(queue.add(3, of: 7) { {} })
+      XCTAssertNotNil(queue.expire(3, of: 7))
+      let last = queue.finish(3, of: 7, succeeded: succeeds, removal: 4)
+      XCTAssertEqual(last.removal == nil, succeeds)
+      XCTAssertEqual(queue.skips(7), !succeeds)
+    }
+  }
 }

@@ -124,6 +124,15 @@ final class WriteTrackerTests: XCTestCase {
     XCTAssertNil(tracker.begin(early))
   }
 
+  func testTheEndOfAnOvertakenGetDoesNotAffectALaterGetOfItsKey() {
+    let overtaken = begin()
+    write(key)
+    let later = begin()
+    tracker.end(overtaken)
+    XCTAssertTrue(tracker.isCurrent(later))
+    XCTAssertTrue(tracker.beginBackFill(later))
+  }
+
   func testAnEndedGetIsNotCurrent() {
     let get = begin()
     tracker.end(get)
