@@ -26,10 +26,9 @@ extension Cache /* : sums */ {
       members, order: order, clock: clock ?? .system, reporter: reporter, isLeasing: isLeasing)
     var leased: CacheMetadata<Key, Value>.Leasing?
     if members.contains(where: { $0.isLeasing }) {
-      leased = { lease in
+      leased = { use in
         .sum(
-          leasing(members, lease as? SumLeases), order: order, clock: clock, reporter,
-          isLeasing: true, get: get)
+          leasing(members, use), order: order, clock: clock, reporter, isLeasing: true, get: get)
       }
     }
     return Cache(
@@ -54,15 +53,15 @@ extension Cache /* : sums */ {
         leasing: leased))
   }
 
-  /// Returns the levels of a sum, prepared for a back-fill. A lease is the right to back-fill a
-  /// key. Each level that needs a lease uses its lease from `leases`, and the empty cache replaces
-  /// each level whose lease is missing. If `leases` is `nil`, returns the levels unchanged.
+  /// Returns the levels of a sum, prepared for reading or for a back-fill. A lease is the right to
+  /// back-fill a key. In a back-fill, each level that needs a lease uses its own lease, and the
+  /// empty cache replaces each level whose lease is missing.
   private static func leasing(
-    _ members: [CacheMetadata<Key, Value>.Member], _ leases: SumLeases?
+    _ members: [CacheMetadata<Key, Value>.Member], _ use: LeaseUse
   ) -> [CacheMetadata<Key, Value>.Member] {
-    guard let leases else { return members }
+    guard case .backFilling(let leases) = use else { return members }
     return members.indices.map { level in
-      let filling = members[level].filling(with: leases, of: level)
+      let filling = members[level].filling(with: leases as? SumLeases, of: level)
       return CacheMetadata.Member(filling ?? .empty)
     }
   }

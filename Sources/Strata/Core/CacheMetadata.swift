@@ -21,7 +21,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 
     init(_ cache: Cache<Key, Value>) {
       self.cache = cache
-      reader = cache.metadata.leasing?(nil) ?? cache
+      reader = cache.metadata.leasing?(.reading) ?? cache
       isLeasing = cache.metadata.leasing != nil
       let patience = cache.metadata.patience
       bound = patience ?? .seconds(5)

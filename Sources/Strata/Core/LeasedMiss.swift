@@ -26,14 +26,18 @@ struct SumLeases: Sendable {
   mutating func add(_ lease: any Sendable, of level: Int) { leases.append((level, lease)) }
 }
 
+/// The operation for which a sum needs a variant of a cache that supports leases.
+package enum LeaseUse: Sendable {
+  /// A get. A miss can contain a new lease (`LeasedMiss`).
+  case reading
+  /// A back-fill with the lease of the preceding get, or with `nil` if the get returned no lease.
+  case backFilling((any Sendable)?)
+}
+
 extension CacheMetadata {
-  /// A function that returns a variant of this cache for reading, or for a back-fill with a lease.
-  /// A lease is the right to back-fill a key. All variants share this cache's state.
-  ///
-  /// If the argument is `nil`, the function returns the variant for reading. In this variant, a
-  /// miss can contain a new lease (`LeasedMiss`). If the argument is a lease, the function returns
-  /// the variant for a back-fill, whose `set` uses the lease.
-  package typealias Leasing = @Sendable (_ lease: (any Sendable)?) -> Cache<Key, Value>
+  /// A function that returns the variant of this cache for an operation of a sum, or `nil` if this
+  /// cache can't be back-filled without a lease. All variants share this cache's state.
+  package typealias Leasing = @Sendable (LeaseUse) -> Cache<Key, Value>?
 
   /// Returns the `leasing` function for the cache that `transform` returns, or `nil` if this cache
   /// doesn't support leases.
@@ -41,17 +45,16 @@ extension CacheMetadata {
     _ transform: @escaping @Sendable (Cache<Key, Value>) -> Cache<NewKey, NewValue>
   ) -> CacheMetadata<NewKey, NewValue>.Leasing? {
     guard let leasing else { return nil }
-    return { transform(leasing($0)) }
+    return { leasing($0).map(transform) }
   }
 }
 
 extension CacheMetadata.Member {
-  /// Returns the cache into which a back-fill writes, or `nil` if the level needs a lease that
-  /// `leases` doesn't contain.
+  /// Returns the cache into which a back-fill writes, or `nil` if the level can't be back-filled
+  /// without a lease, and `leases` doesn't contain one.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
-    guard let lease = leases?[level] else { return nil }
-    return leasing(lease)
+    return leasing(.backFilling(leases?[level]))
   }
 }
 
@@ -77,6 +80,12 @@ extension Cache {
         plan: metadata.plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: patience, forget: metadata.forget,
         reporting: { cache.reporting(to: $0).leasing(patience: patience, lease) },
-        leasing: { Cache(lease(cache, $0), metadata: cache.metadata) }))
+        leasing: { use in
+          switch use {
+          case .reading: return Cache(lease(cache, nil), metadata: cache.metadata)
+          case .backFilling(let right):
+            return right.map { Cache(lease(cache, $0), metadata: cache.metadata) }
+          }
+        }))
   }
 }

@@ -39,7 +39,12 @@ extension Cache {
     let (one, other) = (first.metadata.leasing, second.metadata.leasing)
     var leasing: CacheMetadata<Key, Value>.Leasing?
     if one != nil || other != nil {
-      leasing = { .switching(one?($0) ?? first, other?($0) ?? second, by: branch) }
+      // The empty cache replaces a branch that can't be back-filled without a lease.
+      leasing = { use in
+        .switching(
+          one.map { $0(use) ?? .empty } ?? first, other.map { $0(use) ?? .empty } ?? second,
+          by: branch)
+      }
     }
     return Cache(
       operations,
