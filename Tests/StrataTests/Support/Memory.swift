@@ -45,6 +45,29 @@ enum Memory {
     return lowest
   }
 
+  /// Returns the number of bytes in use for an object after `make` has returned it, or `nil` if the
+  /// allocator doesn't report the number. Other threads may allocate memory during the work, so
+  /// this function measures five objects and returns the lowest number of bytes.
+  static func size<Object>(of make: () -> Object) -> Int? {
+    var lowest = Int.max
+    for _ in 0..<5 {
+      guard let before = givenOut else { return nil }
+      let object = make()
+      guard let after = withExtendedLifetime(object, { givenOut }) else { return nil }
+      lowest = min(lowest, after - before)
+    }
+    return lowest
+  }
+
+  /// Returns the number of bytes by which an object that has worked on 1,000 keys is larger than an
+  /// object that has worked on 10 keys, or zero if the allocator doesn't report the sizes.
+  static func sizeOfThousandKeys<Object>(_ make: (Range<Int>) -> Object) -> Int {
+    guard let few = size(of: { make(0..<10) }), let many = size(of: { make(0..<1_000) }) else {
+      return 0
+    }
+    return many - few
+  }
+
   /// The size of the process's address space in bytes, including unused parts.
   static var addressSpace: Int { value(of: "VmSize") }
 

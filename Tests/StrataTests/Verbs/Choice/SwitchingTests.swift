@@ -91,4 +91,45 @@ final class SwitchingTests: XCTestCase {
     _ = (seen.get(0), seen.get(1))
     XCTAssertEqual(stages.entries.filter { $0.count == 1 }, ["a", "b"])
   }
+
+  func testAClearDetachesTheLoadsOfBothBranches() {
+    let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowGets: true)) }
+    let branches = Cache.switching(
+      levels[0].cache.fetcher.pooled().cache, levels[1].cache.fetcher.pooled().cache
+    ) { $0 == 0 ? .first : .second }
+    let cache = .memory() + branches.fetcher
+    let early = [cache.get(0), cache.get(1)]
+    cache.removeAll()
+    let late = [branches.get(0), branches.get(1)]
+    XCTAssertEqual(levels.map(\.events), [["get 0", "get 0"], ["get 1", "get 1"]])
+    withExtendedLifetime((early, late)) {}
+  }
+
+  func testABackFillUsesTheLeaseOfABranch() {
+    let fills = Journal<String>()
+    let leasing = first.cache.leasing { cache, lease in
+      var operations = cache.operations
+      if let lease {
+        operations.set = { key, value in
+          fills.note("\(key) \(value) with \(lease)")
+          return Promise()
+        }
+      } else {
+        operations.get = { Promise(error: LeasedMiss(lease: "lease \($0)")) }
+      }
+      return operations
+    }
+    let sums = [
+      Cache.switching(leasing, second.cache) { $0 == 2 ? .first : .second },
+      Cache.switching(second.cache, leasing) { $0 == 2 ? .second : .first },
+    ].map { $0 + Fetcher { $0 + 40 } }
+    XCTAssertEqual(sums.map { $0.get(2).answer }, ["42", "42"])
+    XCTAssertEqual(fills.entries, ["2 42 with lease 2", "2 42 with lease 2"])
+    XCTAssertEqual(first.events + second.events, [])
+  }
+
+  func testABackFillOfBranchesWithoutLeasesNeedsNoLease() {
+    XCTAssertEqual((cache + Fetcher { $0 + 40 }).get(2).answer, "42")
+    XCTAssertEqual(first.events, ["get 2", "set 2 42"])
+  }
 }

@@ -10,6 +10,12 @@ final class BackoffTests: XCTestCase {
     XCTAssertEqual(Backoff.exponential(from: .seconds(1)).delay(100), .seconds(60))
   }
 
+  func testNoDelayIsLongerThanTheLongest() {
+    for longest: Duration in [.milliseconds(1_100), .seconds(Int64.max)] {
+      XCTAssertEqual(Backoff.exponential(from: longest, atMost: longest).delay(1), longest)
+    }
+  }
+
   func testAFactorOfLessThanOneCountsAsOne() {
     for factor in [0.5, 0, -1, .nan] {
       let backoff = Backoff.exponential(from: .seconds(1), by: factor)

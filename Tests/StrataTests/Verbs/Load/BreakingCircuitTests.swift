@@ -150,6 +150,34 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(level.rest.contents, [:])
   }
 
+  func testAClearThatSucceedsMakesEarlierRemovalsUnnecessary() {
+    let level = ScriptedLevel(0, LevelScript(contents: [1: 5], getFaults: [0: .failure]))
+    let cache = level.cache.breakingCircuit(
+      after: .failures(1), retryAfter: .seconds(30), clock: time)
+    _ = cache.get(0)
+    XCTAssertTrue(cache.set(7, for: 1).answer.contains("circuit open"))
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.removeAll().answer, "()")
+    XCTAssertEqual(cache.get(1).answer, "not found")
+    XCTAssertEqual(level.events, ["get 0", "clear", "get 1"])
+    _ = cache.get(0)
+    XCTAssertTrue(cache.removeAll().answer.contains("circuit open"))
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual([cache.removeAll().answer, cache.set(9, for: 1).answer], ["()", "()"])
+    XCTAssertEqual(cache.get(1).answer, "9")
+  }
+
+  func testTheLevelIsClearedOnlyAfterRefusedWritesToMoreThanTenThousandKeys() {
+    let circuit = Circuit(.failures(1), .seconds(30), time)
+    XCTAssertEqual(circuit.refusals, 0)
+    for key in 0..<10_000 { circuit.refuse(key) }
+    XCTAssertEqual(circuit.refusals, 10_000)
+    XCTAssertTrue(circuit.mustRemove(9_999) == (key: true, all: false))
+    XCTAssertTrue(circuit.mustRemove(10_000) == (key: false, all: false))
+    circuit.refuse(10_000)
+    XCTAssertTrue(circuit.mustRemove(10_001) == (key: true, all: true))
+  }
+
   func testEventsAndStatisticsShowTheState() {
     let statistics = Statistics()
     let cache = cache().named("origin")

@@ -129,6 +129,15 @@ final class LimitedTests: XCTestCase {
     }
   }
 
+  func testAGetThatFindsAFreePermitTakesOnlyThatPermit() {
+    let limiter = ConcurrencyLimiter(1)
+    for _ in 0..<2 {
+      let get = limiter.wait({ Promise(7) }, refused: { CacheError.notFound })
+      XCTAssertEqual(get.answer, "7")
+    }
+    XCTAssertEqual([limiter.take(), limiter.take()], [true, false])
+  }
+
   func testAFetcherIsLimitedToo() {
     let fetcher = source.cache.fetcher.limited(toConcurrentGets: 1)
     _ = (fetcher.get(0), fetcher.get(1))

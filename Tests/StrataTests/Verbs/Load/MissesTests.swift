@@ -9,7 +9,7 @@ final class MissesTests: XCTestCase {
 
   /// Gets a key that the level doesn't have. If the level is called, `calls` records the key.
   @discardableResult
-  private func miss(_ key: Int, _ error: CacheError = .notFound) -> Promise<Int> {
+  private func miss(_ key: Int, _ error: any Error = CacheError.notFound) -> Promise<Int> {
     misses.get(key, where: { _ in true }) { [calls] key in
       calls.note(key)
       return Promise(error: error)
@@ -28,7 +28,7 @@ final class MissesTests: XCTestCase {
   }
 
   func testAMissHasItsErrorAndItsTime() {
-    miss(1, .timedOut())
+    miss(1, CacheError.timedOut())
     clock.advance(by: .seconds(29))
     XCTAssertEqual(miss(1).outcome?.error as? CacheError, .timedOut())
     XCTAssertEqual(calls.entries, [1])
@@ -80,5 +80,75 @@ final class MissesTests: XCTestCase {
     XCTAssertEqual(end.text, "()")
     miss(5)
     XCTAssertEqual(calls.entries, [5, 5, 5])
+  }
+
+  /// An error that calls a closure when it is released.
+  private final class Token: Error {
+    private let onRelease: @Sendable () -> Void
+    init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+    deinit { onRelease() }
+  }
+
+  func testEachNewMissReleasesTwoExpiredMisses() {
+    let released = Journal<Int>()
+    for key in 0..<5 { miss(key, Token { released.note(key) }) }
+    clock.advance(by: .seconds(30))
+    for (key, count) in [(10, 2), (11, 4), (12, 5), (13, 5)] {
+      miss(key)
+      XCTAssertEqual(released.entries.sorted(), Array(0..<count))
+    }
+  }
+
+  func testAReleasedErrorCanUseTheMisses() {
+    let misses = Misses<Int>(for: .seconds(30), capacity: 1, clock: time)
+    let (lengths, done) = (Journal<Int>(), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      for key in 0..<2 {
+        let get: Promise<Int> = misses.get(key, where: { _ in true }) { _ in
+          Promise(error: Token { lengths.note(misses.queueLength) })
+        }
+        XCTAssertNotNil(get.outcome?.error)
+      }
+      _ = misses.forgetting(nil) { Promise() }
+      done.signal()
+    }
+    XCTAssertEqual(done.wait(timeout: .now() + 300), .success)
+    XCTAssertEqual(lengths.count, 2)
+  }
+
+  func testTheQueueIsRebuiltOnlyAfterManyMissesHaveBeenRemoved() {
+    var (length, rebuilds) = (0, 0)
+    for key in 0..<1_000 {
+      miss(key)
+      if misses.queueLength <= length { rebuilds += 1 }
+      length = misses.queueLength
+      _ = misses.forgetting(key) { Promise() }
+    }
+    XCTAssertLessThan(rebuilds, 1_000 / 32, "A rebuild should take O(1) time for each miss.")
+  }
+
+  func testALifetimeOfZeroOrOfLessThanANanosecondRemembersNothing() {
+    for lifetime: Duration in [.zero, .nanoseconds(1) / 2] {
+      let misses = Misses<Int>(for: lifetime, capacity: 1, clock: time)
+      let calls = Journal<Int>()
+      for key in [0, 0, 1] {
+        let get: Promise<Int> = misses.get(key, where: { _ in true }) { key in
+          calls.note(key)
+          return .miss
+        }
+        XCTAssertEqual(get.answer, "not found")
+      }
+      XCTAssertEqual(calls.entries, [0, 0, 1])
+      if lifetime == .zero { XCTAssertEqual(misses.queueLength, 0) }
+    }
+  }
+
+  func testTheNumberOfKeysThatHaveBeenReadDoesNotAffectTheMemory() {
+    let growth = Memory.sizeOfThousandKeys { keys in
+      let misses = Misses<Int>(for: .seconds(30), capacity: 1, clock: time)
+      for key in keys { _ = misses.get(key, where: { _ in false }) { _ in Promise<Int>.miss } }
+      return misses
+    }
+    XCTAssertLessThan(growth, 10_000)
   }
 }

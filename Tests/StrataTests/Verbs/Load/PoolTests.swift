@@ -115,4 +115,39 @@ final class PoolTests: XCTestCase {
     XCTAssertEqual(gets.map(\.text), ["10", "11", "10"])
     XCTAssertEqual(pool.count, 0)
   }
+
+  func testALoadThatEndsLeavesTheNewerLoadOfItsKeyInFlight() {
+    let works = (0..<2).map { _ in Later<Int>() }
+    var gets = [load(0, works[0].promise)]
+    pool.detach(0)
+    gets.append(load(0, works[1].promise))
+    works[0].continuation.succeed(1)
+    gets.append(load(0, Promise(3)))
+    XCTAssertEqual(journal.entries, [0, 0], "The last get should join the newer load.")
+    works[1].continuation.succeed(2)
+    XCTAssertEqual(gets.map(\.text), ["1", "2", "2"])
+    XCTAssertTrue(isAtRest)
+  }
+
+  func testGetsOfOnePriorityDoNotRaiseTheirLoad() {
+    let raised = Journal<TaskPriority>()
+    let work = Pending<Int>()
+    work.work(is: PendingWork(raise: { raised.note($0) }))
+    let gets = (0..<2).map { _ in load(0, Promise(.pending(work))) }
+    XCTAssertEqual(raised.entries, [])
+    guard case .pending(let pending) = gets[1].state else { return XCTFail("No load runs.") }
+    pending.raise(to: .high)
+    XCTAssertEqual(raised.entries, [.high])
+    work.settle(.success(1))
+    XCTAssertEqual(gets.map(\.text), ["1", "1"])
+  }
+
+  func testTheNumberOfKeysThatHaveBeenLoadedDoesNotAffectTheMemory() {
+    let growth = Memory.sizeOfThousandKeys { keys in
+      let pool = Pool<Int, Int>()
+      for key in keys { _ = pool.load(key, reportingTo: nil) { Promise($0) } }
+      return pool
+    }
+    XCTAssertLessThan(growth, 10_000)
+  }
 }

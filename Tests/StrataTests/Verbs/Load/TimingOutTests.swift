@@ -112,6 +112,25 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(cache.get(1).answer, "7", "Key 1 had no later write, so it should stay.")
   }
 
+  func testARemovalThatFailsIsRepeatedByTheNextGet() {
+    let (time, clock) = TimeSource.manual()
+    let (slow, removals) = (Later<Void>(), Journal<Int>())
+    let level = Cache<Int, Int>(
+      get: { _ in .miss }, set: { _, value in value == 6 ? slow.promise : Promise() },
+      remove: { key in
+        removals.note(key)
+        return removals.count == 1 ? Promise(error: Broken.here) : Promise()
+      })
+    let cache = level.timingOut(after: .seconds(5), clock: time)
+    cache.set(6, for: 0)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(cache.set(7, for: 0).answer, "()")
+    slow.continuation.succeed()
+    XCTAssertEqual(removals.entries, [0])
+    XCTAssertEqual(cache.get(0).answer, "not found")
+    XCTAssertEqual(removals.entries, [0, 0])
+  }
+
   func testAWriteInTimeAndACancelledWriteLeaveNothing() {
     let (time, clock) = TimeSource.manual()
     let cache = hung.cache.timingOut(after: .seconds(5), clock: time)

@@ -39,6 +39,23 @@ final class BatchingTests: XCTestCase {
     XCTAssertEqual(calls.entries, [[2, 4], [6]])
   }
 
+  func testAWindowThatBeginsAfterItsCallHasBegunHasNoTimer() {
+    let (time, clock) = TimeSource.manual()
+    let meanwhile = Lock<(@Sendable () -> Void)?>(nil)
+    let gets = Journal<Promise<Int>>()
+    let slow = TimeSource(now: time.now) { delay, work in
+      let cancel = time.after(delay, work)
+      meanwhile.withLock { $0.take() }?()
+      return cancel
+    }
+    let fetcher = loader(2, on: slow)
+    meanwhile.withLock { $0 = { gets.note(fetcher.get(4)) } }
+    gets.note(fetcher.get(2))
+    XCTAssertEqual(calls.entries, [[2, 4]])
+    XCTAssertEqual(gets.entries.map(\.answer), ["40", "20"])
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
   func testAFailureOfACallFailsExactlyItsGets() {
     let (time, clock) = TimeSource.manual()
     let fetcher = Fetcher<Int, Int>.batching(window: .zero, clock: time) { keys in

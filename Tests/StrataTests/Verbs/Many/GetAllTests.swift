@@ -53,6 +53,12 @@ final class GetAllTests: XCTestCase {
     XCTAssertEqual(ready.events, ["get 0", "get 5", "get 1"])
   }
 
+  func testTheArrayOfSynchronousHitsIsAllocatedOnce() {
+    let values = Cache<Int, Int>(get: { Promise($0) }).getAll(0..<1_025).outcome?.value
+    XCTAssertEqual(values?.count, 1_025)
+    XCTAssertLessThan(values?.capacity ?? 0, 1_200, "A growing array would have doubled.")
+  }
+
   func testTheFirstFailureEndsItAndCancelsTheRest() {  // T39
     let get = slow.cache.getAll([0, 3, 1])
     slow.settle(1)

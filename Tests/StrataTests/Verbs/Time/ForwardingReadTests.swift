@@ -39,4 +39,35 @@ final class ForwardingReadTests: XCTestCase {
     stream = nil
     XCTAssertEqual(lower.events, ["get 0", "cancel get 0"])
   }
+
+  func testAReadThatEndsWhileAWriteBeginsDoesNotChangeTheCache() async throws {
+    let (values, read) = (Journal<Int>(), Lock<(@Sendable () -> Void)?>(nil))
+    let streams = Journal<AsyncThrowingStream<Update<Int>, any Error>>()
+    let level = Cache<Int, Int>(
+      get: { _ in .miss },
+      set: { _, value in
+        values.note(value)
+        read.withLock { $0.take() }?()
+        return Promise()
+      })
+    let updates = level.forwarding(to: Fetcher { _ in 2 })
+    read.withLock { $0 = { streams.note(updates.values(0)) } }
+    updates.cache.set(9, for: 0)
+    var seen: [String] = []
+    for stream in streams.drain() {
+      for try await update in stream { seen.append(text(update)) }
+    }
+    XCTAssertEqual(seen, ["fresh 2"])
+    XCTAssertEqual(values.entries, [9])
+  }
+
+  func testTheNumberOfReleasedStreamsDoesNotAffectTheMemory() {
+    let growth = Memory.sizeOfThousandKeys { keys in
+      let updates = Cache<Int, Int>.dictionary().forwarding(
+        to: Fetcher { _ in Promise(.pending(Pending())) })
+      for key in keys { _ = updates.values(key) }
+      return updates
+    }
+    XCTAssertLessThan(growth, 10_000)
+  }
 }

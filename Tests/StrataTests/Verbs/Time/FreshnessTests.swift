@@ -59,6 +59,22 @@ final class FreshnessTests: XCTestCase {
       lives[0], freshness.lifetime(of: 0.hashValue, createdAt: now.advanced(by: .seconds(1))))
   }
 
+  func testFreshnessIsEqualIfAllItsPropertiesAre() {
+    let one = Freshness(
+      for: .seconds(60), staleWhileRevalidate: .seconds(10), staleIfError: .seconds(30),
+      jitter: 0.1, timeout: .seconds(5))
+    func other(_ seconds: [Int], _ jitter: Double = 0.1) -> Freshness {
+      Freshness(
+        for: .seconds(seconds[0]), staleWhileRevalidate: .seconds(seconds[1]),
+        staleIfError: .seconds(seconds[2]), jitter: jitter, timeout: .seconds(seconds[3]))
+    }
+    XCTAssertEqual(one, other([60, 10, 30, 5]))
+    for seconds in [[61, 10, 30, 5], [60, 11, 30, 5], [60, 10, 31, 5], [60, 10, 30, 6]] {
+      XCTAssertNotEqual(one, other(seconds))
+    }
+    XCTAssertNotEqual(one, other([60, 10, 30, 5], 0.2))
+  }
+
   func testEachValueHasItsOwnLifetime() throws {
     let ((time, clock), loads) = (TimeSource.manual(), Lock(0))
     let stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
