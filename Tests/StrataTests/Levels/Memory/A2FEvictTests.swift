@@ -49,4 +49,40 @@ final class A2FEvictTests: A2FCase {
     XCTAssertFalse(policy.recordMiss(5 &* Self.spread).isGhost)
     XCTAssertTrue(policy.hasRoom(for: 1, isNew: true))
   }
+
+  /// Removes an entry, as a caller does, without a ghost.
+  private func remove(_ hash: UInt64) {
+    let number = (0..<UInt32(policy.nodes.count)).first {
+      policy.nodes[$0].pointee.hash == hash &* Self.spread && policy.nodes[$0].pointee.serial != 0
+    }
+    guard let number else { return XCTFail("\(hash) is not held") }
+    policy.remove(number)
+    policy.nodes.free(number)
+  }
+
+  private func evict() -> UInt64 {
+    let number = policy.evict()
+    policy.nodes.free(number)
+    return policy.nodes[number].pointee.hash &* Self.back
+  }
+
+  func testAVisitedEntryOfTheMainQueueGetsOneSecondChancePerVisit() {
+    begin(capacity: 4)
+    for hash in 1...4 as ClosedRange<UInt64> { insert(hash) }
+    remove(1)  // The only entry of the window, so evictions are from the main queue.
+    policy.nodes[1].pointee.visit()
+    XCTAssertEqual([evict(), evict(), evict()], [3, 4, 2])
+  }
+
+  func testAVisitInTheWindowIsNotASecondChanceInTheMainQueue() {
+    begin(capacity: 4)
+    for hash in 1...4 as ClosedRange<UInt64> { insert(hash) }
+    policy.nodes[0].pointee.visit()
+    XCTAssertEqual(insert(5), [2], "The visited entry should move to the main queue.")
+    for hash in [3, 4] as [UInt64] { remove(hash) }
+    for hash in [6, 7] as [UInt64] { insert(hash) }
+    XCTAssertEqual([policy.window.count, policy.main.count], [1, 3])
+    remove(5)
+    XCTAssertEqual([evict(), evict(), evict()], [1, 6, 7])
+  }
 }

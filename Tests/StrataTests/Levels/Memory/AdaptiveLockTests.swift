@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import XCTest
 
 @testable import Strata
@@ -40,5 +40,49 @@ final class AdaptiveLockTests: XCTestCase {
       XCTAssertTrue(lock.withLock { $0 === token })
     }
     XCTAssertNil(weakToken)
+  }
+
+  /// The kernel counts a thread's sleeps in the thread's directory in `/proc`. If the thread didn't
+  /// sleep, it would use a second of processor time, which also ends the loop.
+  func testAThreadThatWaitsLongSleeps() throws {
+    guard let own = Self.threadFolder, Self.sleeps(of: own) != nil else {
+      throw XCTSkip("the sleeps of a thread are read from /proc")
+    }
+    let (lock, folder) = (AdaptiveLock(0), Lock<String?>(nil))
+    let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    XCTAssertNotNil(lock.tryLock())
+    let thread = Thread {
+      folder.withLock { $0 = Self.threadFolder }
+      hasBegun.signal()
+      lock.withLock { $0 += 1 }
+      hasEnded.signal()
+    }
+    thread.start()
+    hasBegun.wait()
+    let waiter = try XCTUnwrap(folder.withLock { $0 })
+    let (before, begin) = (Self.sleeps(of: waiter) ?? 0, Self.ticks(of: waiter))
+    while Self.sleeps(of: waiter) ?? 0 < before + 5, Self.ticks(of: waiter) < begin + 100 {}
+    XCTAssertGreaterThanOrEqual(Self.sleeps(of: waiter) ?? 0, before + 5)
+    lock.unlock()
+    hasEnded.wait()
+    XCTAssertEqual(lock.withLock { $0 }, 1)
+  }
+
+  private static var threadFolder: String? {
+    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+    return link.map { "/proc/\($0)/" }
+  }
+
+  private static func sleeps(of folder: String) -> Int? {
+    let status = try? String(contentsOfFile: folder + "status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
+  }
+
+  /// The processor time of a thread in hundredths of a second.
+  private static func ticks(of folder: String) -> Int {
+    let text = (try? String(contentsOfFile: folder + "stat", encoding: .utf8)) ?? ""
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : .max
   }
 }

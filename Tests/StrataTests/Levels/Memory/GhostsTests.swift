@@ -36,4 +36,16 @@ final class GhostsTests: XCTestCase {
       XCTAssertEqual(try XCTUnwrap(ghost).evictionsSince, 3)
     }
   }
+
+  func testTheTableTakesElevenBytesForEachEntry() {
+    defer { ZeroedMemory.largest.store(.max, ordering: .relaxed) }
+    for limit in [64, 640, 64_000] {
+      ZeroedMemory.largest.store(11 * limit + 64, ordering: .relaxed)  // 64 bytes for the alignment
+      let table = Ghosts(limit: limit)
+      XCTAssertNotNil(table, "\(limit)")
+      table?.deallocate()
+      ZeroedMemory.largest.store(11 * limit + 63, ordering: .relaxed)
+      XCTAssertNil(Ghosts(limit: limit), "\(limit)")
+    }
+  }
 }

@@ -90,4 +90,60 @@ final class MemoryEvictionTests: XCTestCase {
     }
     XCTAssertNil(last)
   }
+
+  func testAReplacementOfAnotherCostIsReported() {
+    let seen = Seen([])
+    let cache = level(capacity: 10, cost: Cost { $0 }, seen)
+    for value in [2, 3, 3, 1] { cache.set(value, for: "a") }
+    XCTAssertEqual(seen.withLock { $0 }, ["a 2 replaced", "a 3 replaced", "a 3 replaced"])
+  }
+
+  func testTheCostOfAReplacementCounts() {
+    let store = MemoryStore<Int, Int>(capacity: 100, cost: { $0 }, seed: 1)
+    store.set(10, for: 0)
+    for cost in [30, 30, 5] {
+      store.set(cost, for: 0)
+      XCTAssertEqual(store.total, cost)
+    }
+    for key in 0..<20 { store.set(1, for: key) }
+    for key in 0..<20 { store.set(50, for: key) }
+    let held = (0..<20).compactMap { store.value(for: $0) }
+    XCTAssertLessThanOrEqual(held.reduce(0, +), 100)
+  }
+
+  func testAnObservedLevelStillReportsToItsOwnClosure() {
+    let (seen, events) = (Seen([]), Journal<String>())
+    let cache = level(capacity: 1, seen).named("memory").observed { event in
+      if event.operation == .eviction { events.note(event.stage) }
+    }
+    cache.set(1, for: "a")
+    cache.set(2, for: "b")
+    XCTAssertEqual(seen.withLock { $0 }, ["a 1 capacity"])
+    XCTAssertEqual(events.entries, ["memory"])
+  }
+
+  func testOneCriticalSectionMakesAsMuchRoomAsItsLimitAllows() {
+    let batch = MemoryStore<Int, Int>.batch
+    for (cost, isEnough) in [(batch, true), (batch + 1, false)] {
+      let store = MemoryStore<Int, Int>(capacity: 100, cost: { $0 }, seed: 1)
+      for key in 0..<100 { store.set(1, for: key) }
+      var evicted = EvictedEntries<Int, Int>()
+      let hasRoom = store.policy.withLock { store.evict(for: cost, isNew: true, &$0, &evicted) }
+      XCTAssertEqual(hasRoom, isEnough)
+      XCTAssertEqual(store.total, 100 - batch)
+    }
+  }
+
+  /// The caller must look up the key again, because the entry to replace is gone.
+  func testRoomThatOnlyTheReplacedEntryMakesIsNotEnough() {
+    let store = MemoryStore<Int, Int>(capacity: 100, cost: { $0 }, seed: 1)
+    store.set(60, for: 7)
+    var evicted = EvictedEntries<Int, Int>()
+    let hasRoom = store.policy.withLock { state in
+      store.evict(for: 41, isNew: false, replacing: 0, &state, &evicted)
+    }
+    XCTAssertFalse(hasRoom)
+    XCTAssertEqual(evicted.key, 7)
+    XCTAssertEqual(evicted.cause, .replaced)
+  }
 }

@@ -84,4 +84,17 @@ final class MemoryRefusalTests: XCTestCase {
     XCTAssertTrue(Set(evicted.entries).isDisjoint(with: held))
     XCTAssertLessThanOrEqual(held.count + evicted.count, 5_000)
   }
+
+  func testAnEmptyLevelWithoutMemoryStoresNothingAndContinuesLater() {
+    grant(atMost: 200)
+    let store = MemoryStore<Int, Int>(capacity: 10, cost: nil, seed: 1)
+    store.set(1, for: 1)
+    XCTAssertNil(store.value(for: 1))
+    XCTAssertNotNil(store.policy.tryLock(), "The set should release its locks.")
+    store.policy.unlock()
+    grant(atMost: .max)
+    store.set(2, for: 1)
+    XCTAssertEqual(store.value(for: 1), 2)
+    XCTAssertEqual(store.total, 1)
+  }
 }

@@ -35,4 +35,15 @@ final class MemoryReleaseTests: XCTestCase {
       .memory(capacity: 300, expiringAfterAccess: .seconds(60))
     }
   }
+
+  /// When the entries become lighter, the level holds more of them, so the policy replaces its
+  /// tables with larger tables.
+  func testALevelWhoseTablesHaveGrownLeavesNoMemoryInUse() {
+    let growth = Memory.growth {
+      let store = MemoryStore<Int, Int>(capacity: 1200, cost: { $0 }, seed: 1)
+      for cost in [60, 1] { for key in 0..<1300 { store.set(cost, for: key) } }
+      XCTAssertEqual(store.total, 1200)
+    }
+    XCTAssertLessThanOrEqual(growth ?? 0, 0)
+  }
 }

@@ -55,7 +55,9 @@ final class MemoryShardTests: XCTestCase {
 
   func testAClearLeavesATableThatIsSmallAndEmpty() {
     for number in 0..<UInt32(100) { shard.pointee.insert(number, UInt64(number) << 40) }
+    let size = shard.pointee.mask + 1
     let old = shard.pointee.removeAll()
+    XCTAssertEqual(old.count, size)
     XCTAssertEqual(old.filter { $0 != 0 }.count, 100)
     freeZeroed(old.baseAddress)
     XCTAssertEqual(shard.pointee.count, 0)

@@ -45,4 +45,17 @@ final class MemoryStoreSweepTests: XCTestCase {
     XCTAssertEqual(left, 0)
     XCTAssertEqual(store.total, 700)
   }
+
+  /// The replacement of an entry without a deadline neither schedules an entry nor takes a node.
+  func testAnEntryIsEvictedInTheFirstTickAfterItsDeadline() {
+    let store = store()
+    store.set(stamped(1, lasting: nil), for: 1)
+    store.set(stamped(2, lasting: .seconds(1)), for: 2)
+    clock.advance(by: .seconds(1) + .nanoseconds(1 << 20))
+    store.set(stamped(3, lasting: nil), for: 1, then: report)
+    XCTAssertEqual(gone.withLock { $0 }, ["2 expired", "1 replaced"])
+    XCTAssertNil(store.value(for: 2))
+    XCTAssertEqual(store.total, 1)
+    XCTAssertNil(store.expirations?.dueTick, "Without expired entries, no sweep should be due.")
+  }
 }

@@ -38,6 +38,38 @@ final class MemoryTests: XCTestCase {
     }
   }
 
+  /// For a key with a custom `==`, both a key that is alone with its hash and two keys with the
+  /// same hash are read.
+  func testAValueThatIsReadOutlivesAScanWhateverTheKey() {
+    let cache: Cache<Paired, Int> = .memory(capacity: 10)
+    let read = [Paired(0), Paired(1, of: 100), Paired(2, of: 100)]
+    for key in read { cache.set(key.number, for: key) }
+    for number in 3...50 {
+      cache.set(number, for: Paired(number))
+      for key in read { XCTAssertEqual(cache.get(key).answer, "\(key.number)") }
+    }
+  }
+
+  /// No value is read, so only its replacements keep a value in the level.
+  func testAValueThatIsReplacedOutlivesAScan() {
+    func causes<Key: Hashable & Sendable>(
+      capacity: Int, cost: Cost<Int>? = nil, _ key: @escaping @Sendable (Int) -> Key
+    ) -> Set<EvictionCause> {
+      let causes = Journal<EvictionCause>()
+      let cache: Cache<Key, Int> = .memory(capacity: capacity, cost: cost) { evicted, _, cause in
+        if evicted == key(0) { causes.note(cause) }
+      }
+      for number in 0...50 {
+        cache.set(number, for: key(0))
+        for other in 1...3 { cache.set(number, for: key(3 * number + other)) }
+      }
+      return Set(causes.entries)
+    }
+    XCTAssertEqual(causes(capacity: 10) { $0 }, [.replaced])
+    XCTAssertEqual(causes(capacity: 10) { Paired($0) }, [.replaced])
+    XCTAssertEqual(causes(capacity: 20, cost: Cost { 1 + $0 % 2 }) { $0 }, [.replaced])
+  }
+
   func testAClearAWarningAndARemoveReleaseValues() {  // T46
     let cache: Cache<Int, Int> = .memory()
     cache.set(1, for: 0)
@@ -65,6 +97,13 @@ final class MemoryTests: XCTestCase {
     XCTAssertEqual(held(after: .trim(to: -1)), 0)
     XCTAssertEqual(held(after: .trim(to: 2)), 10)
     XCTAssertEqual(held(after: .trim(to: .nan)), 0)
+  }
+
+  func testAFullTrimOfAnUnboundedLevelEvictsNothing() {
+    let cache: Cache<Int, Int> = .memory(capacity: .max, onMemoryWarning: .trim(to: 1))
+    cache.set(1, for: 0)
+    cache.memoryWarning()
+    XCTAssertEqual(cache.get(0).answer, "1")
   }
 
   func testAValueThatIsTooHeavyIsNotStoredAndRemovesTheOldValue() {
@@ -159,4 +198,14 @@ struct Colliding: Hashable, Sendable {
     return one.number == other.number
   }
   func hash(into hasher: inout Hasher) { hasher.combine(0) }
+}
+
+/// A key type with a custom `==`. The hash of a key is its group.
+private struct Paired: Hashable, Sendable {
+  let (number, group): (Int, Int)
+  init(_ number: Int, of group: Int? = nil) {
+    (self.number, self.group) = (number, group ?? number)
+  }
+  static func == (one: Paired, other: Paired) -> Bool { one.number == other.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(group) }
 }

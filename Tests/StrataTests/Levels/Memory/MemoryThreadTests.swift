@@ -58,6 +58,43 @@ final class MemoryThreadTests: XCTestCase {
     }
   }
 
+  /// While an eviction waits for the victim's shard, another thread can use the new entry's shard.
+  func testAnEvictionWaitsForTheVictimsShardAndHoldsNoOtherShard() {
+    let store = MemoryStore<Int, Int>(capacity: 1, cost: nil, seed: 1)
+    let old = (0..<1000).min { store.hash($0) < store.hash($1) } ?? 0
+    let new = (0..<1000).max { store.hash($0) < store.hash($1) } ?? 0
+    let (oldHash, newHash) = (store.hash(old), store.hash(new))
+    let (first, last) = (store.shard(of: oldHash), store.shard(of: newHash))
+    let (hasShard, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let isAdmitted = Flag()
+    store.set(1, for: old)
+    acquire(&first.pointee.mutex)
+    DispatchQueue.global().async {
+      let shard = store.shard(of: newHash)
+      acquire(&shard.pointee.mutex)
+      hasShard.signal()
+      let admission = store.policy.tryLock()?.pointee
+        .admit(newHash, cost: 1, into: shard, of: store.shards)
+      isAdmitted.isSet.store(true, ordering: .relaxed)
+      if let admission {
+        store.keyPointer(admission.node).initialize(to: new)
+        store.valuePointer(admission.node).initialize(to: 2)
+      }
+      store.policy.unlock()
+      release(&shard.pointee.mutex)
+      hasEnded.signal()
+    }
+    hasShard.wait()
+    acquire(&last.pointee.mutex)
+    XCTAssertFalse(isAdmitted.isSet.load(ordering: .relaxed))
+    XCTAssertEqual(first.pointee.count, 1)
+    release(&last.pointee.mutex)
+    release(&first.pointee.mutex)
+    hasEnded.wait()
+    XCTAssertNil(store.value(for: old))
+    XCTAssertEqual(store.value(for: new), 2)
+  }
+
   /// A returned value stays intact while its entry is overwritten, evicted, and cleared.
   func testValuesStayIntactDuringOverwritesAndEvictions() {
     let reads = Extent.rounds(50_000, full: 14_000_000)

@@ -49,4 +49,24 @@ final class SketchTests: XCTestCase {
     XCTAssertTrue(counts.allSatisfy { $0 >= 7 }, "\(counts.min() ?? 0)")
     XCTAssertGreaterThan(counts.filter { $0 == 7 }.count, 180)
   }
+
+  func testAnEpochEndsExactlyWhenItsLookupsAreCounted() {
+    for (entries, lookups) in [(0, 5120), (256, 5120), (300, 6000)] {
+      var sketch = Sketch(entries: 100)
+      defer { sketch.deallocate() }
+      for _ in 1..<lookups { _ = sketch.add(random.next(), entries: entries) }
+      XCTAssertEqual(sketch.epoch, 1)
+      _ = sketch.add(random.next(), entries: entries)
+      XCTAssertEqual(sketch.epoch, 2)
+    }
+  }
+
+  func testCountsSurviveAGrowthThatHasCopiedTheWholeTable() {
+    let all = hashes(200)
+    for hash in all { for _ in 0..<6 { _ = sketch.add(hash, entries: 1100) } }
+    for _ in 0..<1000 { sketch.grow(entries: 1100) }
+    let counts = all.map { sketch.add($0, entries: 1100).count(at: sketch.epoch) }
+    XCTAssertTrue(counts.allSatisfy { $0 >= 7 }, "\(counts.min() ?? 0)")
+    XCTAssertGreaterThan(counts.filter { $0 == 7 }.count, 180)
+  }
 }

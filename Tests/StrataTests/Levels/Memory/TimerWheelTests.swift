@@ -82,4 +82,21 @@ final class TimerWheelTests: XCTestCase {
       TimerWheel.tick(after: start.advanced(by: .seconds(5))),
       TimerWheel.tick(of: start.advanced(by: .seconds(5))))
   }
+
+  func testTheFirstTickCanExpire() {
+    var wheel = TimerWheel()
+    defer { wheel.deallocate() }
+    wheel.schedule(3, at: 1)
+    XCTAssertEqual(wheel.due, 1)
+    XCTAssertNil(wheel.next(by: 0))
+    XCTAssertEqual(wheel.next(by: 1), 3)
+  }
+
+  func testATickIsAboutAMillisecond() {
+    for (nanoseconds, tick) in [(0, 0), (1 << 20 - 1, 0), (1 << 20, 1), (5 << 20 + 7, 5)] {
+      let instant = TimeSource.Instant(nanoseconds: Int64(nanoseconds))
+      XCTAssertEqual(TimerWheel.tick(of: instant), Int64(tick))
+      XCTAssertEqual(TimerWheel.tick(after: instant), Int64(tick) + 1)
+    }
+  }
 }
