@@ -32,6 +32,8 @@
         XCTAssertEqual(try decoded(twice, [.deflate, .gzip], by: size), text)
       }
       XCTAssertEqual(try decoded(BodyEncoder.gzip([]), [.gzip]), [])
+      XCTAssertEqual(BodyEncoder.rawDeflate([]).count, 2, "This stream should be the shortest one.")
+      XCTAssertEqual(try decoded(BodyEncoder.rawDeflate([]), [.deflate]), [])
     }
 
     func testADecoderLeavesNoMemoryInUse() throws {

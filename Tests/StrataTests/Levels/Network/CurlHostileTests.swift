@@ -76,7 +76,10 @@
     }
 
     func testUnknownTransferCodingsAreRefused() async throws {
-      for coding in ["gzip", "gzip, chunked", "chunked, chunked", "xchunked", ""] {
+      for coding in [
+        "gzip", "gzip, chunked", "chunked, chunked", "xchunked", "",
+        "gzip, gzip, gzip, gzip, gzip, gzip",  // libcurl itself refuses more than five codings.
+      ] {
         let result = try await value(
           ofBytes: ok + "Transfer-Encoding: \(coding)\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
         XCTAssertEqual(

@@ -49,6 +49,7 @@
           let result = try await get("https://origin.example/page")
           unsetenv(name)
           XCTAssertEqual(result.kind, "transport", name)
+          XCTAssertNil(result.failure?.response, "The response is the proxy's, not the origin's.")
           XCTAssertEqual(proxy.requests.map(\.method), ["CONNECT"])
           XCTAssertEqual(proxy.requests.map(\.target), ["origin.example:443"])
         }

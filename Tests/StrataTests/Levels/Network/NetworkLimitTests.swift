@@ -36,12 +36,27 @@ final class NetworkLimitTests: NetworkCase {
       return .raw(Array("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n".utf8))
     }
     defer { origin.stop() }
+    let gets: [(URL) async throws -> Void] = [
+      { _ = try await Fetcher<URL, Data>.network().value(for: $0) },
+      { _ = try await Fetcher<URL, Data>.network(accepting: .success).value(for: $0) },
+      { _ = try await Fetcher<URLRequest, Data>.network().value(for: URLRequest(url: $0)) },
+      { url in
+        let network: Fetcher<URLRequest, Data> = .network(accepting: .success)
+        _ = try await network.value(for: URLRequest(url: url))
+      },
+      { url in
+        let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+        _ = try await responses.value(for: URLRequest(url: url))
+      },
+    ]
     for (length, isTooLarge) in [(64 << 20, false), (64 << 20 + 1, true)] {
-      do {
-        _ = try await Fetcher<URL, Data>.network().get(origin.url("/\(length)")).value
-        XCTFail("\(length)")
-      } catch let error as NetworkError {
-        XCTAssertEqual("\(error.reason)".hasPrefix("tooLarge"), isTooLarge, "\(error)")
+      for (index, get) in gets.enumerated() {
+        do {
+          try await get(origin.url("/\(length)"))
+          XCTFail("\(index): \(length)")
+        } catch let error as NetworkError {
+          XCTAssertEqual("\(error.reason)".hasPrefix("tooLarge"), isTooLarge, "\(index): \(error)")
+        }
       }
     }
   }

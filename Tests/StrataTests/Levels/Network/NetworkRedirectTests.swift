@@ -43,6 +43,26 @@ final class NetworkRedirectTests: NetworkCase {
     }
   }
 
+  func testTheDefaultMaximumIsTenRedirects() async throws {
+    let origin = try origin { path in
+      let count = Int(path.dropFirst()) ?? 0
+      return count > 0 ? "/\(count - 1)" : nil
+    }
+    defer { origin.stop() }
+    let network: Fetcher<URL, Data> = .network()
+    let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+    let body = try await network.value(for: origin.url("/10"))
+    XCTAssertEqual(body, Data("/0".utf8))
+    let response = try await responses.value(for: URLRequest(url: origin.url("/10")))
+    XCTAssertEqual(response.url, origin.url("/0"))
+    do {
+      _ = try await responses.value(for: URLRequest(url: origin.url("/11")))
+      XCTFail("The level followed eleven redirects.")
+    } catch let error as NetworkError {
+      guard case .tooManyRedirects(maximum: 10) = error.reason else { return XCTFail("\(error)") }
+    }
+  }
+
   func testRedirectLoopIsRefused() async throws {
     try await onEachTransport {
       let origin = try origin { _ in "/" }

@@ -39,6 +39,41 @@ final class NetworkSessionTests: NetworkCase {
     }
   }
 
+  #if canImport(CStrataCurl) && canImport(Glibc)
+    /// The origin holds 65 requests, and tells another session the number of its connection.
+    func testASessionOpens64ConnectionsPerHost() async throws {
+      let gate = DispatchSemaphore(value: 0)
+      let origin = try KeptOrigin { request in
+        guard request.target == "/held" else { return .init(text: "\(request.connection)") }
+        gate.wait()
+        gate.signal()
+        return .init(text: "x")
+      }
+      defer { origin.stop() }
+      let other = try KeptOrigin { _ in .init(text: "x") }
+      defer { other.stop() }
+      let session = NetworkSession()
+      let limits = Transfer.Limits(size: 9, deadline: .seconds(300), redirects: 0)
+      let ended = expectation(description: "completions")
+      ended.expectedFulfillmentCount = 65
+      for _ in 0..<65 {
+        _ = session.start(URLRequest(url: origin.url("/held")), limits: limits) { result in
+          XCTAssertEqual(result.kind, "success")
+          ended.fulfill()
+        }
+      }
+      let areHeld = await eventually { origin.count >= 64 }
+      XCTAssertTrue(areHeld)
+      // The session starts its requests in order, so it has started all requests before this one.
+      let last = await value(of: URLRequest(url: other.url()), session: session)
+      XCTAssertEqual(last.text, "x")
+      let probe = await value(of: URLRequest(url: origin.url("/probe")), session: NetworkSession())
+      XCTAssertEqual(probe.text, "64", "There should be 64 connections before this one.")
+      gate.signal()
+      await fulfillment(of: [ended], timeout: 300)
+    }
+  #endif
+
   func testCookiesArentStored() async throws {
     try await onEachTransport {
       let origin = try LoopbackOrigin { _ in .respond(headers: ["Set-Cookie": "a=b"]) }

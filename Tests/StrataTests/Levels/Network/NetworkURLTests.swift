@@ -47,5 +47,9 @@ final class NetworkURLTests: XCTestCase {
     let encoded = Data("us@er:pa:ss".utf8).base64EncodedString()
     XCTAssertEqual(NetworkURL.basicAuthorization(url), "Basic \(encoded)")
     XCTAssertNil(NetworkURL.basicAuthorization(try self.url("http://a.test/")))
+    for text in ["http://user@a.test/", "http://:pass@a.test/", "http://a.test/#b"] {
+      let bare = NetworkURL.withoutCredentials(try self.url(text))
+      XCTAssertEqual(bare.absoluteString, "http://a.test/", text)
+    }
   }
 }

@@ -54,6 +54,22 @@ final class ResponseReaderTests: XCTestCase {
   }
 
   #if canImport(CStrataCurl) && canImport(Glibc)
+    /// The body has an extra field in its gzip header, which makes the encoded body as long as
+    /// necessary. The response doesn't announce the length.
+    func testAnEncodedBodyIsCountedWhileItArrives() throws {
+      let plain = BodyEncoder.gzip([1, 2, 3])
+      for (length, isTooLong) in [(9 + 1_024, false), (9 + 1_025, true)] {
+        let extra = length - plain.count - 2
+        var body = plain
+        body[3] = 4  // The flag of an extra field.
+        body.insert(contentsOf: [UInt8](repeating: 0, count: extra), at: 10)
+        body.insert(contentsOf: [UInt8(extra & 255), UInt8(extra >> 8)], at: 10)
+        XCTAssertEqual(body.count, length)
+        let result = Result { try read(["Content-Encoding": "gzip"], body) }
+        XCTAssertEqual(try? result.get(), isTooLong ? nil : Data([1, 2, 3]))
+      }
+    }
+
     func testADecodedBodyLosesTheFieldsOfItsEncoding() throws {
       let body = BodyEncoder.gzip([1, 2, 3])
       var reader = ResponseReader(method: "GET", maximumSize: 3, arrivesDecoded: false)
