@@ -1,3 +1,4 @@
+import StrataLaws
 import XCTest
 
 @testable import Strata
@@ -89,5 +90,27 @@ final class PromiseRetryTests: XCTestCase {
     clock.advance(by: .seconds(100))
     XCTAssertEqual(attempts.entries, [1])
     XCTAssertEqual(promise.text, "cancelled")
+  }
+
+  /// A timer can run the next attempt on another thread before the function that starts the timer
+  /// has returned.
+  func testCancellingStopsAnAttemptThatAFastTimerHasBegun() {
+    let fast = TimeSource(
+      now: TimeSource.system.now,
+      after: { _, work in
+        onSmallStack(work)
+        return {}
+      })
+    let journal = Journal<String>()
+    let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
+    let attempts = attempts
+    let promise = Promise.retry(2, every: .seconds(10), clock: fast) {
+      attempts.note(1)
+      return works[attempts.count - 1].promise
+    }
+    works[0].continuation.fail(Broken.here)
+    promise.cancel()
+    XCTAssertEqual(journal.entries, ["1 stopped"])
+    XCTAssertEqual(attempts.entries, [1, 1])
   }
 }

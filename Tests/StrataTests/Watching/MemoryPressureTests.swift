@@ -1,3 +1,4 @@
+import StrataLaws
 import XCTest
 
 @testable import Strata
@@ -121,6 +122,61 @@ final class MemoryPressureTests: XCTestCase {
       do { try MemoryPressure.system.listen {}() } catch {
         XCTAssertTrue("\(error)".hasPrefix("no memory warnings on this system"), "\(error)")
       }
+    }
+
+    func testAFileThatRefusesATriggerIsClosedAndTheErrorStatesTheReason() {
+      for (path, error) in [("/dev/full", ENOSPC), ("/dev/null/none", ENOTDIR)] {
+        XCTAssertThrowsError(try MemoryPressure.system.trigger(path, "some 1 2") {}) {
+          XCTAssertEqual("\($0)", String(cString: strerror(error)))
+        }
+      }
+      XCTAssertFalse(openFiles.contains("/dev/full"))
+    }
+
+    func testATriggerIsWrittenToItsFileAndTheEndClosesAllFiles() throws {
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try Data().write(to: file)
+      defer { try? FileManager.default.removeItem(at: file) }
+      let before = openFiles
+      let end = try MemoryPressure.system.trigger(file.path, "some 1 2") { XCTFail("warned") }
+      XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "some 1 2\0")
+      let opened = openFiles.subtracting(before)
+      XCTAssertEqual(opened.count { $0.hasPrefix("pipe:") }, 1, "The ends of a pipe have one name.")
+      end()
+      // The thread that watches the file closes the files after `end` has returned.
+      var waits = 0
+      while !openFiles.isDisjoint(with: opened), waits < 30_000 {
+        usleep(1_000)
+        waits += 1
+      }
+      XCTAssertEqual(openFiles.intersection(opened), [])
+    }
+
+    func testAProcessWithoutStandardInputCanListen() throws {
+      let listened = onSmallStack { () -> Result<Void, any Error>? in
+        // Only this thread loses its standard input, because it gets its own copy of the table of
+        // open files.
+        let unshare = unsafeBitCast(
+          dlsym(nil, "unshare"), to: (@convention(c) (CInt) -> CInt).self)
+        let files: CInt = 0x400  // CLONE_FILES
+        guard unshare(files) == 0 else { return nil }
+        close(0)
+        return Result {
+          let end = try MemoryPressure.system.trigger("/dev/null", "some 1 2") {}
+          end()
+        }
+      }
+      guard let listened else { throw XCTSkip("The system doesn't permit `unshare`.") }
+      XCTAssertNoThrow(try listened.get())
+    }
+
+    /// The names of this process's open files and pipes.
+    private var openFiles: Set<String> {
+      let folder = "/proc/self/fd"
+      let manager = FileManager.default
+      let files = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
+      return Set(
+        files.compactMap { try? manager.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") })
     }
 
     func testAnExceptionalConditionOfAFileIsAWarningAndTheEndClosesIt() throws {
