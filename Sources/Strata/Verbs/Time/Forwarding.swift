@@ -19,7 +19,7 @@ extension Cache {
   ///
   /// To write values, use only the cache in the ``Updates/cache`` property of the returned value. A
   /// `set`, `remove`, or `clear` through ``Updates/cache`` takes precedence over in-flight reads.
-  /// If a read overlaps a write, the stream still delivers the fetcher's value, but the read
+  /// If a write begins during a read, the stream still delivers the fetcher's value, but the read
   /// doesn't change the cache. If you write to the original cache directly, an in-flight read might
   /// overwrite the written value.
   ///

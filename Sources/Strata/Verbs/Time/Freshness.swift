@@ -64,7 +64,9 @@ public struct Freshness: Equatable, Sendable {
 
   /// Whether all properties of two `Freshness` values are equal.
   public static func == (one: Freshness, other: Freshness) -> Bool {
-    one.life == other.life && one.jitter == other.jitter && one.timeout == other.timeout
+    one.lifetime == other.lifetime && one.staleWhileRevalidate == other.staleWhileRevalidate
+      && one.staleIfError == other.staleIfError && one.jitter == other.jitter
+      && one.timeout == other.timeout
   }
 
   /// A stage in the life of a value, as determined by the value's age.

@@ -73,6 +73,10 @@ final class FreshnessTests: XCTestCase {
       XCTAssertNotEqual(one, other(seconds))
     }
     XCTAssertNotEqual(one, other([60, 10, 30, 5], 0.2))
+    // Nanoseconds in 64 bits can't distinguish these lifetimes.
+    XCTAssertNotEqual(
+      Freshness(for: .seconds(10_000_000_000)), Freshness(for: .seconds(20_000_000_000)))
+    XCTAssertNotEqual(Freshness(for: .nanoseconds(1) / 2), Freshness(for: .zero))
   }
 
   func testEachValueHasItsOwnLifetime() throws {
