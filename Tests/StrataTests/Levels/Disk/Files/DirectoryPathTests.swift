@@ -27,6 +27,13 @@ final class DirectoryPathTests: DiskTestCase {
       DirectoryPath.component(for: "caf\u{e9}"), DirectoryPath.component(for: "cafe\u{301}"))
   }
 
+  func testAPlainNameOfAtMost64CharactersStandsForItself() {
+    let longest = String(repeating: "n", count: 64)
+    XCTAssertEqual(DirectoryPath.component(for: longest), longest)
+    let hashed = DirectoryPath.component(for: longest + "n")
+    XCTAssertTrue(hashed.hasPrefix(String(repeating: "n", count: 32) + "%"), hashed)
+  }
+
   /// An `https` URL also has a path, and this path can look like a directory. The level must refuse
   /// any URL that isn't a file URL.
   func testAURLThatIsNotAFileURLIsRefusedAndWritesNothing() throws {
@@ -75,5 +82,51 @@ final class DirectoryPathTests: DiskTestCase {
     // `canonical` follows links except in the last component, which is the store's directory.
     let own = DirectoryPath.canonical(base + "/link", in: .system)
     XCTAssertEqual(own.split(separator: "/").last, "link")
+  }
+
+  /// A sandbox may forbid access to the directories above its own directory.
+  func testAllMissingDirectoriesAreMadeWithoutAccessToTheDirectoriesAbove() throws {
+    let base = base
+    let refused = Lock<[String]>([])
+    var files = FileSystem.system
+    files.makeDirectory = { path throws(FileError) in
+      guard path.hasPrefix(base + "/") else {
+        refused.withLock { $0.append(path) }
+        throw FileError(operation: "mkdir", code: EPERM)
+      }
+      try FileSystem.system.makeDirectory(path)
+    }
+    for path in ["/x", "/y/z", "/a/b/c/d/e"] {
+      try DirectoryPath.make(base + path, in: files)
+      XCTAssertEqual(mode(base + path), 0o700)
+    }
+    XCTAssertEqual(refused.withLock { $0 }, [])
+  }
+
+  func testADirectoryIsMadeInADirectoryThatAnotherProcessMakesAtTheSameTime() throws {
+    let (upper, rivals) = (base + "/x", Lock(1))
+    var files = FileSystem.system
+    files.makeDirectory = { path throws(FileError) in
+      if path == upper, rivals.withLock({ $0.countDown() }) {
+        try FileSystem.system.makeDirectory(path)
+      }
+      try FileSystem.system.makeDirectory(path)
+    }
+    try DirectoryPath.make(upper + "/y", in: files)
+    XCTAssertEqual(rivals.withLock { $0 }, 0)
+    XCTAssertEqual(mode(upper + "/y"), 0o700)
+  }
+
+  func testMakingADirectoryFailsIfNotEvenItsFirstAncestorCanBeMade() {
+    let paths = Lock<[String]>([])
+    var files = FileSystem.system
+    files.makeDirectory = { path throws(FileError) in
+      paths.withLock { $0.append(path) }
+      throw FileError(operation: "mkdir", code: ENOENT)
+    }
+    XCTAssertThrowsError(try DirectoryPath.make("/a/b/c", in: files)) {
+      XCTAssertEqual($0 as? FileError, FileError(operation: "mkdir", code: ENOENT))
+    }
+    XCTAssertEqual(paths.withLock { $0 }, ["/a/b/c", "/a/b", "/a"])
   }
 }

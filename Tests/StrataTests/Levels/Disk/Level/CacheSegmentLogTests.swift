@@ -31,6 +31,21 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertTrue(engine.order.isQuiet)
   }
 
+  /// A removal and a `clear` write no value, so they run on the caller's thread even if every value
+  /// of at least one byte is written on another thread.
+  func testARemovalIsNeverALongWrite() {
+    let cache = Cache<String, Data>.disk(
+      engine, format: .bytes, plan: .level("log", .storage), writingUpTo: 0,
+      later: { [waiting] work in waiting.withLock { $0.append(work) } })
+    let write = cache.set("a", Data([1]))
+    XCTAssertNil(write.outcome)
+    settle()
+    XCTAssertEqual(stored("a"), Data([1]))
+    XCTAssertNoThrow(try XCTUnwrap(cache.remove("a").outcome).get())
+    XCTAssertNil(stored("a"))
+    XCTAssertNoThrow(try XCTUnwrap(cache.clear().outcome).get())
+  }
+
   func testALongWriteThatFailsStatesItsReason() {
     let write = cache.set("a", Data(count: 9 << 20))
     settle()

@@ -88,6 +88,29 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertEqual(cache.plan.description, "disk(1 MiB, offMainThread: false)")
   }
 
+  func testANewStorageHasNoWriteAmplificationAndItsBytesAreThoseOfItsFiles() throws {
+    let storage = DiskStorage("store", in: parent)
+    let empty = DiskStatistics(
+      bytes: 0, records: 0, segments: 0, hits: 0, misses: 0, evictions: 0, writeAmplification: 0)
+    XCTAssertEqual(storage.statistics, empty)
+    _ = Cache.disk(storage: storage, offMainThread: false).set("a", Data(count: 10))
+    XCTAssertEqual(storage.statistics.bytes, usedBytes())
+  }
+
+  /// The statistics read the directory. If another program has removed it, they are those of an empty
+  /// storage, and the storage closes the removed files.
+  func testTheStatisticsOfARemovedDirectoryAreEmptyAndCloseItsFiles() throws {
+    let storage = DiskStorage("store", in: parent)
+    try storage.log.set(Data([1]), for: "a")
+    XCTAssertEqual(storage.statistics.segments, 1)
+    try FileManager.default.removeItem(atPath: folder)
+    // The log checks at most once every ten milliseconds whether the directory exists.
+    storage.log.state.withLock { $0.checkedAt = .min }
+    let found = storage.statistics
+    XCTAssertEqual([found.bytes, found.records, found.segments], [0, 0, 0])
+    XCTAssertEqual(storage.log.state.withLock { $0.takeRetired().count }, 0)
+  }
+
   func testAKeyCountsWithItsStoredSize() {
     let storage = DiskStorage("a", in: parent)
     _ = Cache.disk(storage: storage, offMainThread: false)

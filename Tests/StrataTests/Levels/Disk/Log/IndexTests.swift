@@ -149,4 +149,42 @@ final class IndexTests: XCTestCase {
       XCTAssertEqual(table.withUnsafeBytes { $0.loadUnaligned(as: Entry.self) }, entry)
     }
   }
+
+  /// The index rounds deadlines up to whole seconds. A deadline of 0 is the first moment of 1970.
+  func testAnEntryExpiresWithTheSecondOfItsDeadline() {
+    for (deadline, last) in [(Int64(0), Int64(-1)), (1_000, 999), (1_001, 1_999)] {
+      let header = PendingRecord(.set, hash: 7, created: 0, deadline: deadline).header
+      let entry = Entry(header, at: 12)
+      XCTAssertFalse(entry.isExpired(at: last), "\(deadline)")
+      XCTAssertTrue(entry.isExpired(at: last + 1), "\(deadline)")
+    }
+    XCTAssertFalse(Entry(PendingRecord(.set, created: 0).header, at: 12).isExpired(at: .max))
+  }
+
+  /// A segment counts with its length at the last check, and the active segment counts separately.
+  func testTheSizeOfASegmentIsItsLengthAtTheLastCheck() {
+    XCTAssertEqual([index.sealedBytes, index.activeSize], [0, 0])
+    let first = book
+    index.segments[first]!.size = 100
+    add(11)
+    XCTAssertEqual([index.sealedBytes, index.activeSize], [100, 0])
+    index.segments[book]!.size = 30
+    XCTAssertNotNil(index.remove(first))
+    XCTAssertEqual([index.sealedBytes, index.activeSize], [0, 30])
+  }
+
+  /// A damaged file may have more records than an index can refer to.
+  func testASegmentWithTooManyEntriesLosesOnlyItsOlderEntries() {
+    apply(.set, 1)
+    // The index drops these entries without reading them, so their memory stays untouched.
+    index.segments[book]!.entries = ContiguousArray(
+      unsafeUninitializedCapacity: Table.mostEntries
+    ) { _, count in count = Table.mostEntries }
+    apply(.set, 2)
+    XCTAssertEqual(index.entries(of: book), 0)
+    XCTAssertNil(value(1))
+    XCTAssertEqual(index.live, 0)
+    let next = apply(.set, 3)
+    XCTAssertEqual(value(3), next)
+  }
 }

@@ -59,19 +59,32 @@ final class RecordHeaderTests: XCTestCase {
     }
   }
 
-  /// Tests headers that have valid checksums, but lengths that no writer produces.
+  /// Returns a header with a valid checksum and any lengths, even lengths that no writer produces.
+  private func header(key: Int, value: Int) -> RecordHeader? {
+    let header = PendingRecord(.set, created: 0).header
+    var bytes = [UInt8](repeating: 0, count: 64)
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: header, as: RecordHeader.self)
+      bytes.storeBytes(of: UInt32(key), toByteOffset: 8, as: UInt32.self)
+      bytes.storeBytes(of: UInt32(value), toByteOffset: 12, as: UInt32.self)
+      let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<56]), seed: 99)
+      bytes.storeBytes(of: sum, toByteOffset: 56, as: UInt64.self)
+    }
+    return self.header(bytes)
+  }
+
   func testLengthsBeyondTwoGibibytesAreRefused() {
     for (key, value) in [(Int(UInt32.max), Int(UInt32.max)), (0, Int(Int32.max)), (1 << 31, 0)] {
-      let header = PendingRecord(.set, created: 0).header
-      var bytes = [UInt8](repeating: 0, count: 64)
-      bytes.withUnsafeMutableBytes { bytes in
-        bytes.storeBytes(of: header, as: RecordHeader.self)
-        bytes.storeBytes(of: UInt32(key), toByteOffset: 8, as: UInt32.self)
-        bytes.storeBytes(of: UInt32(value), toByteOffset: 12, as: UInt32.self)
-        let sum = Checksum.of(UnsafeRawBufferPointer(rebasing: bytes[..<56]), seed: 99)
-        bytes.storeBytes(of: sum, toByteOffset: 56, as: UInt64.self)
-      }
-      XCTAssertNil(self.header(bytes))
+      XCTAssertNil(header(key: key, value: value))
+    }
+  }
+
+  /// A `set` accepts records of up to the maximum length, so a get must accept them too.
+  func testARecordOfTheMaximumLengthIsValid() {
+    let longest = RecordHeader.longest - RecordHeader.overhead
+    for key in [0, 3] {
+      XCTAssertEqual(header(key: key, value: longest - key)?.total, RecordHeader.longest)
+      XCTAssertNil(header(key: key, value: longest - key + 1))
     }
   }
 
@@ -87,14 +100,23 @@ final class RecordHeaderTests: XCTestCase {
       XCTAssertEqual(SegmentName.id(SegmentName.of(number)), number)
     }
     XCTAssertEqual(SegmentName.of(0xabc), "0000000000000abc.strata2")
+    XCTAssertEqual(SegmentName.id("3fffffffffffffff.strata2"), 0x3fff_ffff_ffff_ffff)
     for name in [
       "", ".strata2", "abc.strata2", "0000000000000ABC.strata2", "0000000000000abc.strata1",
       "+000000000000abc.strata2", "0000000000000000.strata2", "ffffffffffffffff.strata2",
+      "4000000000000000.strata2",
       "0000000000000abc.Strata2", "é000000000000ab.strata2", "0000000000000abc.strata",
     ] {
       XCTAssertNil(SegmentName.id(name), name)
     }
     XCTAssertLessThan(SegmentName.first(at: .max), SegmentName.end)
     XCTAssertLessThan(SegmentName.first(at: .min), 2 << 20)
+  }
+
+  /// The ID of a log's first segment is the time and 20 random bits.
+  func testAFirstSegmentsNameBeginsWithItsTime() {
+    for _ in 0..<64 {
+      XCTAssertEqual(SegmentName.first(at: 1_000_000_000_000) >> 20, 1_000_000_000_000)
+    }
   }
 }

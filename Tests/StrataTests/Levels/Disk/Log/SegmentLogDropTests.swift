@@ -47,6 +47,25 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
+  /// A get that finds a new directory in place of the old one leaves the closing of the old segments
+  /// to background work.
+  func testTheSegmentsOfAReplacedDirectoryAreClosedInTheBackground() throws {
+    let waiting = Works([])
+    let faulty = FaultyFileSystem()
+    let log = SegmentLog(
+      directory: folder, capacity: 1 << 20, files: faulty.files,
+      background: { work in waiting.withLock { $0.append(work) } })
+    try log.set(Data([1]), for: "a")
+    try log.roll()
+    try FileManager.default.removeItem(atPath: folder)
+    // The log checks at most once every ten milliseconds whether the directory exists.
+    log.state.withLock { $0.checkedAt = .min }
+    XCTAssertNil(log.value("a"))
+    let open = faulty.openDescriptors.count
+    XCTAssertEqual(Self.taken(from: waiting).count, 1)
+    XCTAssertLessThanOrEqual(faulty.openDescriptors.count, open - 2)
+  }
+
   /// The log doesn't evict the oldest segment until the active segment is half full.
   func testTheOldestSegmentStaysUntilItsSpaceIsNeeded() throws {
     let (log, _, _) = try fullLog(isRead: false)

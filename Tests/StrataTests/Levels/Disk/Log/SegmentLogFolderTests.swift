@@ -172,6 +172,34 @@ final class SegmentLogFolderTests: DiskTestCase {
     XCTAssertEqual(names(in: base + "/victim"), before)
   }
 
+  /// Another program has removed a segment, and the next segment can't be opened at first. The first
+  /// get must not leave an index that contains only the segments before the missing one.
+  func testAMissingSegmentHidesAllEarlierSegmentsAfterAFailedGet() throws {
+    for code in [EIO, EMFILE] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let first = log(files: ticking())
+      try first.set(Data([1]), for: "a")
+      try first.roll()
+      try first.remove("a")
+      try first.roll()
+      try first.set(Data([2]), for: "b")
+      XCTAssertEqual(unlink(folder + "/" + names()[1]), 0)
+      let (newest, left) = (names()[1], Lock(1))
+      var files = ticking()
+      files.open = { folder, name, mode throws(FileError) in
+        if name == newest, left.withLock({ $0.countDown() }) {
+          throw FileError(operation: "openat", code: code)
+        }
+        return try FileSystem.system.open(folder, name, mode)
+      }
+      let log = log(files: files)
+      XCTAssertNil(log.value("a"), "\(code)")
+      XCTAssertEqual(left.withLock { $0 }, 0)
+      XCTAssertNil(log.value("a"), "\(code)")
+      XCTAssertEqual(log.value("b"), Data([2]), "\(code)")
+    }
+  }
+
   /// While a log uses the directory, another program repeatedly replaces the directory with a link,
   /// and then restores the directory. The log must not change the target of the link.
   func testALinkThatReplacesTheDirectoryDuringUseIsNeverFollowed() throws {

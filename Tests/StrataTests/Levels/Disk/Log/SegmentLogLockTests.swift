@@ -155,4 +155,45 @@ final class SegmentLogLockTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]))
     }
   }
+
+  /// Only after it has waited a second for the lock does a write fail without waiting. An operation
+  /// that doesn't wait for the lock, such as the end of a `clear`, has no effect on later waits.
+  func testAnAttemptWithoutAWaitDoesNotShortenTheNextWait() throws {
+    var files = impatient
+    files.now = { 1_000_000_000_000 }
+    let log = log(capacity: 1 << 20, files: files)
+    try log.set(Data([1]), for: "a")
+    try whileLocked {
+      try log.removeAll()
+      XCTAssertEqual(pauses.withLock { $0 }, 0)
+      assertLocked { for _ in 0..<100 { try log.set(Data(count: 1_000), for: "b") } }
+      XCTAssertEqual(pauses.withLock { $0 }, SegmentLog.longestWait * 1_000)
+    }
+  }
+
+  /// Five writes in a row must fail to read the segments before the log abandons the segments. The
+  /// count begins again after each success, and after the log has abandoned its segments.
+  func testOnlyTheFifthFailedReadInARowGivesUpTheSegments() throws {
+    let unreadable = Lock<[UInt64]?>(nil)
+    var files = FileSystem.system
+    files.read = { file, bytes, position throws(FileError) in
+      guard try FileSystem.system.status(file).identity != unreadable.withLock({ $0 }) else {
+        throw FileError(operation: "read", code: EIO)
+      }
+      return try FileSystem.system.read(file, bytes, position)
+    }
+    let (log, other) = (log(files: files), log())
+    try log.set(Data([0]), for: "a")
+    for round: UInt8 in 1...2 {
+      // The log must read the other process's write.
+      try other.set(Data([round]), for: "a")
+      let found = try XCTUnwrap(status(names()[0]))
+      unreadable.withLock { $0 = FileStatus(found).identity }
+      var failures = 0
+      while failures < 10, (try? log.set(Data([round]), for: "b")) == nil { failures += 1 }
+      XCTAssertEqual(failures, 4, "\(round)")
+      XCTAssertNil(log.value("a"))
+      XCTAssertEqual(other.value("b"), Data([round]))
+    }
+  }
 }

@@ -153,4 +153,45 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertEqual(calls { XCTAssertNil(log.value("b")) }, ["end"])
     XCTAssertEqual(try calls { try log.set(Data([2]), for: "a") }, ["end", "append", "position"])
   }
+
+  /// The background work keeps space free only if a segment is longer than 1 MiB.
+  func testOnlyLongSegmentsKeepSpaceFree() {
+    XCTAssertEqual(Capacity(16 << 20).segment, 1 << 20)
+    XCTAssertEqual(Capacity(16 << 20).spare, 0)
+    XCTAssertEqual(Capacity(17 << 20).spare, 17 << 16)
+  }
+
+  /// A segment ends only if the next record and the seal don't fit, and nothing is evicted as long
+  /// as full segments fit the capacity.
+  func testSegmentsAndTheLogCanBeFilledToTheLastByte() throws {
+    let (capacity, segment) = (64 << 10, 16 << 10)
+    let log = log(capacity: capacity)
+    XCTAssertEqual(log.state.withLock { $0.capacity.segment }, segment)
+    let seal = RecordHeader.overhead + 2 * Entry.size + 8
+    let values = segment - 3 * RecordHeader.overhead - 2 * 2 - seal
+    for number in 0..<4 {
+      // The last segment has space for the entry of a removal in its seal.
+      let length = number < 3 ? values - 1_000 : values - 1_000 - Entry.size
+      try log.set(Data(count: 1_000), for: "a\(number)")
+      try log.set(Data(count: length), for: "b\(number)")
+    }
+    let sizes = names().map { contents(folder + "/" + $0).count }
+    XCTAssertEqual(sizes, [segment, segment, segment, segment - seal - Entry.size])
+    for number in 0..<4 {
+      XCTAssertNotNil(log.value("a\(number)"))
+      XCTAssertNotNil(log.value("b\(number)"))
+    }
+  }
+
+  /// A new capacity that is large enough changes no file, even if the active segment is longer than
+  /// the segments of the new capacity.
+  func testALowerCapacityThatIsLargeEnoughChangesNoFile() throws {
+    let log = log(capacity: 64 << 20)
+    for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let (before, bytes) = (names(), usedBytes())
+    XCTAssertGreaterThan(bytes, Capacity(32 << 20).segment)
+    try log.setCapacity(32 << 20)
+    XCTAssertEqual(names(), before)
+    XCTAssertEqual(usedBytes(), bytes)
+  }
 }

@@ -127,6 +127,37 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
+  /// Another process removes a key immediately before an append, and its record is damaged. The lost
+  /// record may have removed any key, so gets must not return older values.
+  func testADamagedRecordBeforeAnAppendHidesOlderValues() throws {
+    let (stall, other) = (Stall(), log())
+    var files = FileSystem.system
+    files.append = { file, parts throws(FileError) in
+      stall.enter(true)
+      return try FileSystem.system.append(file, parts)
+    }
+    let log = log(files: files)
+    try log.set(Data([1]), for: "a")
+    XCTAssertEqual(other.value("a"), Data([1]))
+    let path = folder + "/" + names()[0]
+    stall.arm {
+      XCTAssertNotNil(try? other.remove("a"))
+      let file = open(path, O_RDWR)
+      var last: UInt8 = 0
+      let end = lseek(file, -1, SEEK_END)
+      XCTAssertEqual(pread(file, &last, 1, end), 1)
+      last ^= 1
+      XCTAssertEqual(pwrite(file, &last, 1, end), 1)
+      close(file)
+    }
+    try log.set(Data([2]), for: "b")
+    XCTAssertEqual(stall.runs, 1)
+    for log in [log, other, self.log()] {
+      XCTAssertNil(log.value("a"))
+      XCTAssertEqual(log.value("b"), Data([2]))
+    }
+  }
+
   /// A `clear` must not remove segments if other processes can't detect the removal. Instead, the
   /// `clear` must fail.
   func testASegmentStaysIfOthersCannotNoticeItsRemoval() throws {
@@ -160,6 +191,27 @@ final class SegmentLogStallTests: DiskTestCase {
       XCTAssertEqual(other.value("a"), Data([1]), "\(length)")
       XCTAssertNoThrow(try log.set(Data([2]), for: "b"), "\(length)")
       for log in [log, other] {
+        XCTAssertEqual(log.value("a"), Data([1]), "\(length)")
+        XCTAssertEqual(log.value("b"), Data([2]), "\(length)")
+      }
+    }
+  }
+
+  /// A process ends in the middle of a write, so only some bytes of the record's header are in the
+  /// file. No other value is lost.
+  func testATornHeaderLosesNoOtherValue() throws {
+    for length in [1, 10, 63, 64] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let (log, other) = (log(), log())
+      try log.set(Data([1]), for: "a")
+      XCTAssertEqual(other.value("a"), Data([1]))
+      let path = folder + "/" + names()[0]
+      let before = contents(path)
+      try log.remove("a")
+      put(contents(path).prefix(before.count + length), at: path)
+      let fresh = self.log()
+      try fresh.set(Data([2]), for: "b")
+      for log in [fresh, other, self.log()] {
         XCTAssertEqual(log.value("a"), Data([1]), "\(length)")
         XCTAssertEqual(log.value("b"), Data([2]), "\(length)")
       }

@@ -97,4 +97,31 @@ final class SegmentLogStrangerTests: DiskTestCase {
     }
     XCTAssertNil(log(files: files).value("a"))
   }
+
+  /// A log whose segment has the highest possible number begins a new log instead of creating a
+  /// segment that no process would find.
+  func testNoSegmentFollowsTheOneWithTheHighestNumber() throws {
+    XCTAssertEqual(mkdir(folder, 0o700), 0)
+    let file = try OpenFile(path(SegmentName.end - 1), .create, .system)
+    let start = PendingRecord(.start, created: FileSystem.system.now(), mark: .max)
+    _ = try start.append(to: file, of: SegmentName.end - 1)
+    let log = log()
+    try log.set(Data([1]), for: "a")
+    XCTAssertEqual(names().count, 1)
+    try log.roll()
+    XCTAssertEqual(names().filter { SegmentName.id($0) == nil }, [])
+    try log.set(Data([2]), for: "a")
+    for log in [log, self.log()] { XCTAssertEqual(log.value("a"), Data([2])) }
+  }
+
+  /// The bytes after a seal don't belong to the log. A reader skips only files of 4 GiB or more.
+  func testASealedSegmentWithJustUnder4GiBIsRead() throws {
+    let log = log()
+    try log.set(Data([1]), for: "a")
+    try log.roll()
+    try log.set(Data([2]), for: "b")
+    XCTAssertEqual(truncate(folder + "/" + names()[0], Int(UInt32.max)), 0)
+    XCTAssertEqual(self.log().value("a"), Data([1]))
+    XCTAssertEqual(self.log().value("b"), Data([2]))
+  }
 }

@@ -184,4 +184,41 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertThrowsError(try log.set(Data([1]), for: "a"))
     XCTAssertNotNil(log.value("2999"))
   }
+
+  /// Writes wait for a step of an eviction, so a step copies at most 16 KiB of short values.
+  func testAStepCopiesAtMost16KiBOfShortValues() throws {
+    let copies = Lock<[Int]>([])
+    var files = FileSystem.system
+    files.append = { file, parts throws(FileError) in
+      if parts.head.load(fromByteOffset: 4, as: UInt32.self) == 5 {
+        copies.withLock { $0.append(parts.count) }
+      }
+      return try FileSystem.system.append(file, parts)
+    }
+    let (_, waiting, _) = try fullLog(isRead: true, files: files)
+    while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+    let lengths = copies.withLock { $0 }
+    XCTAssertGreaterThan(lengths.count, 3)
+    XCTAssertLessThanOrEqual(lengths.max() ?? 0, 16 << 10)
+    XCTAssertGreaterThan(lengths.max() ?? 0, (16 << 10) - 1_100)
+  }
+
+  /// On a full volume, a `set` evicts at most two segments, and fails if that doesn't free enough
+  /// space. A removal has no length, so the error doesn't state any.
+  func testAFullVolumeEvictsAtMostTwoSegments() throws {
+    let faulty = FaultyFileSystem()
+    let log = log(capacity: 1 << 20, files: faulty.files)
+    for number in 0..<500 { try log.set(Data(count: 1_000), for: "\(number)") }
+    let before = names()
+    XCTAssertGreaterThan(before.count, 6)
+    faulty.setFault { $1 == "append" ? ENOSPC : nil }
+    XCTAssertThrowsError(try log.set(Data(count: 1_000), for: "new")) {
+      XCTAssertEqual($0 as? DiskError, .full(directory: folder, bytes: 72 + 3 + 1_000))
+    }
+    XCTAssertEqual(names(), Array(before.dropFirst(2)))
+    XCTAssertThrowsError(try log.remove("499")) {
+      XCTAssertEqual($0 as? DiskError, .full(directory: folder, bytes: 0))
+    }
+    XCTAssertEqual(names(), Array(before.dropFirst(4)))
+  }
 }

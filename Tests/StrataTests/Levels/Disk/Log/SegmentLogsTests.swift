@@ -27,4 +27,25 @@ final class SegmentLogsTests: DiskTestCase {
     XCTAssertNil(released)
     XCTAssertEqual(faulty.openDescriptors, [])
   }
+
+  /// If any caller requests exclusive use of a directory that is already open, the next operation
+  /// opens the directory again and fails if another process has it open.
+  func testALogBecomesExclusiveWithTheFirstCallerThatRequestsIt() throws {
+    let shared = SegmentLogs.at(folder, capacity: 1 << 20)
+    try shared.set(Data([1]), for: "a")
+    var other: SegmentLog? = log()
+    XCTAssertEqual(other?.value("a"), Data([1]))
+    let exclusive = SegmentLogs.at(folder, capacity: 1 << 20, isExclusive: true)
+    XCTAssertTrue(exclusive === shared)
+    // The files that were open are closed in the background.
+    XCTAssertEqual(shared.state.withLock { $0.takeRetired().count }, 0)
+    XCTAssertThrowsError(try shared.open()) {
+      XCTAssertEqual(
+        $0 as? DiskError,
+        .unavailable(directory: shared.path, operation: "flock", code: EWOULDBLOCK))
+    }
+    XCTAssertNil(shared.value("a"))
+    other = nil
+    XCTAssertEqual(shared.value("a"), Data([1]))
+  }
 }
