@@ -9,12 +9,12 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// The cache from which a sum reads the values of this level. If the level supports leases, a
     /// get that misses in this cache takes a lease. See `LeasedMiss`.
     @usableFromInline let reader: Cache<Key, Value>
-    /// Whether a sum needs a lease to back-fill this level. See `LeasedMiss`.
+    /// Whether this level supports leases. See `LeasedMiss`.
     @usableFromInline let isLeasing: Bool
     /// The maximum time that the sum waits for an operation of this level.
     let bound: Duration
     /// Whether the level is a sum, or a sum with verbs applied. Such a level orders its own
-    /// operations, so the enclosing sum doesn't order them.
+    /// operations and handles its own late writes, so the enclosing sum does neither.
     let isSum: Bool
     /// Whether the time bound also applies to gets.
     let boundsGets: Bool

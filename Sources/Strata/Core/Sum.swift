@@ -16,8 +16,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether a miss of this sum contains the leases of its levels. An enclosing sum needs the
-  /// leases to back-fill this sum. See `LeasedMiss`.
+  /// Whether a miss of this sum contains the leases of its levels. If a level can't be back-filled
+  /// without a lease, an enclosing sum needs that level's lease. See `LeasedMiss`.
   private let isLeasing: Bool
 
   init(
@@ -200,8 +200,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Back-fills a level. This function is called only if the level requires a lease or the sum has
-  /// a reporter.
+  /// Back-fills a level. This function is called only if the level supports leases or the sum has a
+  /// reporter.
   @usableFromInline
   func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures?) {
     guard let cache = members[level].filling(with: failures?.leases, of: level) else { return }

@@ -154,7 +154,7 @@ extension A2F /* : insertion */ {
   /// Whether a new entry enters the main queue directly. A recently evicted key, which has a ghost,
   /// must have a higher frequency than the main queue's oldest entry. For a key without a ghost,
   /// the window queue must have reached its target size, and the cache must have space for the
-  /// entry. After the level's first eviction, an eighth of the capacity must also stay free.
+  /// entry. If a ghost table exists, an eighth of the capacity must also stay free.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

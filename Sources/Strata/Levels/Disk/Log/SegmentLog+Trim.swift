@@ -49,7 +49,7 @@ extension SegmentLog {
   /// Copies the oldest segment's next values to the active segment, and skips values that no get
   /// has read. Copying ends early if space runs out. The last copying step reads the values,
   /// removes the segment's file, and then appends the copies. After copying has ended, each step
-  /// removes index entries of the segment. A concurrent write by another process replaces the copy.
+  /// removes index entries of the segment. If another process writes a copied key, its write wins.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })
