@@ -18,7 +18,9 @@ extension Cache {
   /// still contain an outdated value. When the circuit next lets a get of the key through, that get
   /// removes the outdated value and is a miss. If a later write to the key succeeds first, no
   /// removal is necessary. After a refused `clear`, or refused writes to more than 10,000 keys, the
-  /// next get clears the level. Observers receive a `circuit` event when the circuit opens or closes.
+  /// next get that the circuit lets through clears the level and is a miss. If a later `clear`
+  /// succeeds first, that get doesn't clear the level. Observers receive a `circuit` event when the
+  /// circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
