@@ -16,7 +16,9 @@ struct Scene {
   var clears = 30
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
-  /// Whether the level's capacity suffices for all values. If it does, losing a value is a fault.
+  /// Whether the level's capacity suffices for all values. If it does, a miss between two hits of
+  /// one version is a fault. A miss between the `set` of a version and a later hit of that version
+  /// is then also a fault.
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?

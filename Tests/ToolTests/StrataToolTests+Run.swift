@@ -20,8 +20,8 @@ extension StrataToolTests {
   ///   - mark: The output that must appear before `act` is called. The closure `act` is called
   ///     once, with the tool's process ID.
   ///   - input: The standard input. By default, the tool inherits the standard input of the tests.
-  ///   - closing: Whether to close the pipe for the tool's output after `mark` has appeared, so
-  ///     later writes of the tool fail.
+  ///   - closing: Whether to close the pipe for the tool's output after the call to `act`, so later
+  ///     writes of the tool fail.
   ///   - redirected: A redirection in shell syntax, such as `<&-`.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,

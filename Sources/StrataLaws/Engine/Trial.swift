@@ -10,8 +10,8 @@ package protocol Trial: Sendable {
   var lines: [String] { get }
 }
 
-/// The evidence that a law is violated: two lists of facts that should be equal, with one fact per
-/// line.
+/// The evidence that a law is violated: two lists of facts, with one fact per line. Most laws
+/// require that the two lists are equal.
 ///
 /// If the law compares two caches, each list contains the facts observed in one cache. If the law
 /// checks only one cache, `right` usually contains the facts that the law requires.

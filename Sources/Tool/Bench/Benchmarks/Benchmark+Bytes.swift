@@ -5,8 +5,8 @@ extension Benchmark {
   /// that the allocator adds when it rounds up block sizes.
   ///
   /// The benchmark stores twice as many keys as the memory level can hold. The result for the
-  /// memory level also includes 8 bytes per entry for a frequency sketch, and 24 bytes per entry
-  /// for records of evicted keys (ghosts).
+  /// memory level also includes at least 8 bytes per entry for a frequency sketch, and 11 bytes per
+  /// entry for records of evicted keys (ghosts).
   static let bytes = [
     Benchmark(group: .bytes, title: title) {
       _, scale in
