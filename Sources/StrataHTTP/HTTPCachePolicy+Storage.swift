@@ -25,8 +25,8 @@ extension HTTPCachePolicy {
     /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
     /// The response comes from another URL, because the origin's fetcher followed a redirect. The
-    /// response isn't stored under the requested URL, because the redirect to it might expire
-    /// earlier.
+    /// response isn't stored under the requested URL, because the redirect might expire before the
+    /// response does.
     case redirect
     /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4).
     case range

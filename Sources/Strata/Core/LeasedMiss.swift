@@ -3,8 +3,8 @@
 ///
 /// A sum passes the lease to the back-fill that follows the miss. With the lease, a level can
 /// distinguish a back-fill from a caller's `set`. The level can also refuse a back-fill if the key
-/// has been written since the miss, even by another process. A level returns leased misses only to
-/// a sum. Other callers receive an ordinary miss, because they don't back-fill the level.
+/// has been written since the miss, even by another process. Only a sum (`+`) receives leased
+/// misses. Other callers receive an ordinary miss, because they don't back-fill the level.
 package struct LeasedMiss: MissError {
   package let isMiss = true
   /// The lease. The level defines the type of the lease object. The lease ends when the lease

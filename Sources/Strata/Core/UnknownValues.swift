@@ -8,10 +8,10 @@
 ///
 /// When a write settles after its time bound, the level may need a *removal*: an operation that
 /// removes the key. If a `clear` begins during a write, the write may store its value after the
-/// `clear`, so the write's key must be removed. A write that settles after its time bound may have
-/// replaced the value of a newer write. If a write fails after its time bound, the level may still
-/// have an outdated value. A `clear` that exceeds its time bound makes all values unknown, so all
-/// keys must be removed from the level.
+/// `clear`, so the level needs a removal of the write's key. A write that settles after its time
+/// bound may have replaced the value of a newer write. If a write fails after its time bound, the
+/// level may still have an outdated value. A `clear` that exceeds its time bound makes all values
+/// unknown, so all keys must be removed from the level.
 ///
 /// If a key must be removed from the level, gets of the key skip the level until the removal or a
 /// later write of the key succeeds. If a removal fails, the next get of the key retries the

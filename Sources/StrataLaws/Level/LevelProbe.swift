@@ -27,7 +27,8 @@ struct LevelProbe: Sendable {
   /// - Parameters:
   ///   - values: The values that steps may set. The default is the first 64 samples.
   ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. If `false`, the probe uses
-  ///     keys from `LawSample.spellings`, which a level might confuse. The default is `false`.
+  ///     keys from `LawSample.spellings`, which a level might confuse with each other. The default
+  ///     is `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
   ) {

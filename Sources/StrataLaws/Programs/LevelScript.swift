@@ -30,9 +30,9 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
-  /// The age limit for slow writes, in milliseconds. A slow write that settles at this age or later
-  /// fails. If `takesWritesLate` is `true`, the failed write has no effect. If `failingAge` is
-  /// `nil`, slow writes have no age limit.
+  /// The age limit for slow writes, in milliseconds. A slow write fails if it settles when it has
+  /// reached this age. If `takesWritesLate` is `true`, the failed write has no effect. If
+  /// `failingAge` is `nil`, slow writes have no age limit.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?

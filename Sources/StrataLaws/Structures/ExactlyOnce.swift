@@ -3,8 +3,8 @@ import Strata
 /// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
 /// listener, and the closure `settle` settles the promise-like object.
 public struct OneShot: Sendable {
-  /// Adds a listener, which receives the number that the first call of `settle` passes. If `settle`
-  /// has already been called, the listener receives the number immediately.
+  /// Adds a listener, which receives the number that was passed in the first call to `settle`. If
+  /// `settle` has already been called, the listener receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
   /// Settles the promise-like object, and passes the number to its listeners. Returns `false` if
   /// the object has already settled.

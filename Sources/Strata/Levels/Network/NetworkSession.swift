@@ -35,7 +35,8 @@ public final class NetworkSession: Sendable {
   ///     removes these fields, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`,
   ///     and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait for a free connection. The wait counts toward a request's deadline.
+  ///     Further requests wait for a free connection. The deadline of a request includes this
+  ///     waiting time.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
   ///   - decodesBodies: Whether to decode response bodies that have a known content coding. The
   ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`

@@ -78,10 +78,8 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request and stores the closure that cancels the request.
-  ///
-  /// This function doesn't store the closure if the transfer has already followed a redirect and
-  /// sent the next request.
+  /// Sends a request, and stores a closure that cancels the request. If the transfer has already
+  /// followed a redirect and sent the next request, this function doesn't store the closure.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in

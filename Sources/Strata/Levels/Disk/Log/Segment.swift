@@ -106,8 +106,8 @@ final class Segment: Sendable {
   /// Reads the complete records between two offsets, in order. Stops after a seal.
   ///
   /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
-  /// bytes of a value for a record. Scans find every acknowledged record, because a writer first
-  /// verifies that a scan can reach its record.
+  /// bytes of a value for a record. A scan finds every record of a successful write, because a
+  /// writer reports success only after it has verified that a scan can reach the record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
   /// - Complexity: Reads at most 32 KiB at a time. Skips the rest of a value that exceeds one read.
