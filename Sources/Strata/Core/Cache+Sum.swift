@@ -54,15 +54,15 @@ extension Cache /* : sums */ {
   }
 
   /// Returns the levels of a sum, prepared for reading or for a back-fill. A lease is the right to
-  /// back-fill a key. In a back-fill, each level that needs a lease uses its own lease, and the
-  /// empty cache replaces each level whose lease is missing.
+  /// back-fill a key. In a back-fill, each level that needs a lease uses its own lease. A level
+  /// whose lease is missing refuses the value.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ use: LeaseUse
   ) -> [CacheMetadata<Key, Value>.Member] {
     guard case .backFilling(let leases) = use else { return members }
     return members.indices.map { level in
       let filling = members[level].filling(with: leases as? SumLeases, of: level)
-      return CacheMetadata.Member(filling ?? .empty)
+      return CacheMetadata.Member(filling ?? members[level].cache.refusingBackFills)
     }
   }
 }

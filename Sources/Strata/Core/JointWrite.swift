@@ -1,5 +1,6 @@
 /// A write to all levels of a sum. The joint write settles when the write to each level has
-/// settled. If any level fails, the write fails with the error of the uppermost failed level.
+/// settled. If any level fails, the write fails with the error of the uppermost failed level. A
+/// back-fill doesn't fail if a level refuses the value because of a missing lease.
 ///
 /// The write runs to completion even if its promise is cancelled, because a partial write would
 /// leave the levels inconsistent.
@@ -21,7 +22,7 @@ struct JointWrite: Sendable {
     let (isLast, _) = state.withLock { state in
       let replaced = state.failure  // The replaced error is released outside the lock.
       switch outcome {
-      case .success: break
+      case .success, .failure(is MissingLease): break
       case .cancelled: state.isCancelled = true
       case .failure(let error):
         if level < state.failure?.level ?? .max { state.failure = (level, error) }

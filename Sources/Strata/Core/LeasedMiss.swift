@@ -26,6 +26,10 @@ struct SumLeases: Sendable {
   mutating func add(_ lease: any Sendable, of level: Int) { leases.append((level, lease)) }
 }
 
+/// The failure of a back-fill if the level needs a lease, but the get returned no lease. The level
+/// hasn't stored the value.
+struct MissingLease: Error {}
+
 /// The operation for which a sum needs a variant of a cache that supports leases.
 package enum LeaseUse: Sendable {
   /// A get. A miss can contain a new lease (`LeasedMiss`).
@@ -59,6 +63,13 @@ extension CacheMetadata.Member {
 }
 
 extension Cache {
+  /// The variant of this cache whose `set` stores nothing and fails with `MissingLease`.
+  var refusingBackFills: Cache {
+    var operations = operations
+    operations.set = { _, _ in Promise(error: MissingLease()) }
+    return Cache(operations, metadata: metadata)
+  }
+
   /// Returns this cache with support for leases. A lease is the right of a sum to back-fill a key.
   /// See `LeasedMiss`.
   ///

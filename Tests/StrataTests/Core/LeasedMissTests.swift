@@ -43,4 +43,60 @@ final class LeasedMissTests: XCTestCase {
     XCTAssertEqual(first.events, ["get 0", "set 0 40", "get 1", "set 1 41"])
     XCTAssertEqual(second.events, [])
   }
+
+  func testABackFillWithoutALeaseReportsNoEvent() {
+    let (level, recorder) = (ScriptedLevel(0, LevelScript()), Journal<String>())
+    let failing = leasing(level) { _ in Broken.here }
+    let plain = ScriptedLevel(1, LevelScript())
+    let sum = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
+    let cache = (sum + Fetcher { $0 + 40 }).observed { event in
+      if event.operation == .backFill { recorder.note("\(event.key ?? "")") }
+    }
+    XCTAssertEqual([cache.get(0).answer, cache.get(1).answer], ["40", "41"])
+    XCTAssertEqual(recorder.entries, ["0"])
+  }
+
+  /// The upper level of the nested sum is back-filled without a lease. This back-fill must not end
+  /// the removal that the lower level still needs.
+  func testABackFillWithoutALeaseKeepsANecessaryRemoval() {
+    let stored = Lock<[Int: Int]>([:])
+    let late = Lock<(@Sendable () -> Void)?>(nil)
+    let upper = Cache<Int, Int>.dictionary()
+    let lower = Cache<Int, Int>(
+      get: { key in stored.withLock { $0[key] }.map { Promise($0) } ?? .miss },
+      set: { key, value in
+        Promise { continuation in
+          let store = { @Sendable in
+            stored.withLock { $0[key] = value }
+            continuation.succeed(())
+          }
+          late.withLock { $0 = store }
+        }
+      },
+      remove: { _ in Promise(error: Broken.here) },
+      clear: {
+        stored.withLock { $0 = [:] }
+        return Promise(())
+      },
+      memoryWarning: {})
+    let leased = lower.leasing { cache, lease in
+      var operations = cache.operations
+      if lease == nil {
+        operations.get = { key in
+          cache.get(key).recover { _ -> Promise<Int> in Promise(error: LeasedMiss(lease: key)) }
+        }
+      }
+      return operations
+    }
+    let cache = (upper + leased).named("storage") + Fetcher { $0 + 40 }
+    let write = cache.set(1, for: 0)
+    XCTAssertEqual(cache.clear().answer, "()")
+    late.withLock { $0 }?()
+    XCTAssertNotNil(write.outcome)
+    XCTAssertEqual(stored.withLock { $0 }, [0: 1])
+    XCTAssertEqual(cache.get(0).answer, "40")
+    XCTAssertEqual(upper.get(0).answer, "40")
+    XCTAssertNotNil(upper.remove(0).outcome?.value)
+    XCTAssertEqual(cache.get(0).answer, "40")
+  }
 }

@@ -86,12 +86,17 @@ enum Memory {
 
   /// The number of open files, sockets, and pipes. Timers and events of the kernel aren't counted,
   /// because Dispatch opens them when it first needs them, and never closes them.
-  static var openFiles: Int {
+  static var openFiles: Int { openDescriptors(ofKernel: false) }
+
+  /// The number of open timers, events, and event queues of the kernel.
+  static var openEvents: Int { openDescriptors(ofKernel: true) }
+
+  private static func openDescriptors(ofKernel isKernel: Bool) -> Int {
     let manager = FileManager.default
     let folder = "/proc/self/fd/"
     let descriptors = (try? manager.contentsOfDirectory(atPath: folder)) ?? []
     let targets = descriptors.map { try? manager.destinationOfSymbolicLink(atPath: folder + $0) }
-    return targets.count { $0?.hasPrefix("anon_inode:") == false }
+    return targets.count { $0?.hasPrefix("anon_inode:") == isKernel }
   }
 
   private static func value(of name: String) -> Int {

@@ -134,13 +134,14 @@ final class MemoryPressureTests: XCTestCase {
     }
 
     func testATriggerIsWrittenToItsFileAndTheEndClosesAllFiles() throws {
+      guard try runsAlone() else { return }
       let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
       try Data().write(to: file)
       defer { try? FileManager.default.removeItem(at: file) }
       let before = openFiles
       let end = try MemoryPressure.system.trigger(file.path, "some 1 2") { XCTFail("warned") }
       XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "some 1 2\0")
-      let opened = openFiles.subtracting(before)
+      let opened = openFiles.subtracting(before).filter { !$0.hasPrefix("anon_inode:") }
       XCTAssertEqual(opened.count { $0.hasPrefix("pipe:") }, 1, "The ends of a pipe have one name.")
       end()
       // The thread that watches the file closes the files after `end` has returned.

@@ -39,11 +39,10 @@ extension Cache {
     let (one, other) = (first.metadata.leasing, second.metadata.leasing)
     var leasing: CacheMetadata<Key, Value>.Leasing?
     if one != nil || other != nil {
-      // The empty cache replaces a branch that can't be back-filled without a lease.
       leasing = { use in
         .switching(
-          one.map { $0(use) ?? .empty } ?? first, other.map { $0(use) ?? .empty } ?? second,
-          by: branch)
+          one.map { $0(use) ?? first.refusingBackFills } ?? first,
+          other.map { $0(use) ?? second.refusingBackFills } ?? second, by: branch)
       }
     }
     return Cache(

@@ -43,6 +43,7 @@ final class URLSessionExchangesTests: XCTestCase {
     XCTAssertEqual(dispositions.withLock { $0 }, [.allow])
     XCTAssertEqual(receiver.events, [])
     exchanges.remove(task)
+    session.delegateQueue.waitUntilAllOperationsAreFinished()
     wait(for: [cancellation], timeout: 0)
   }
 

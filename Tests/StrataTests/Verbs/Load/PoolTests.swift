@@ -142,7 +142,8 @@ final class PoolTests: XCTestCase {
     XCTAssertEqual(gets.map(\.text), ["1", "1"])
   }
 
-  func testTheNumberOfKeysThatHaveBeenLoadedDoesNotAffectTheMemory() {
+  func testTheNumberOfKeysThatHaveBeenLoadedDoesNotAffectTheMemory() throws {
+    guard try runsAlone() else { return }
     let growth = Memory.sizeOfThousandKeys { keys in
       let pool = Pool<Int, Int>()
       for key in keys { _ = pool.load(key, reportingTo: nil) { Promise($0) } }
