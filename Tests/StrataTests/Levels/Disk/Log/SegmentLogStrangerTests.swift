@@ -120,7 +120,7 @@ final class SegmentLogStrangerTests: DiskTestCase {
     try log.set(Data([1]), for: "a")
     try log.roll()
     try log.set(Data([2]), for: "b")
-    XCTAssertEqual(truncate(folder + "/" + names()[0], Int(UInt32.max)), 0)
+    XCTAssertEqual(truncate(folder + "/" + names()[0], off_t(UInt32.max)), 0)
     XCTAssertEqual(self.log().value("a"), Data([1]))
     XCTAssertEqual(self.log().value("b"), Data([2]))
   }
