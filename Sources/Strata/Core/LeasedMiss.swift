@@ -26,9 +26,10 @@ struct SumLeases: Sendable {
   mutating func add(_ lease: any Sendable, of level: Int) { leases.append((level, lease)) }
 }
 
-/// The failure of a back-fill if the level needs a lease, but the get returned no lease. The level
-/// hasn't stored the value.
-struct MissingLease: Error {}
+/// The result of a back-fill if the level needs a lease, but the get returned no lease. The level
+/// hasn't stored the value. This isn't a failure of the level, so circuit breakers don't count it,
+/// and observers don't receive it.
+struct MissingLease: MissError { let isMiss = true }
 
 /// The operation for which a sum needs a variant of a cache that supports leases.
 package enum LeaseUse: Sendable {

@@ -222,7 +222,6 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let write = write(cache)
     if let reporter {
       write.observed {
-        if case .failure(is MissingLease) = $0 { return }
         reporter.report(.backFill, descent.key, since: start, $0, bytes: bytes)
       }
     }

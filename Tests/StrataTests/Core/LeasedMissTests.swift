@@ -56,6 +56,28 @@ final class LeasedMissTests: XCTestCase {
     XCTAssertEqual(recorder.entries, ["0"])
   }
 
+  func testABackFillWithoutALeaseIsNoFailureOfItsStage() {
+    let (level, stages) = (ScriptedLevel(0, LevelScript()), Journal<String>())
+    let failing = leasing(level) { _ in Broken.here }
+    let plain = ScriptedLevel(1, LevelScript())
+    let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
+    let cache = (branches.named("branches") + Fetcher { $0 + 40 }).observed { event in
+      if event.operation != .get { stages.note("\(event)") }
+    }
+    XCTAssertEqual(cache.get(1).answer, "41")
+    XCTAssertEqual(stages.entries, [])
+  }
+
+  func testABackFillWithoutALeaseDoesNotOpenACircuit() {
+    let (level, plain) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
+    let failing = leasing(level) { _ in Broken.here }
+    let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
+    let guarded = branches.breakingCircuit(after: .failures(2), retryAfter: .seconds(60))
+    let cache = guarded + Fetcher { $0 + 40 }
+    XCTAssertEqual([cache.get(1).answer, cache.get(0).answer], ["41", "40"])
+    XCTAssertEqual(plain.events, ["get 0", "set 0 40"])
+  }
+
   /// The upper level of the nested sum is back-filled without a lease. This back-fill must not end
   /// the removal that the lower level still needs.
   func testABackFillWithoutALeaseKeepsANecessaryRemoval() {

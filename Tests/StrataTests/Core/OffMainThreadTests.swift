@@ -65,15 +65,18 @@ final class OffMainThreadTests: XCTestCase {
     return (calls.filter { $0.hasSuffix("on the main thread") }, Set(calls))
   }
 
-  /// Runs each operation on the main thread, and waits until the operation ends.
+  /// Runs each operation on the main thread, and waits until the operation ends. `answer` is called
+  /// after the first get has been called, and lets the origin answer.
   private func exercise<Key, Value: Equatable>(
-    _ make: () -> Cache<Key, Value>, _ key: Key, _ value: Value, loads: Bool = true
+    _ make: () -> Cache<Key, Value>, _ key: Key, _ value: Value, loads: Bool = true,
+    answer: () -> Void = {}
   ) throws {
     XCTAssertTrue(Thread.isMainThread)
     let cache = make()
     if loads {
-      let found = try cache.get(key).wait(for: .seconds(60))
-      XCTAssertEqual(found, value)
+      let get = cache.get(key)
+      answer()
+      XCTAssertEqual(try get.wait(for: .seconds(60)), value)
       XCTAssertEqual(cache.get(key).outcome?.value, value, "A hit in memory should be synchronous.")
       _ = cache.get(key)
       // The back-fill is still in flight when the get ends.
@@ -88,14 +91,19 @@ final class OffMainThreadTests: XCTestCase {
   func testTheHeadlineTouchesNoFileOnTheMainThread() throws {
     let body = try JSONEncoder().encode(article)
     _ = Self.journal.drain()
-    let origin = try LoopbackOrigin { _ in .respond(body: String(decoding: body, as: UTF8.self)) }
+    // If the network answered during the call, its codec would run on the main thread.
+    let gate = DispatchSemaphore(value: 0)
+    let origin = try LoopbackOrigin { _ in
+      gate.wait()
+      return .respond(body: String(decoding: body, as: UTF8.self))
+    }
     defer { origin.stop() }
     try exercise(
       {
         .memory()
           + (\.absoluteString <^> .disk("a", in: directory) <*> .json() + .network() <*> .json())
           .pooled()
-      }, origin.url("/article"), article)
+      }, origin.url("/article"), article, answer: { gate.signal() })
     let (onMain, all) = calls()
     XCTAssertEqual(onMain, [])
     for call in ["encode", "decode", "append", "read", "create", "names"] {
