@@ -55,14 +55,22 @@ extension Cache /* : sums */ {
 
   /// Returns the levels of a sum, prepared for reading or for a back-fill. A lease is the right to
   /// back-fill a key. In a back-fill, each level that needs a lease uses its own lease. A level
-  /// whose lease is missing refuses the value.
+  /// whose lease is missing refuses the value. If the caller needs leases although there is a
+  /// value, levels without leases aren't read.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ use: LeaseUse
   ) -> [CacheMetadata<Key, Value>.Member] {
-    guard case .backFilling(let leases) = use else { return members }
-    return members.indices.map { level in
-      let filling = members[level].filling(with: leases as? SumLeases, of: level)
-      return CacheMetadata.Member(filling ?? members[level].cache.refusingBackFills)
+    members.indices.map { level in
+      let cache = members[level].cache
+      switch use {
+      case .reading: return members[level]
+      case .renewing:
+        return CacheMetadata.Member(
+          cache, reader: cache.metadata.leasing?(.renewing) ?? cache.missing)
+      case .backFilling(let leases):
+        let filling = members[level].filling(with: leases as? SumLeases, of: level)
+        return CacheMetadata.Member(filling ?? cache.refusingBackFills)
+      }
     }
   }
 }

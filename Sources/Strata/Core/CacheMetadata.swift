@@ -19,9 +19,9 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// Whether the time bound also applies to gets.
     let boundsGets: Bool
 
-    init(_ cache: Cache<Key, Value>) {
+    init(_ cache: Cache<Key, Value>, reader: Cache<Key, Value>? = nil) {
       self.cache = cache
-      reader = cache.metadata.leasing?(.reading) ?? cache
+      self.reader = reader ?? cache.metadata.leasing?(.reading) ?? cache
       isLeasing = cache.metadata.leasing != nil
       let patience = cache.metadata.patience
       bound = patience ?? .seconds(5)

@@ -129,6 +129,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     var (answer, level, failures) = (answer, level, failures)
     while case .failure(let failure) = answer.state {
+      if members[level].isLeasing, let renewed = renewed(descent, at: level, after: failure) {
+        answer = renewed
+        answer.look()
+        continue
+      }
       if !isPlainMiss(failure) { failures = .adding(failure, of: level, to: failures) }
       level += 1
       guard level < members.count else { return failures.map { miss(descent, $0) } ?? answer }
@@ -140,6 +145,15 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
+  }
+
+  /// Asks a level for a lease after a get of the level has failed without one. Returns `nil` if a
+  /// lease is useless: if there is no lower level, or if gets have to skip the level.
+  @usableFromInline
+  func renewed(_ descent: Descent, at level: Int, after failure: any Error) -> Promise<Value>? {
+    guard isLeasing || level + 1 < members.count else { return nil }
+    guard !order.skips(descent.get.hash, queue: level) else { return nil }
+    return members[level].renewed(descent.key, after: failure)
   }
 
   /// Continues a get when a level's answer arrives.

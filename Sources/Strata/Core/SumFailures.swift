@@ -29,6 +29,11 @@ extension SumFailures {
     _ failure: any Error, of level: Int, to failures: SumFailures?
   ) -> SumFailures {
     var leases = failures?.leases ?? SumLeases()
+    var failure = failure
+    if let renewed = failure as? RenewedFailure {
+      if let lease = renewed.lease { leases.add(lease, of: level) }
+      failure = renewed.failure
+    }
     var hanging = failures?.hanging ?? []
     var (error, outdatedLevel) = (failures?.error, failures?.outdatedLevel)
     if let miss = failure as? LeasedMiss {

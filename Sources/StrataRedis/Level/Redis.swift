@@ -51,6 +51,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
   ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
+  ///     If `refreshing` is above the level, gets return a stale value without waiting, and only
+  ///     the background refreshes wait.
   ///   - clock: The clock of the level and of the verbs that you apply to the level. The default is
   ///     the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
@@ -100,12 +102,14 @@ extension Cache where Key == String {
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     return Cache(operations, plan: .level("redis", .storage, plan)).leasing(patience: bound) {
-      _, lease in
+      _, use in
       var leased = operations
-      if let lease = lease as? RedisLease {
+      switch use {
+      case .reading: leased.get = { store.get($0, leasing: leasing, isRenewing: false, format) }
+      case .renewing: leased.get = { store.get($0, leasing: leasing, isRenewing: true, format) }
+      case .backFilling(let lease as RedisLease):
         leased.set = { store.fill($0, $1, lease, format) }
-      } else {
-        leased.get = { store.get($0, leasing: leasing, format) }
+      case .backFilling: break
       }
       return leased
     }

@@ -74,11 +74,15 @@ extension Cache where Key == String {
         },
         memoryWarning: below.memoryWarning,
         forget: { key in withExtendedLifetime(client) { below.forget(key) } })
-    }.leasing { cache, lease in
+    }.leasing { cache, use in
       var result = cache.operations
-      if let lease = lease as? RedisHearing<Value>.Lease {
+      switch use {
+      case .backFilling(let lease as RedisHearing<Value>.Lease):
         result.set = { hearing.fill($0, $1, lease, operations) }
-      } else {
+      case .backFilling: break
+      case .renewing:
+        result.get = { key in Promise(error: LeasedMiss(lease: hearing.lease(key))) }
+      case .reading:
         result.get = { key in
           let answer = cache.get(key)
           if answer.outcome?.value != nil { return answer }

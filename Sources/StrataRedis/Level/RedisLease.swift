@@ -1,11 +1,12 @@
 import Foundation
 import Strata
 
-/// The right to back-fill a key. The server stores a lease as a record without a value. Any write
-/// to the key replaces the record of the lease.
+/// The right to back-fill a key. The server stores a lease in the record of its key, either without
+/// a value or after the value that the back-fill will replace. Any write to the key replaces the
+/// record and ends the lease.
 ///
-/// All gets that miss while a lease exists share that lease. The server refuses a back-fill if,
-/// since the miss, any process has set the key, removed the key, or cleared the prefix.
+/// All gets that need a lease while one exists share that lease. The server refuses a back-fill if,
+/// since the get, any process has set the key, removed the key, or cleared the prefix.
 struct RedisLease: Sendable, Equatable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -15,21 +16,21 @@ struct RedisLease: Sendable, Equatable {
   init(for name: [UInt8], epoch: UInt64, at now: Int64) {
     self.epoch = RedisEpoch.bytes(epoch)
     token = RedisEpoch.bytes(RedisEpoch.random())
-    let record = RedisRecord(kind: .lease, value: Data(token), created: now)
+    let record = RedisRecord(kind: .lease, contents: Data(token), created: now)
     trailer = record.trailer(for: name)
   }
 
   /// Creates the lease of a key from the key's record.
   init(_ record: RedisRecord, for name: [UInt8], epoch: UInt64) {
     self.epoch = RedisEpoch.bytes(epoch)
-    token = Array(record.value)
+    token = record.token
     trailer = record.trailer(for: name)
   }
 }
 
 /// The options of leases.
 struct RedisLeasing: Sendable {
-  /// The maximum time from a miss to its back-fill, in milliseconds.
+  /// The maximum time from a get to its back-fill, in milliseconds.
   var duration: Int64 = 10_000
   /// The maximum time that a get waits for another process's load, or `nil` if gets don't wait.
   var patience: Duration?
@@ -60,11 +61,16 @@ private enum RedisFinding {
   }
 }
 
-/// A get that stores a lease on the server after a miss.
+/// A get that stores a lease on the server if it needs one.
 private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
   let leasing: RedisLeasing
+  /// Whether the caller has rejected the key's value, so the get takes a lease for the value.
+  let isRenewing: Bool
+  /// Whether the get has looked up the record before. A value without a lease that the get finds
+  /// later is newer than the rejected value, so the get returns the newer value.
+  var isLookingAgain = false
   let format: RedisValueFormat<Value>
   /// The time until which the get waits for another process's load.
   let patienceEnd: Int64?
@@ -86,22 +92,61 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     switch finding {
     case .value(let record, let epoch):
-      if let value = format.value(record) { return Promise(value) }
-      let trailer = RedisEpoch.bytes(epoch) + record.trailer(for: name)
-      return take(replacing: record.value + Data(trailer), epoch)
+      guard let value = format.value(record) else {
+        return take(replacing: record.value + Data(record.ending(for: name, epoch: epoch)), epoch)
+      }
+      guard isRenewing else { return Promise(value) }
+      if let end = record.leaseEnd, isCurrent(end) {
+        return share(RedisLease(record, for: name, epoch: epoch), own, delay)
+      }
+      let isNewer = isLookingAgain && record.kind == .value
+      return isNewer ? Promise(value) : renew(record, epoch)
     case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
-    case .lease(let lease):
-      guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
-        return Promise(error: LeasedMiss(lease: lease))
+    case .lease(let lease): return share(lease, own, delay)
+    }
+  }
+
+  /// Whether a lease with the given end hasn't expired. A lease whose end is too late comes from a
+  /// machine with a wrong clock, so it counts as expired.
+  private func isCurrent(_ end: Int64) -> Bool {
+    let now = format.now()
+    return now < end && end <= now + leasing.duration
+  }
+
+  /// Waits for the load of another process, or returns a miss with the other process's lease.
+  private func share(
+    _ lease: RedisLease, _ own: [UInt8]?, _ delay: Duration
+  ) -> Promise<Value> {
+    guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
+      return Promise(error: LeasedMiss(lease: lease))
+    }
+    // Another process is loading the value, so this get reads the record again after a delay.
+    return Promise(()).delayed(by: delay).flatMap {
+      let next = again
+      return next.find().flatMap { next.resolve($0, delay: min(delay * 2, .milliseconds(80))) }
+    }
+  }
+
+  /// This get with a new deadline, for another lookup.
+  private var again: Self {
+    var get = self
+    (get.deadline, get.isLookingAgain) = (store.client.deadline, true)
+    return get
+  }
+
+  /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
+  /// another client has changed the record since the lookup, this function uses the other client's
+  /// value or lease instead.
+  private func renew(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
+    let leased = record.leased(
+      until: format.now() + leasing.duration, token: RedisEpoch.bytes(RedisEpoch.random()))
+    let endings = [record, leased].map { $0.ending(for: name, epoch: epoch) }
+    return store.client.run(.renew, keys: [name], endings, by: deadline).flatMap { reply in
+      if reply == .integer(1) {
+        return Promise(error: LeasedMiss(lease: RedisLease(leased, for: name, epoch: epoch)))
       }
-      // Another process is loading the value, so this get reads the record again after a delay.
-      return Promise(()).delayed(by: delay).flatMap {
-        var next = self
-        next.deadline = store.client.deadline
-        return next.find().flatMap { [next] in
-          next.resolve($0, delay: min(delay * 2, .milliseconds(80)))
-        }
-      }
+      let next = again
+      return next.find().flatMap { next.resolve($0, own: leased.token) }
     }
   }
 
@@ -122,19 +167,20 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
         // trying again.
         if case .absent = finding { throw RedisError.damaged }
         if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
-        return resolve(finding, own: lease.token)
+        return again.resolve(finding, own: lease.token)
       }
     }
   }
 }
 
 extension RedisStore {
-  /// Returns a value, or a miss with a lease.
+  /// Returns a value, or a miss with a lease. If the caller has rejected the key's value, returns a
+  /// newer value, or a miss with a lease.
   func get<Value>(
-    _ key: String, leasing: RedisLeasing, _ format: RedisValueFormat<Value>
+    _ key: String, leasing: RedisLeasing, isRenewing: Bool, _ format: RedisValueFormat<Value>
   ) -> Promise<Value> {
     let get = RedisLeasedGet(
-      store: self, name: name(of: key), leasing: leasing, format: format,
+      store: self, name: name(of: key), leasing: leasing, isRenewing: isRenewing, format: format,
       patienceEnd: leasing.patience.map { runningNanoseconds() + $0.wholeNanoseconds },
       deadline: client.deadline)
     return afterWrites(of: key) { get.find() }.flatMap { get.resolve($0) }

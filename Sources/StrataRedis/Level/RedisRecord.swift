@@ -1,10 +1,11 @@
 import Foundation
 import Strata
 
-/// A record on the server: the bytes of a value, followed by a trailer of 33 bytes.
+/// A record on the server: its contents, such as the bytes of a value, followed by a trailer of 33
+/// bytes.
 ///
 /// The trailer contains the epoch, the creation time, the deadline, a checksum, and the kind of the
-/// record. The times are in milliseconds since 1970. The checksum covers the key, the value, the
+/// record. The times are in milliseconds since 1970. The checksum covers the key, the contents, the
 /// times, and the kind, but not the epoch. All numbers are big-endian. The value comes first in the
 /// record. The parsed value is a slice of the record, so parsing doesn't copy the value's bytes.
 struct RedisRecord: Equatable {
@@ -13,30 +14,61 @@ struct RedisRecord: Equatable {
     /// A lease of a client that is loading the value. The record contains the token of the lease
     /// instead of a value.
     case lease = 2
+    /// A value that a client is replacing. The value is followed by the end of the client's lease,
+    /// in milliseconds since 1970, and the token of the lease. Each takes 8 bytes.
+    case leasedValue = 3
   }
 
   static let trailerSize = 33
+  private static let leaseSize = 16
 
   var kind = Kind.value
-  var value: Data
+  /// All bytes before the trailer.
+  var contents: Data
   var created: Int64
   /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
+
+  /// The value, for the kinds `value` and `leasedValue`.
+  var value: Data { kind == .leasedValue ? contents.dropLast(Self.leaseSize) : contents }
+
+  /// The token of the lease, for the kinds `lease` and `leasedValue`.
+  var token: [UInt8] { Array(contents.suffix(8)) }
+
+  /// The end of the lease of a `leasedValue`, or `nil` for other kinds.
+  var leaseEnd: Int64? {
+    guard kind == .leasedValue else { return nil }
+    return contents.suffix(Self.leaseSize).withUnsafeBytes {
+      Int64(bigEndian: $0.loadUnaligned(as: Int64.self))
+    }
+  }
+
+  /// Returns this record's value with a lease that replaces this record's lease, if any.
+  func leased(until end: Int64, token: [UInt8]) -> RedisRecord {
+    let contents = value + RedisEpoch.bytes(UInt64(bitPattern: end)) + token
+    return RedisRecord(kind: .leasedValue, contents: contents, created: created, deadline: deadline)
+  }
+
+  /// Returns the bytes of the record that follow the value.
+  func ending(for key: [UInt8], epoch: UInt64) -> [UInt8] {
+    let lease = kind == .leasedValue ? Array(contents.suffix(Self.leaseSize)) : []
+    return lease + RedisEpoch.bytes(epoch) + trailer(for: key)
+  }
 
   /// Returns the part of the trailer that follows the epoch. This part contains a checksum, which
   /// also covers the key.
   func trailer(for key: [UInt8]) -> [UInt8] {
     var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
     bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))
-    let sum = value.withUnsafeBytes { value in
-      bytes.withUnsafeBytes { Self.checksum(key, value, $0, kind) }
+    let sum = contents.withUnsafeBytes { contents in
+      bytes.withUnsafeBytes { Self.checksum(key, contents, $0, kind) }
     }
     bytes += RedisEpoch.bytes(sum)
     return bytes + [kind.rawValue]
   }
 
-  init(kind: Kind = .value, value: Data, created: Int64, deadline: Int64 = .max) {
-    (self.kind, self.value, self.created, self.deadline) = (kind, value, created, deadline)
+  init(kind: Kind = .value, contents: Data, created: Int64, deadline: Int64 = .max) {
+    (self.kind, self.contents, self.created, self.deadline) = (kind, contents, created, deadline)
   }
 
   /// Parses a record. Returns `nil` if the record belongs to another epoch.
@@ -47,26 +79,29 @@ struct RedisRecord: Equatable {
     guard size >= 0 else { throw .damaged }
     // Reads the fields of the trailer in place to avoid an array allocation for each field.
     let (found, kind, times) = data.withUnsafeBytes { bytes -> (UInt64, Kind?, (Int64, Int64)?) in
-      let (value, trailer) = (bytes[..<size], UnsafeRawBufferPointer(rebasing: bytes[size...]))
+      let (contents, trailer) = (bytes[..<size], UnsafeRawBufferPointer(rebasing: bytes[size...]))
       func number(_ index: Int) -> UInt64 {
         UInt64(bigEndian: trailer.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
       }
       guard let kind = Kind(rawValue: trailer[32]) else { return (number(0), nil, nil) }
       let sum = Self.checksum(
-        key, UnsafeRawBufferPointer(rebasing: value),
+        key, UnsafeRawBufferPointer(rebasing: contents),
         UnsafeRawBufferPointer(rebasing: trailer[8..<24]), kind)
       let times = (Int64(bitPattern: number(1)), Int64(bitPattern: number(2)))
       return (number(0), kind, sum == number(3) ? times : nil)
     }
     guard found == epoch else { return nil }
-    guard let kind, let times else { throw .damaged }
-    (self.kind, value, (created, deadline)) = (kind, data.prefix(size), times)
+    guard let kind, let times, kind != .leasedValue || size >= Self.leaseSize else {
+      throw .damaged
+    }
+    (self.kind, contents, (created, deadline)) = (kind, data.prefix(size), times)
   }
 
   private static func checksum(
-    _ key: [UInt8], _ value: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer, _ kind: Kind
+    _ key: [UInt8], _ contents: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer,
+    _ kind: Kind
   ) -> UInt64 {
     let ofKey = key.withUnsafeBytes { Checksum.of($0, seed: UInt64(kind.rawValue)) }
-    return Checksum.of(times, seed: Checksum.of(value, seed: ofKey))
+    return Checksum.of(times, seed: Checksum.of(contents, seed: ofKey))
   }
 }

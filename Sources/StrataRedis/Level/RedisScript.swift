@@ -31,7 +31,25 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// Replaces a lease with a value of the same epoch, if the lease still exists.
+  /// Adds a lease to a value, or replaces the lease of a value. The record keeps its lifetime.
+  ///
+  /// The key is the record's key. The arguments are the bytes that follow the value in the existing
+  /// record, and the bytes that replace them. If the record doesn't end with the first argument,
+  /// the script changes nothing.
+  static let renew = RedisScript(
+    text: """
+      local record = redis.pcall('GET', KEYS[1])
+      if type(record) ~= 'string' or string.sub(record, -#ARGV[1]) ~= ARGV[1] then return 0 end
+      record = string.sub(record, 1, -#ARGV[1] - 1) .. ARGV[2]
+      local lifetime = redis.call('PTTL', KEYS[1])
+      if lifetime < 0 then redis.call('SET', KEYS[1], record)
+      else redis.call('SET', KEYS[1], record, 'PX', math.max(lifetime, 1)) end
+      return 1
+      """,
+    digest: "595a14286c4cdad2a7f629f914c5014ef92c2d50")
+
+  /// Replaces a lease with a value of the same epoch, if the lease still exists. If the record is a
+  /// value with a lease, the new value replaces both.
   ///
   /// If the epoch and the record are on different servers, the script can't check whether a `clear`
   /// has changed the epoch. A value stored after an undetected `clear` contains the old epoch, so
@@ -45,13 +63,14 @@ struct RedisScript: Sendable {
   static let fill = RedisScript(
     text: """
       if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
-      if redis.pcall('GET', KEYS[1]) ~= ARGV[1] .. ARGV[2] .. ARGV[3] then return 0 end
-      local record = ARGV[4] .. ARGV[2] .. ARGV[5]
+      local record, lease = redis.pcall('GET', KEYS[1]), ARGV[1] .. ARGV[2] .. ARGV[3]
+      if type(record) ~= 'string' or string.sub(record, -#lease) ~= lease then return 0 end
+      record = ARGV[4] .. ARGV[2] .. ARGV[5]
       if ARGV[6] == '' then redis.call('SET', KEYS[1], record)
       else redis.call('SET', KEYS[1], record, 'PX', ARGV[6]) end
       return 1
       """,
-    digest: "cfc3990dea9ad73477599f57777acb8aae9ae9af")
+    digest: "3bf68644b5cf6dbf5f3559c168ae53c285b40266")
 }
 
 extension RedisClient {

@@ -78,7 +78,7 @@ final class RedisStore: Sendable {
     case .success(let reply):
       do throws(RedisError) {
         guard case .bytes(let data) = reply, let epoch = RedisEpoch.number(epoch),
-          let record = try RedisRecord(data, key: name, epoch: epoch), record.kind == .value,
+          let record = try RedisRecord(data, key: name, epoch: epoch), record.kind != .lease,
           let value = format.value(record)
         else { return .failure(plainMiss) }
         return .success(value)

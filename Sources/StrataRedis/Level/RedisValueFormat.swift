@@ -14,7 +14,7 @@ struct RedisValueFormat<Value: Sendable>: Sendable {
 extension RedisValueFormat<Data> {
   /// Bytes that never expire.
   static let bytes = RedisValueFormat(
-    value: { $0.value }, record: { RedisRecord(value: $0, created: now()) }, now: now)
+    value: { $0.value }, record: { RedisRecord(contents: $0, created: now()) }, now: now)
 
   private static let now: @Sendable () -> Int64 = { TimeSource.system.now().milliseconds }
 }
@@ -33,7 +33,7 @@ extension RedisValueFormat<Stamped<Data>> {
       },
       record: { stamped in
         RedisRecord(
-          value: stamped.value, created: stamped.storedAt.milliseconds,
+          contents: stamped.value, created: stamped.storedAt.milliseconds,
           deadline: stamped.expiresAt?.milliseconds ?? .max)
       },
       now: { now().milliseconds })

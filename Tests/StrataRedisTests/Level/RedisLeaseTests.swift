@@ -160,7 +160,7 @@ final class RedisLeaseTests: RedisCase {
   }
 
   func testTheDigestsAreThoseOfTheTexts() throws {
-    for script in [RedisScript.lease, .fill] {
+    for script in [RedisScript.lease, .renew, .fill] {
       let reply = try server().client.command(
         ["SCRIPT", "LOAD", script.text].map { Array($0.utf8) }, isRepeatable: true
       ).settled()

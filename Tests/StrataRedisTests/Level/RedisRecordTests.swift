@@ -11,20 +11,20 @@ final class RedisRecordTests: XCTestCase {
   }
 
   func testARecordReturns() throws {
-    let record = RedisRecord(value: Data("v".utf8), created: -5, deadline: 7)
+    let record = RedisRecord(contents: Data("v".utf8), created: -5, deadline: 7)
     XCTAssertEqual(try RedisRecord(stored(record, epoch: 9), key: key, epoch: 9), record)
-    let lease = RedisRecord(kind: .lease, value: Data(), created: 0)
+    let lease = RedisRecord(kind: .lease, contents: Data(), created: 0)
     XCTAssertEqual(try RedisRecord(stored(lease, epoch: 9), key: key, epoch: 9), lease)
   }
 
   func testARecordOfAnotherEpochIsNotRead() throws {
-    let record = RedisRecord(value: Data("v".utf8), created: 1)
+    let record = RedisRecord(contents: Data("v".utf8), created: 1)
     XCTAssertNil(try RedisRecord(stored(record, epoch: 9), key: key, epoch: 8))
     XCTAssertNil(try RedisRecord(stored(record, epoch: 9), key: key, epoch: nil))
   }
 
   func testEveryFlippedBitIsFound() {
-    let whole = stored(RedisRecord(value: Data("value".utf8), created: 1), epoch: 9)
+    let whole = stored(RedisRecord(contents: Data("value".utf8), created: 1), epoch: 9)
     for index in whole.indices {
       for bit in 0..<8 {
         var damaged = whole

@@ -83,7 +83,7 @@ final class RedisSharedLaws: RedisCase {
     while origin.loads > 0 { origin.endLoad(0) }
     for get in gets { _ = try get.settled() }
     try clients.settle()
-    for level in clients.levels {
+    for level in clients.levels + clients.levels {  // `rejecting` rejects one of two gets.
       let found = (try? level.get("k").settled()).map { String(decoding: $0, as: UTF8.self) }
       if let found, found != "\(origin.version)" {
         return "\(found) instead of \(origin.version), after \(program)"
@@ -140,6 +140,59 @@ final class RedisSharedLaws: RedisCase {
 
   func testALaterWriteWinsThroughVerbs() throws {
     XCTAssertNil(try violation { try clients { _, level in level.pooled().named("redis") } })
+  }
+
+  /// Returns a level with a verb that rejects the value of every second get. Each such value must be
+  /// replaced by a back-fill with a lease.
+  private func rejecting(_ level: Cache<String, Data>) -> Cache<String, Data> {
+    let gets = Lock(0)
+    return level.transformingGet("rejecting") { get in
+      { key in
+        get(key).filter { _ in
+          gets.withLock { gets in
+            gets += 1
+            return gets % 2 == 0
+          }
+        }
+      }
+    }
+  }
+
+  func testALaterWriteWinsOverTheReplacementOfARejectedValue() throws {
+    XCTAssertNil(try violation { try clients { _, level in rejecting(level) } })
+  }
+
+  func testALaterWriteWinsOverTheReplacementOfARejectedValueInACluster() throws {
+    let cluster = try RedisClusterProcess.shared()
+    XCTAssertNil(
+      try violation(cases: 40) {
+        let servers = (0..<2).map { _ in
+          RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+        }
+        return try clients(of: servers) { _, level in rejecting(level) }
+      })
+  }
+
+  /// Checks that the law finds a planted fault: a Redis level that replaces a rejected value
+  /// without a lease.
+  func testARejectedValueThatIsReplacedWithoutALeaseIsFound() throws {
+    XCTAssertNotNil(
+      try violation {
+        try clients { _, level in
+          let leasing = level.metadata.leasing
+          return rejecting(
+            level.leasing { cache, use in
+              var operations = leasing?(use)?.operations ?? cache.operations
+              switch use {
+              case .renewing:
+                operations.get = { _ in Promise(error: LeasedMiss(lease: "any")) }
+              case .backFilling(is String): operations = cache.operations
+              default: break
+              }
+              return operations
+            })
+        }
+      })
   }
 
   /// Checks that the law finds a planted fault: a level that doesn't distinguish a back-fill from a

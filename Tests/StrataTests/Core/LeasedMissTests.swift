@@ -4,13 +4,16 @@ import XCTest
 @testable import Strata
 
 final class LeasedMissTests: XCTestCase {
+  private struct LevelIsDown: StorageFailure {}
+
   /// A level that needs a lease for each back-fill, and whose gets have a given result.
   private func leasing(
     _ level: ScriptedLevel, _ get: @escaping @Sendable (Int) -> any Error
   ) -> Cache<Int, Int> {
-    level.cache.leasing { cache, lease in
+    level.cache.leasing { cache, use in
       var operations = cache.operations
-      if lease == nil { operations.get = { Promise(error: get($0)) } }
+      if case .backFilling = use { return operations }
+      operations.get = { Promise(error: get($0)) }
       return operations
     }
   }
@@ -27,7 +30,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABranchThatNeedsALeaseIsNotBackFilledWithoutOne() {
     let (first, second) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(first) { _ in Broken.here }
+    let failing = leasing(first) { _ in LevelIsDown() }
     let sum =
       Cache.switching(second.cache, failing) { $0 == 0 ? .first : .second } + Fetcher { $0 + 40 }
     XCTAssertEqual([sum.get(0).answer, sum.get(1).answer], ["40", "41"])
@@ -37,7 +40,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testANestedSumIsBackFilledWhileItsLeasingLevelFails() {
     let (first, second) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(second) { _ in Broken.here }
+    let failing = leasing(second) { _ in LevelIsDown() }
     let sum = (first.cache + failing).named("storage") + Fetcher { $0 + 40 }
     XCTAssertEqual([sum.get(0).answer, sum.get(1).answer], ["40", "41"])
     XCTAssertEqual(first.events, ["get 0", "set 0 40", "get 1", "set 1 41"])
@@ -46,7 +49,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseReportsNoEvent() {
     let (level, recorder) = (ScriptedLevel(0, LevelScript()), Journal<String>())
-    let failing = leasing(level) { _ in Broken.here }
+    let failing = leasing(level) { _ in LevelIsDown() }
     let plain = ScriptedLevel(1, LevelScript())
     let sum = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let cache = (sum + Fetcher { $0 + 40 }).observed { event in
@@ -58,7 +61,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseIsNoFailureOfItsStage() {
     let (level, stages) = (ScriptedLevel(0, LevelScript()), Journal<String>())
-    let failing = leasing(level) { _ in Broken.here }
+    let failing = leasing(level) { _ in LevelIsDown() }
     let plain = ScriptedLevel(1, LevelScript())
     let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let cache = (branches.named("branches") + Fetcher { $0 + 40 }).observed { event in
@@ -70,7 +73,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseDoesNotOpenACircuit() {
     let (level, plain) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(level) { _ in Broken.here }
+    let failing = leasing(level) { _ in LevelIsDown() }
     let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let guarded = branches.breakingCircuit(after: .failures(2), retryAfter: .seconds(60))
     let cache = guarded + Fetcher { $0 + 40 }
@@ -101,12 +104,11 @@ final class LeasedMissTests: XCTestCase {
         return Promise(())
       },
       memoryWarning: {})
-    let leased = lower.leasing { cache, lease in
+    let leased = lower.leasing { cache, use in
       var operations = cache.operations
-      if lease == nil {
-        operations.get = { key in
-          cache.get(key).recover { _ -> Promise<Int> in Promise(error: LeasedMiss(lease: key)) }
-        }
+      if case .backFilling = use { return operations }
+      operations.get = { key in
+        cache.get(key).recover { _ -> Promise<Int> in Promise(error: LeasedMiss(lease: key)) }
       }
       return operations
     }

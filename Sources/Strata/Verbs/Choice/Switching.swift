@@ -36,13 +36,10 @@ extension Cache {
     let isReadOnly = first.metadata.isReadOnly && second.metadata.isReadOnly
     let operations = CacheOperations.switching(
       first.operations, second.operations, isReadOnly: isReadOnly, by: branch)
-    let (one, other) = (first.metadata.leasing, second.metadata.leasing)
     var leasing: CacheMetadata<Key, Value>.Leasing?
-    if one != nil || other != nil {
+    if first.metadata.leasing != nil || second.metadata.leasing != nil {
       leasing = { use in
-        .switching(
-          one.map { $0(use) ?? first.refusingBackFills } ?? first,
-          other.map { $0(use) ?? second.refusingBackFills } ?? second, by: branch)
+        .switching(first.branch(for: use), second.branch(for: use), by: branch)
       }
     }
     return Cache(
@@ -56,6 +53,15 @@ extension Cache {
             first.reporting(to: reporter), second.reporting(to: reporter), by: branch)
         },
         leasing: leasing))
+  }
+}
+
+extension Cache {
+  /// Returns the variant of this branch for an operation of a sum. See `LeaseUse`.
+  fileprivate func branch(for use: LeaseUse) -> Cache {
+    if let leasing = metadata.leasing { return leasing(use) ?? refusingBackFills }
+    if case .renewing = use { return missing }
+    return self
   }
 }
 

@@ -107,9 +107,9 @@ final class SwitchingTests: XCTestCase {
 
   func testABackFillUsesTheLeaseOfABranch() {
     let fills = Journal<String>()
-    let leasing = first.cache.leasing { cache, lease in
+    let leasing = first.cache.leasing { cache, use in
       var operations = cache.operations
-      if let lease {
+      if case .backFilling(let lease?) = use {
         operations.set = { key, value in
           fills.note("\(key) \(value) with \(lease)")
           return Promise()
