@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import Synchronization
 
 /// The right to back-fill a key. The server stores a lease in the record of its key, either without
 /// a value or after the value that the back-fill will replace. Any write to the key replaces the
@@ -7,25 +8,31 @@ import Strata
 ///
 /// All gets that need a lease while one exists share that lease. The server refuses a back-fill if,
 /// since the get, any process has set the key, removed the key, or cleared the prefix.
-struct RedisLease: Sendable, Equatable {
+final class RedisLease: Sendable {
   let epoch: [UInt8]
   let token: [UInt8]
   let trailer: [UInt8]
+  private let isUsed = Atomic(false)
+  private let end: (@Sendable () -> Void)?
 
-  /// Creates a lease with a random token.
-  init(for name: [UInt8], epoch: UInt64, at now: Int64) {
+  /// Creates the lease that a record contains.
+  ///
+  /// - Parameter end: A closure that ends the lease on the server. Called when this object is
+  ///   released, unless a back-fill has used the lease.
+  init(
+    _ record: RedisRecord, for name: [UInt8], epoch: UInt64, end: (@Sendable () -> Void)? = nil
+  ) {
     self.epoch = RedisEpoch.bytes(epoch)
-    token = RedisEpoch.bytes(RedisEpoch.random())
-    let record = RedisRecord(kind: .lease, contents: Data(token), created: now)
-    trailer = record.trailer(for: name)
+    (token, trailer) = (record.token, record.trailer(for: name))
+    self.end = end
   }
 
-  /// Creates the lease of a key from the key's record.
-  init(_ record: RedisRecord, for name: [UInt8], epoch: UInt64) {
-    self.epoch = RedisEpoch.bytes(epoch)
-    token = record.token
-    trailer = record.trailer(for: name)
+  deinit {
+    if !isUsed.load(ordering: .acquiring) { end?() }
   }
+
+  /// Prevents the end of the lease, because a back-fill replaces the record.
+  func use() { isUsed.store(true, ordering: .releasing) }
 }
 
 /// The options of leases.
@@ -36,10 +43,10 @@ struct RedisLeasing: Sendable {
   var patience: Duration?
 }
 
-/// The result of looking up a key: a value, a lease, or neither.
+/// The result of looking up a key.
 private enum RedisFinding {
-  case value(RedisRecord, epoch: UInt64)
-  case lease(RedisLease)
+  /// A valid record: a value, a lease, or both.
+  case record(RedisRecord, epoch: UInt64)
   /// The server has no valid record of the key. The associated data contains the bytes of an
   /// invalid record, or is empty if the server has no record at all. A new lease may replace the
   /// invalid record.
@@ -55,9 +62,7 @@ private enum RedisFinding {
       self = .absent(data, epoch: number)
       return
     }
-    self =
-      record.kind == .lease
-      ? .lease(RedisLease(record, for: name, epoch: number)) : .value(record, epoch: number)
+    self = .record(record, epoch: number)
   }
 }
 
@@ -68,14 +73,14 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   let leasing: RedisLeasing
   /// Whether the caller has rejected the key's value, so the get takes a lease for the value.
   let isRenewing: Bool
-  /// Whether the get has looked up the record before. A value without a lease that the get finds
-  /// later is newer than the rejected value, so the get returns the newer value.
-  var isLookingAgain = false
   let format: RedisValueFormat<Value>
   /// The time until which the get waits for another process's load.
   let patienceEnd: Int64?
   /// The deadline of the get's next request.
   var deadline: Int64
+  /// Whether the get has looked up the record before. A value without a lease that the get finds
+  /// later is newer than the rejected value, so the get returns the newer value.
+  var isLookingAgain = false
 
   func find() -> Promise<RedisFinding> {
     Promise { continuation in
@@ -91,18 +96,17 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     _ finding: RedisFinding, own: [UInt8]? = nil, delay: Duration = .milliseconds(5)
   ) -> Promise<Value> {
     switch finding {
-    case .value(let record, let epoch):
+    case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
+    case .record(let record, let epoch) where record.kind == .lease:
+      return share(record, epoch, own, delay)
+    case .record(let record, let epoch):
       guard let value = format.value(record) else {
-        return take(replacing: record.value + Data(record.ending(for: name, epoch: epoch)), epoch)
+        return take(replacing: record.value + record.ending(for: name, epoch: epoch), epoch)
       }
       guard isRenewing else { return Promise(value) }
-      if let end = record.leaseEnd, isCurrent(end) {
-        return share(RedisLease(record, for: name, epoch: epoch), own, delay)
-      }
+      if let end = record.leaseEnd, isCurrent(end) { return share(record, epoch, own, delay) }
       let isNewer = isLookingAgain && record.kind == .value
       return isNewer ? Promise(value) : renew(record, epoch)
-    case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
-    case .lease(let lease): return share(lease, own, delay)
     }
   }
 
@@ -113,12 +117,13 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     return now < end && end <= now + leasing.duration
   }
 
-  /// Waits for the load of another process, or returns a miss with the other process's lease.
+  /// Waits for the load of another process, or returns a miss with the lease of a record.
   private func share(
-    _ lease: RedisLease, _ own: [UInt8]?, _ delay: Duration
+    _ record: RedisRecord, _ epoch: UInt64, _ own: [UInt8]?, _ delay: Duration
   ) -> Promise<Value> {
-    guard let patienceEnd, lease.token != own, runningNanoseconds() < patienceEnd else {
-      return Promise(error: LeasedMiss(lease: lease))
+    if record.token == own { return miss(record, epoch) }
+    guard let patienceEnd, runningNanoseconds() < patienceEnd else {
+      return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch)))
     }
     // Another process is loading the value, so this get reads the record again after a delay.
     return Promise(()).delayed(by: delay).flatMap {
@@ -134,6 +139,20 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     return get
   }
 
+  /// Returns a miss with the lease that this get has stored. If other processes may be waiting for
+  /// the load, the lease ends on the server when the get ends without a back-fill.
+  private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
+    var end: (@Sendable () -> Void)?
+    if leasing.patience != nil {
+      let original = record.withoutLease?.ending(for: name, epoch: epoch) ?? []
+      let endings = [record.ending(for: name, epoch: epoch), original]
+      end = { [client = store.client, name] in
+        _ = client.run(.replaceEnding, keys: [name], endings, by: client.deadline)
+      }
+    }
+    return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch, end: end)))
+  }
+
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
   /// another client has changed the record since the lookup, this function uses the other client's
   /// value or lease instead.
@@ -141,10 +160,8 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
     let leased = record.leased(
       until: format.now() + leasing.duration, token: RedisEpoch.bytes(RedisEpoch.random()))
     let endings = [record, leased].map { $0.ending(for: name, epoch: epoch) }
-    return store.client.run(.renew, keys: [name], endings, by: deadline).flatMap { reply in
-      if reply == .integer(1) {
-        return Promise(error: LeasedMiss(lease: RedisLease(leased, for: name, epoch: epoch)))
-      }
+    return store.client.run(.replaceEnding, keys: [name], endings, by: deadline).flatMap { reply in
+      if reply == .integer(1) { return miss(leased, epoch) }
       let next = again
       return next.find().flatMap { next.resolve($0, own: leased.token) }
     }
@@ -154,10 +171,11 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// lease since the lookup, this function uses the other client's value or lease instead.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
-      let lease = RedisLease(for: name, epoch: number, at: format.now())
+      let token = RedisEpoch.bytes(RedisEpoch.random())
+      let lease = RedisRecord(kind: .lease, contents: Data(token), created: format.now())
       let arguments = [
-        lease.epoch, lease.token, lease.trailer, Array("\(leasing.duration)".utf8),
-        Array(replaced),
+        RedisEpoch.bytes(number), token, lease.trailer(for: name),
+        Array("\(leasing.duration)".utf8), Array(replaced),
       ]
       let keys = store.client.scriptKeys(name, store.epoch)
       return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
@@ -165,9 +183,9 @@ private struct RedisLeasedGet<Value: Sendable>: Sendable {
         let finding = RedisFinding(name, elements[0], elements[1])
         // Another client has stored an invalid record since the lookup, so the get fails instead of
         // trying again.
-        if case .absent = finding { throw RedisError.damaged }
-        if case .value(let record, _) = finding, format.value(record) == nil { return .miss }
-        return again.resolve(finding, own: lease.token)
+        guard case .record(let record, _) = finding else { throw RedisError.damaged }
+        if record.kind != .lease, format.value(record) == nil { return .miss }
+        return again.resolve(finding, own: token)
       }
     }
   }
@@ -194,6 +212,7 @@ extension RedisStore {
     if let error = error(for: record) { return Promise(error: error) }
     let lifetime = record.deadline == .max ? nil : record.deadline - format.now()
     if let lifetime, lifetime <= 0 { return Promise() }
+    lease.use()
     let (name, deadline) = (name(of: key), client.deadline)
     let keys = client.scriptKeys(name, epoch)
     let arguments = [

@@ -17,11 +17,18 @@ struct RedisRecord: Equatable {
     /// A value that a client is replacing. The value is followed by the end of the client's lease,
     /// in milliseconds since 1970, and the token of the lease. Each takes 8 bytes.
     case leasedValue = 3
+
+    /// The size of the lease in bytes.
+    var leaseSize: Int {
+      switch self {
+      case .value: 0
+      case .lease: 8
+      case .leasedValue: 16
+      }
+    }
   }
 
   static let trailerSize = 33
-  private static let leaseSize = 16
-
   var kind = Kind.value
   /// All bytes before the trailer.
   var contents: Data
@@ -29,18 +36,23 @@ struct RedisRecord: Equatable {
   /// The deadline, or `Int64.max` for no deadline.
   var deadline = Int64.max
 
-  /// The value, for the kinds `value` and `leasedValue`.
-  var value: Data { kind == .leasedValue ? contents.dropLast(Self.leaseSize) : contents }
+  /// The value, or no bytes if the record is only a lease.
+  var value: Data { contents.dropLast(kind.leaseSize) }
 
-  /// The token of the lease, for the kinds `lease` and `leasedValue`.
+  /// The token of the lease. A record of kind `value` has no token.
   var token: [UInt8] { Array(contents.suffix(8)) }
 
   /// The end of the lease of a `leasedValue`, or `nil` for other kinds.
   var leaseEnd: Int64? {
     guard kind == .leasedValue else { return nil }
-    return contents.suffix(Self.leaseSize).withUnsafeBytes {
+    return contents.suffix(kind.leaseSize).withUnsafeBytes {
       Int64(bigEndian: $0.loadUnaligned(as: Int64.self))
     }
+  }
+
+  /// This record without its lease, or `nil` if the record is only a lease.
+  var withoutLease: RedisRecord? {
+    kind == .lease ? nil : RedisRecord(contents: value, created: created, deadline: deadline)
   }
 
   /// Returns this record's value with a lease that replaces this record's lease, if any.
@@ -49,10 +61,9 @@ struct RedisRecord: Equatable {
     return RedisRecord(kind: .leasedValue, contents: contents, created: created, deadline: deadline)
   }
 
-  /// Returns the bytes of the record that follow the value.
+  /// Returns the bytes of the record that follow the value: the lease and the trailer.
   func ending(for key: [UInt8], epoch: UInt64) -> [UInt8] {
-    let lease = kind == .leasedValue ? Array(contents.suffix(Self.leaseSize)) : []
-    return lease + RedisEpoch.bytes(epoch) + trailer(for: key)
+    Array(contents.suffix(kind.leaseSize)) + RedisEpoch.bytes(epoch) + trailer(for: key)
   }
 
   /// Returns the part of the trailer that follows the epoch. This part contains a checksum, which
@@ -91,9 +102,7 @@ struct RedisRecord: Equatable {
       return (number(0), kind, sum == number(3) ? times : nil)
     }
     guard found == epoch else { return nil }
-    guard let kind, let times, kind != .leasedValue || size >= Self.leaseSize else {
-      throw .damaged
-    }
+    guard let kind, let times, size >= kind.leaseSize else { throw .damaged }
     (self.kind, contents, (created, deadline)) = (kind, data.prefix(size), times)
   }
 

@@ -31,22 +31,24 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// Adds a lease to a value, or replaces the lease of a value. The record keeps its lifetime.
+  /// Replaces the bytes of a record that follow the value, to add, replace, or remove a lease. The
+  /// record keeps its lifetime. A record that would be empty is removed.
   ///
-  /// The key is the record's key. The arguments are the bytes that follow the value in the existing
-  /// record, and the bytes that replace them. If the record doesn't end with the first argument,
-  /// the script changes nothing.
-  static let renew = RedisScript(
+  /// The key is the record's key. The arguments are the expected bytes and the new bytes. If the
+  /// record doesn't end with the expected bytes, the script changes nothing and returns 0.
+  /// Otherwise, the script returns 1.
+  static let replaceEnding = RedisScript(
     text: """
       local record = redis.pcall('GET', KEYS[1])
       if type(record) ~= 'string' or string.sub(record, -#ARGV[1]) ~= ARGV[1] then return 0 end
       record = string.sub(record, 1, -#ARGV[1] - 1) .. ARGV[2]
       local lifetime = redis.call('PTTL', KEYS[1])
-      if lifetime < 0 then redis.call('SET', KEYS[1], record)
+      if record == '' then redis.call('DEL', KEYS[1])
+      elseif lifetime < 0 then redis.call('SET', KEYS[1], record)
       else redis.call('SET', KEYS[1], record, 'PX', math.max(lifetime, 1)) end
       return 1
       """,
-    digest: "595a14286c4cdad2a7f629f914c5014ef92c2d50")
+    digest: "ba8ee081b7ab3bf4a57c5c3be681ff9c3de2a5c0")
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists. If the record is a
   /// value with a lease, the new value replaces both.

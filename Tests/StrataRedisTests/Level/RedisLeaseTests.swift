@@ -21,6 +21,11 @@ final class RedisLeaseTests: RedisCase {
       RedisCase.wait { count >= number }
     }
 
+    func failFirst() {
+      let first = loads.withLock { $0.removeFirst() }
+      first.fail(CacheError.notFound)
+    }
+
     func endFirst(_ text: String) {
       let first = loads.withLock { $0.removeFirst() }
       first.succeed(Data(text.utf8))
@@ -149,6 +154,34 @@ final class RedisLeaseTests: RedisCase {
     for get in gets { XCTAssertNoThrow(try get.settled()) }
   }
 
+  func testAFailedLoadEndsItsLease() throws {
+    let origin = SlowOrigin()
+    let services = (0..<2).map { _ in level(.seconds(300)) + origin.fetcher }
+    let first = services[0].get("k")
+    origin.waitForLoads(1)
+    try raw().send("PERSIST", prefix + "k")  // The lease no longer ends by itself.
+    let second = services[1].get("k")
+    origin.failFirst()
+    XCTAssertThrowsError(try first.settled()) { XCTAssertTrue($0.isMiss) }
+    origin.waitForLoads(1)
+    origin.endFirst("loaded")
+    XCTAssertEqual(try text(second), "loaded")
+  }
+
+  func testAFailedLoadOfAGetThatSharesALeaseDoesNotEndTheLease() throws {
+    let (one, other) = (SlowOrigin(), SlowOrigin())
+    let first = (level(.milliseconds(30)) + one.fetcher).get("k")
+    one.waitForLoads(1)
+    let second = (level(.milliseconds(30)) + other.fetcher).get("k")
+    other.waitForLoads(1)
+    other.failFirst()
+    XCTAssertThrowsError(try second.settled())
+    one.endFirst("loaded")
+    XCTAssertEqual(try text(first), "loaded")
+    Self.wait { (try? level().get("k").settled()) != nil }
+    XCTAssertEqual(try text(level().get("k")), "loaded")
+  }
+
   func testADamagedRecordIsReplacedByTheBackFill() throws {
     let level = level()
     try level.set(Data("value".utf8), for: "k").settled()
@@ -160,7 +193,7 @@ final class RedisLeaseTests: RedisCase {
   }
 
   func testTheDigestsAreThoseOfTheTexts() throws {
-    for script in [RedisScript.lease, .renew, .fill] {
+    for script in [RedisScript.lease, .replaceEnding, .fill] {
       let reply = try server().client.command(
         ["SCRIPT", "LOAD", script.text].map { Array($0.utf8) }, isRepeatable: true
       ).settled()

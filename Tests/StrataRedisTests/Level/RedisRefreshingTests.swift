@@ -4,8 +4,7 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Tests values that the level returns and a verb or a codec above the level rejects, for example
-/// because the value is stale.
+/// Tests values that the level returns and a verb above the level rejects because they are stale.
 final class RedisRefreshingTests: RedisCase {
   private let time = TimeSource.manual()
 
@@ -106,6 +105,19 @@ final class RedisRefreshingTests: RedisCase {
     }
   }
 
+  func testAFailedRefreshEndsItsLease() throws {
+    let origin = Origin()
+    let cache = level(.seconds(300)).refreshing(freshness, from: origin.fetcher)
+    try set("old", by: level())
+    time.clock.advance(by: .seconds(400))
+    for number in 1...3 {
+      let get = cache.get("k")
+      Self.wait { origin.count == number }
+      origin.fail()
+      XCTAssertEqual(try text(get), "old")
+    }
+  }
+
   private func checkRefresh(
     overtakenBy write: (Cache<String, Stamped<Data>>) throws -> Void, leaves expected: String?
   ) throws {
@@ -185,22 +197,6 @@ final class RedisRefreshingTests: RedisCase {
     }
   }
 
-  func testAValueOfAnotherModelIsReplaced() throws {
-    let loads = Lock(0)
-    let bytes = Cache<String, Data>.redis(server(), prefix: prefix)
-    try bytes.set(Data("no number".utf8), for: "k").settled()
-    let numbers: Cache<String, Int> = .redis(server(), prefix: prefix) <*> .json()
-    let origin = Fetcher<String, Int> { _ in
-      loads.withLock { $0 += 1 }
-      return 7
-    }
-    let cache = Cache<String, Int>.memory().named("near") + numbers + origin
-    XCTAssertEqual(try cache.get("k").settled(), 7)
-    Self.wait { (try? numbers.get("k").settled()) == 7 }
-    XCTAssertEqual(try numbers.get("k").settled(), 7)
-    XCTAssertEqual(loads.withLock { $0 }, 1)
-  }
-
   func testAValueThatANestedSumRejectsIsReplaced() throws {
     let origin = Origin()
     let near = Cache<String, Stamped<Data>>.memory(clock: time.time)
@@ -216,25 +212,5 @@ final class RedisRefreshingTests: RedisCase {
     try wait(for: "new")
     XCTAssertEqual(try text(cache.get("k")), "new")
     XCTAssertEqual(try near.get("k").settled().value, Data("new".utf8))
-  }
-
-  func testAMemoryThatFollowsReplacesAnOldValue() throws {
-    let memory = Cache<String, Stamped<Data>>.memory(clock: time.time)
-    let followed = memory.following(server(), prefix: prefix)
-    let upper = followed.maxAge(.seconds(5))
-    let shared = Cache<String, Stamped<Data>>(
-      get: { [time] _ in
-        Promise(Stamped(Data("far".utf8), storedAt: time.time.now(), lasting: .seconds(600)))
-      }, set: { _, _ in Promise() }, remove: { _ in Promise() }, clear: { Promise() },
-      memoryWarning: {})
-    let cache = upper + shared
-    Self.wait {
-      _ = try? cache.get("k").settled()
-      return (try? memory.get("k").settled()) != nil
-    }
-    let first = try memory.get("k").settled()
-    time.clock.advance(by: .seconds(6))
-    _ = try cache.get("k").settled()
-    XCTAssertGreaterThan(try memory.get("k").settled().storedAt, first.storedAt)
   }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataRedis
+
+/// Tests values that a codec or a verb rejects, although they aren't stale.
+final class RedisRejectedTests: RedisCase {
+  private let time = TimeSource.manual()
+
+  func testAValueOfAnotherModelIsReplaced() throws {
+    let loads = Lock(0)
+    let bytes = Cache<String, Data>.redis(server(), prefix: prefix)
+    try bytes.set(Data("no number".utf8), for: "k").settled()
+    let numbers: Cache<String, Int> = .redis(server(), prefix: prefix) <*> .json()
+    let origin = Fetcher<String, Int> { _ in
+      loads.withLock { $0 += 1 }
+      return 7
+    }
+    let cache = Cache<String, Int>.memory().named("near") + numbers + origin
+    XCTAssertEqual(try cache.get("k").settled(), 7)
+    Self.wait { (try? numbers.get("k").settled()) == 7 }
+    XCTAssertEqual(try numbers.get("k").settled(), 7)
+    XCTAssertEqual(loads.withLock { $0 }, 1)
+  }
+
+  func testAMemoryThatFollowsReplacesAnOldValue() throws {
+    let memory = Cache<String, Stamped<Data>>.memory(clock: time.time)
+    let followed = memory.following(server(), prefix: prefix)
+    let upper = followed.maxAge(.seconds(5))
+    let shared = Cache<String, Stamped<Data>>(
+      get: { [time] _ in
+        Promise(Stamped(Data("far".utf8), storedAt: time.time.now(), lasting: .seconds(600)))
+      }, set: { _, _ in Promise() }, remove: { _ in Promise() }, clear: { Promise() },
+      memoryWarning: {})
+    let cache = upper + shared
+    Self.wait {
+      _ = try? cache.get("k").settled()
+      return (try? memory.get("k").settled()) != nil
+    }
+    let first = try memory.get("k").settled()
+    time.clock.advance(by: .seconds(6))
+    _ = try cache.get("k").settled()
+    XCTAssertGreaterThan(try memory.get("k").settled().storedAt, first.storedAt)
+  }
+}
