@@ -42,7 +42,14 @@ extension Cache /* : Contravariant in Key */ {
       ) -> @Sendable (NewKey) -> Promise<Value>
   ) -> Cache<NewKey, Value> {
     let isReadOnly = metadata.isReadOnly
-    return transforming(.mappedKeys(plan)) { cache, _ in
+    let claims: ClaimsTransform<NewKey> = { claims in
+      LeaseClaims<NewKey> { key in
+        do { return claims.claim(try callWithCopy(of: key, transform)) } catch {
+          return Promise(error: error)
+        }
+      }
+    }
+    return transforming(.mappedKeys(plan), claims: claims) { cache, _ in
       cache.operations.mappingKeys(isReadOnly: isReadOnly, get: get(cache.get), transform)
     }
   }

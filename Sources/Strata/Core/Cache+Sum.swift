@@ -50,27 +50,19 @@ extension Cache /* : sums */ {
             members.map { CacheMetadata.Member($0.cache.reporting(to: reporter)) }, order: order,
             clock: clock, reporter, isLeasing: isLeasing, get: get)
         },
-        leasing: leased))
+        leasing: leased, claims: sum.claims))
   }
 
   /// Returns the levels of a sum, prepared for reading or for a back-fill. A lease is the right to
   /// back-fill a key. In a back-fill, each level that needs a lease uses its own lease. A level
-  /// whose lease is missing refuses the value. If the caller needs leases although there is a
-  /// value, levels without leases aren't read.
+  /// whose lease is missing refuses the value.
   private static func leasing(
     _ members: [CacheMetadata<Key, Value>.Member], _ use: LeaseUse
   ) -> [CacheMetadata<Key, Value>.Member] {
-    members.indices.map { level in
-      let cache = members[level].cache
-      switch use {
-      case .reading: return members[level]
-      case .renewing:
-        return CacheMetadata.Member(
-          cache, reader: cache.metadata.leasing?(.renewing) ?? cache.missing)
-      case .backFilling(let leases):
-        let filling = members[level].filling(with: leases as? SumLeases, of: level)
-        return CacheMetadata.Member(filling ?? cache.refusingBackFills)
-      }
+    guard case .backFilling(let leases) = use else { return members }
+    return members.indices.map { level in
+      let filling = members[level].filling(with: leases as? SumLeases, of: level)
+      return CacheMetadata.Member(filling ?? members[level].cache.refusingBackFills)
     }
   }
 }

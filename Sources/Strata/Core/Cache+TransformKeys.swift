@@ -19,7 +19,10 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
     @Sendable func written(_ write: Promise<Void>) -> Promise<Void> {
       isReadOnly ? write.recover { _ in } : write
     }
-    return transforming(.mappedKeys(plan)) { cache, _ in
+    let claims: ClaimsTransform<NewKey> = { claims in
+      LeaseClaims<NewKey> { transformer($0).flatMap(claims.claim) }
+    }
+    return transforming(.mappedKeys(plan), claims: claims) { cache, _ in
       let below = cache.operations
       return CacheOperations<NewKey, Value>(
         get: { key in

@@ -77,16 +77,23 @@ extension Cache {
   /// Returns this cache with operations transformed by a function. The function runs immediately
   /// without a `Reporter`. It runs again each time the cache is rebuilt, for example with a
   /// `Reporter` that sends events to an observer.
+  ///
+  /// - Parameter claims: A function that converts this cache's claims of leases into those of the
+  ///   resulting cache. The default keeps the claims if the type of the keys stays the same.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
+    claims: @escaping ClaimsTransform<NewKey> = { $0 as? LeaseClaims<NewKey> },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(plan, reporter: nil, transform)
+    transforming(plan, reporter: nil, claims, transform)
   }
 
+  package typealias ClaimsTransform<NewKey: Sendable> =
+    @Sendable (LeaseClaims<Key>) -> LeaseClaims<NewKey>?
+
   private func transforming<NewKey, NewValue>(
-    _ plan: CachePlan, reporter: Reporter?,
+    _ plan: CachePlan, reporter: Reporter?, _ claims: @escaping ClaimsTransform<NewKey>,
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
@@ -97,9 +104,11 @@ extension Cache {
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: operations.forget,
         reporting: { reporter in
-          reporting(to: reporter).transforming(plan, reporter: reporter, transform)
+          reporting(to: reporter).transforming(plan, reporter: reporter, claims, transform)
         },
-        leasing: metadata.leasingRebuilt { $0.transforming(plan, reporter: reporter, transform) }))
+        leasing: metadata.leasingRebuilt {
+          $0.transforming(plan, reporter: reporter, claims, transform)
+        }, claims: metadata.claims.flatMap(claims)))
   }
 
   /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no

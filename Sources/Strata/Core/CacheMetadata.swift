@@ -19,9 +19,9 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// Whether the time bound also applies to gets.
     let boundsGets: Bool
 
-    init(_ cache: Cache<Key, Value>, reader: Cache<Key, Value>? = nil) {
+    init(_ cache: Cache<Key, Value>) {
       self.cache = cache
-      self.reader = reader ?? cache.metadata.leasing?(.reading) ?? cache
+      reader = cache.metadata.leasing?(.reading) ?? cache
       isLeasing = cache.metadata.leasing != nil
       let patience = cache.metadata.patience
       bound = patience ?? .seconds(5)
@@ -55,13 +55,17 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A function that returns variants of this cache for gets and back-fills with leases. A lease is
   /// the right to back-fill a key. `nil` if this cache doesn't support leases.
   let leasing: Leasing?
+  /// Asks this cache for a lease although it may have a value. `nil` if this cache doesn't support
+  /// leases.
+  let claims: LeaseClaims<Key>?
 
   init(
     plan: CachePlan, members: [Member] = [], order: OperationOrder? = nil, isEmpty: Bool = false,
     isReadOnly: Bool = false, clock: TimeSource? = nil, patience: Duration? = nil,
     rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)? = nil,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
-    reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil
+    reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil,
+    claims: LeaseClaims<Key>? = nil
   ) {
     self.plan = plan.typed(
       CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
@@ -75,6 +79,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     self.forget = forget
     self.reporting = reporting
     self.leasing = leasing
+    self.claims = claims
   }
 }
 
@@ -110,6 +115,6 @@ extension Cache {
         plan: metadata.plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
         clock: metadata.clock ?? clock, patience: metadata.patience, forget: metadata.forget,
         reporting: { reporting(to: $0).clocked(by: clock) },
-        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }))
+        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }, claims: metadata.claims))
   }
 }

@@ -35,14 +35,55 @@ struct MissingLease: MissError { let isMiss = true }
 /// the level for a lease.
 package protocol StorageFailure: Error {}
 
+/// A way to ask a level for a lease although the level has a value, because a verb or a codec above
+/// the level has rejected the value. For example, the value can be too old.
+///
+/// The request for a lease skips all verbs, codecs, and observers, so it has no side effects there.
+package final class LeaseClaims<Key: Sendable>: Sendable {
+  package typealias Claim = @Sendable (Key) -> Promise<LeaseClaim>
+
+  /// Asks the level for a lease of a key.
+  let claim: Claim
+
+  package init(_ claim: @escaping Claim) { self.claim = claim }
+}
+
+/// A level's answer to the request for a lease. See `LeaseClaims`.
+package enum LeaseClaim: Sendable {
+  /// The lease, with which a loaded value can replace the rejected value.
+  case lease(any Sendable)
+  /// The level has a newer value, so the sum reads the level again.
+  case newerValue
+}
+
+/// The failure of a get whose level was asked for a lease afterward. See `LeaseClaims`.
+struct ClaimedFailure: Error {
+  /// The failure of the get.
+  let failure: any Error
+  /// The lease, or `nil` if the level returned no lease.
+  let lease: (any Sendable)?
+
+  init(_ failure: any Error, _ lease: (any Sendable)? = nil) {
+    (self.failure, self.lease) = (failure, lease)
+  }
+
+  /// Whether the level should be asked for a lease after a get has failed. The level isn't asked if
+  /// it failed itself, if a verb skipped it, or if it has already been asked.
+  static func needsClaim(after failure: any Error) -> Bool {
+    if failure is LeasedMiss || failure is ClaimedFailure || failure is any StorageFailure {
+      return false
+    }
+    switch failure as? CacheError {
+    case .conditionNotSatisfied, .overloaded, .timedOut, .unsettled, .circuitOpen: return false
+    default: return true
+    }
+  }
+}
+
 /// The operation for which a sum needs a variant of a cache that supports leases.
 package enum LeaseUse: Sendable {
   /// A get. A miss can contain a new lease (`LeasedMiss`).
   case reading
-  /// A get after a verb or a codec has rejected the level's value, for example because the value is
-  /// too old or can't be decoded. The level returns a lease although it has a value, or returns a
-  /// newer value.
-  case renewing
   /// A back-fill with the lease of the preceding get, or with `nil` if the get returned no lease.
   case backFilling((any Sendable)?)
 }
@@ -62,28 +103,7 @@ extension CacheMetadata {
   }
 }
 
-/// The failure of a get whose level was asked for a lease afterward. See `LeaseUse.renewing`.
-struct RenewedFailure: Error {
-  /// The failure of the get.
-  let failure: any Error
-  /// The lease, or `nil` if the level returned no lease.
-  let lease: (any Sendable)?
-}
-
 extension CacheMetadata.Member {
-  /// Asks the level for a lease after a get has failed without one. The level may have a value that
-  /// a verb or a codec above the level has rejected.
-  ///
-  /// Returns `nil` if the level itself failed or has already been asked. If the level has no newer
-  /// value, the result fails with a `RenewedFailure`.
-  func renewed(_ key: Key, after failure: any Error) -> Promise<Value>? {
-    let isAnswered = failure is LeasedMiss || failure is RenewedFailure
-    if isAnswered || failure is any StorageFailure || failure.isFromHangingLevel { return nil }
-    return cache.metadata.leasing?(.renewing)?.get(key).recover { error -> Promise<Value> in
-      throw RenewedFailure(failure: failure, lease: (error as? LeasedMiss)?.lease)
-    }
-  }
-
   /// Returns the cache into which a back-fill writes, or `nil` if the level can't be back-filled
   /// without a lease, and `leases` doesn't contain one.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
@@ -100,25 +120,20 @@ extension Cache {
     return Cache(operations, metadata: metadata)
   }
 
-  /// The variant of this cache whose `get` always misses.
-  var missing: Cache {
-    var operations = operations
-    operations.get = { _ in .miss }
-    return Cache(operations, metadata: metadata)
-  }
-
   /// Returns this cache with support for leases. A lease is the right of a sum to back-fill a key.
   /// See `LeasedMiss`.
   ///
   /// - Parameters:
   ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
   ///     cache's limit.
-  ///   - variant: A closure that takes this cache and the use of its result, and returns operations
-  ///     that share this cache's state. The closure never receives `.backFilling(nil)`, because a
-  ///     level isn't back-filled without a lease.
+  ///   - claim: A closure that asks the level for a lease although the level may have a value.
+  ///   - lease: A closure that takes this cache and an optional lease, and returns operations that
+  ///     share this cache's state. If the closure receives `nil` instead of a lease, its result is
+  ///     for reading, and a miss can contain a new lease. If the closure receives a lease, its
+  ///     result is for a back-fill, and the `set` uses the lease.
   package func leasing(
-    patience: Duration? = nil,
-    _ variant: @escaping @Sendable (Cache, LeaseUse) -> CacheOperations<Key, Value>
+    patience: Duration? = nil, claim: LeaseClaims<Key>.Claim? = nil,
+    _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>
   ) -> Cache {
     let (cache, patience) = (self, patience ?? metadata.patience)
     return Cache(
@@ -126,10 +141,13 @@ extension Cache {
       metadata: CacheMetadata(
         plan: metadata.plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: patience, forget: metadata.forget,
-        reporting: { cache.reporting(to: $0).leasing(patience: patience, variant) },
+        reporting: { cache.reporting(to: $0).leasing(patience: patience, claim: claim, lease) },
         leasing: { use in
-          if case .backFilling(nil) = use { return nil }
-          return Cache(variant(cache, use), metadata: cache.metadata)
-        }))
+          switch use {
+          case .reading: return Cache(lease(cache, nil), metadata: cache.metadata)
+          case .backFilling(let right):
+            return right.map { Cache(lease(cache, $0), metadata: cache.metadata) }
+          }
+        }, claims: claim.map(LeaseClaims.init)))
   }
 }

@@ -129,8 +129,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     var (answer, level, failures) = (answer, level, failures)
     while case .failure(let failure) = answer.state {
-      if members[level].isLeasing, let renewed = renewed(descent, at: level, after: failure) {
-        answer = renewed
+      if members[level].isLeasing, let claimed = claimed(descent, at: level, after: failure) {
+        answer = claimed
         answer.look()
         continue
       }
@@ -147,15 +147,6 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
   }
 
-  /// Asks a level for a lease after a get of the level has failed without one. Returns `nil` if a
-  /// lease is useless: if there is no lower level, or if gets have to skip the level.
-  @usableFromInline
-  func renewed(_ descent: Descent, at level: Int, after failure: any Error) -> Promise<Value>? {
-    guard isLeasing || level + 1 < members.count else { return nil }
-    guard !order.skips(descent.get.hash, queue: level) else { return nil }
-    return members[level].renewed(descent.key, after: failure)
-  }
-
   /// Continues a get when a level's answer arrives.
   @usableFromInline
   func wait(
@@ -166,6 +157,13 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     // The level may delay this get until an earlier write has settled. If an earlier write exceeds
     // its time bound while this get waits, the level's answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
+    var answer = answer
+    if members[level].isLeasing {  // The time bound includes the request for a lease.
+      answer = answer.flatMapOutcome { outcome in
+        guard case .failure(let failure) = outcome else { return Promise(outcome: outcome) }
+        return self.claimed(descent, at: level, after: failure) ?? Promise(outcome: outcome)
+      }
+    }
     let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
       let isOutdated =
         outcome.value != nil && late != nil && late != self.order.lateWrites(queue: level)

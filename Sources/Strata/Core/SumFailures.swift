@@ -30,9 +30,9 @@ extension SumFailures {
   ) -> SumFailures {
     var leases = failures?.leases ?? SumLeases()
     var failure = failure
-    if let renewed = failure as? RenewedFailure {
-      if let lease = renewed.lease { leases.add(lease, of: level) }
-      failure = renewed.failure
+    if let claimed = failure as? ClaimedFailure {
+      if let lease = claimed.lease { leases.add(lease, of: level) }
+      failure = claimed.failure
     }
     var hanging = failures?.hanging ?? []
     var (error, outdatedLevel) = (failures?.error, failures?.outdatedLevel)

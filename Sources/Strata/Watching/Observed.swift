@@ -82,13 +82,6 @@ extension Cache {
       return reporter.reporting(
         operation, key, since: start, work(), bytes: bytes, isOrigin: isOrigin)
     }
-    let leasing = metadata.leasing.map { leasing -> CacheMetadata<Key, Value>.Leasing in
-      { use in
-        // Asking for a lease isn't a get of the caller, so observers don't receive it.
-        if case .renewing = use { return leasing(use) }
-        return leasing(use)?.asStage(reporter, stageGet)
-      }
-    }
     return Cache(
       get: stageGet(reporter, get, isOrigin),
       set: { key, value in
@@ -105,7 +98,8 @@ extension Cache {
         plan: metadata.plan, members: metadata.members, order: metadata.order,
         isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         forget: metadata.forget, reporting: metadata.reporting,
-        leasing: leasing))
+        leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) },
+        claims: metadata.claims))
   }
 
   /// Returns this cache with the given plan. `reporting` is a function that returns this cache with
@@ -116,7 +110,8 @@ extension Cache {
       metadata: CacheMetadata(
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: metadata.forget, reporting: reporting,
-        leasing: metadata.leasingRebuilt { $0.with(plan: plan, reporting: reporting) }))
+        leasing: metadata.leasingRebuilt { $0.with(plan: plan, reporting: reporting) },
+        claims: metadata.claims))
   }
 }
 

@@ -22,7 +22,8 @@ extension Cache where Key == String, Value == Data {
   /// - Returns: A cache that uses the server. The error of a failed operation is a ``RedisError``,
   ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
   ///   effect.
-  /// - Complexity: Each operation sends one request. The client sends waiting requests together,
+  /// - Complexity: Each operation sends one request. If a get of a sum needs a lease, it sends up to
+  ///   three further requests. The client sends waiting requests together,
   ///   and up to 128 adjacent gets share one `MGET`. The connection's thread delivers the values.
   /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
@@ -51,8 +52,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
   ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
-  ///     If `refreshing` is above the level, gets return a stale value without waiting, and only
-  ///     the background refreshes wait.
+  ///     If `refreshing` is above the level, gets during the `staleWhileRevalidate` window return the
+  ///     stale value without waiting.
   ///   - clock: The clock of the level and of the verbs that you apply to the level. The default is
   ///     the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
@@ -101,15 +102,14 @@ extension Cache where Key == String {
     plan["waitingForLoads"] = patience.map { .duration($0) }
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
-    return Cache(operations, plan: .level("redis", .storage, plan)).leasing(patience: bound) {
-      _, use in
+    return Cache(operations, plan: .level("redis", .storage, plan)).leasing(
+      patience: bound, claim: { store.claim($0, leasing: leasing, format) }
+    ) { _, lease in
       var leased = operations
-      switch use {
-      case .reading: leased.get = { store.get($0, leasing: leasing, isRenewing: false, format) }
-      case .renewing: leased.get = { store.get($0, leasing: leasing, isRenewing: true, format) }
-      case .backFilling(let lease as RedisLease):
+      if let lease = lease as? RedisLease {
         leased.set = { store.fill($0, $1, lease, format) }
-      case .backFilling: break
+      } else {
+        leased.get = { store.get($0, leasing: leasing, format) }
       }
       return leased
     }

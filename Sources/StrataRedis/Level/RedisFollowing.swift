@@ -74,15 +74,11 @@ extension Cache where Key == String {
         },
         memoryWarning: below.memoryWarning,
         forget: { key in withExtendedLifetime(client) { below.forget(key) } })
-    }.leasing { cache, use in
+    }.leasing(claim: { Promise(.lease(hearing.lease($0))) }) { cache, lease in
       var result = cache.operations
-      switch use {
-      case .backFilling(let lease as RedisHearing<Value>.Lease):
+      if let lease = lease as? RedisHearing<Value>.Lease {
         result.set = { hearing.fill($0, $1, lease, operations) }
-      case .backFilling: break
-      case .renewing:
-        result.get = { key in Promise(error: LeasedMiss(lease: hearing.lease(key))) }
-      case .reading:
+      } else {
         result.get = { key in
           let answer = cache.get(key)
           if answer.outcome?.value != nil { return answer }

@@ -31,12 +31,12 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// Replaces the bytes of a record that follow the value, to add, replace, or remove a lease. The
-  /// record keeps its lifetime. A record that would be empty is removed.
+  /// Replaces the bytes of a record that follow the value, to add, replace, or remove a lease. A
+  /// record that would be empty is removed.
   ///
-  /// The key is the record's key. The arguments are the expected bytes and the new bytes. If the
-  /// record doesn't end with the expected bytes, the script changes nothing and returns 0.
-  /// Otherwise, the script returns 1.
+  /// The key is the record's key. The arguments are the expected bytes, the new bytes, and the
+  /// minimum remaining lifetime of the record in milliseconds. If the record doesn't end with the
+  /// expected bytes, the script changes nothing and returns 0. Otherwise, the script returns 1.
   static let replaceEnding = RedisScript(
     text: """
       local record = redis.pcall('GET', KEYS[1])
@@ -45,10 +45,10 @@ struct RedisScript: Sendable {
       local lifetime = redis.call('PTTL', KEYS[1])
       if record == '' then redis.call('DEL', KEYS[1])
       elseif lifetime < 0 then redis.call('SET', KEYS[1], record)
-      else redis.call('SET', KEYS[1], record, 'PX', math.max(lifetime, 1)) end
+      else redis.call('SET', KEYS[1], record, 'PX', math.max(lifetime, tonumber(ARGV[3]))) end
       return 1
       """,
-    digest: "ba8ee081b7ab3bf4a57c5c3be681ff9c3de2a5c0")
+    digest: "e63765bf1e64dcda06935edd3f39479381ffe683")
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists. If the record is a
   /// value with a lease, the new value replaces both.

@@ -17,36 +17,23 @@ final class RedisRefreshingTests: RedisCase {
     try writer.set(stamped, for: "k").settled()
   }
 
-  /// An origin whose loads end when the test calls `end`.
-  private final class Origin: Sendable {
-    private let state = Lock<(count: Int, loads: [Promise<Data>.Continuation])>((0, []))
-
-    var fetcher: Fetcher<String, Data> {
-      Fetcher { _ in
-        Promise { continuation in
-          self.state.withLock { state in
-            state.count += 1
-            state.loads.append(continuation)
-          }
-        }
-      }
-    }
-
-    var count: Int { state.withLock { $0.count } }
-
-    func end(_ text: String) {
-      let load = state.withLock { $0.loads.isEmpty ? nil : $0.loads.removeFirst() }
-      load?.succeed(Data(text.utf8))
-    }
-
-    func fail() {
-      let load = state.withLock { $0.loads.isEmpty ? nil : $0.loads.removeFirst() }
-      load?.fail(RedisError.damaged)
-    }
-  }
-
   private let freshness = Freshness(
     for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(500))
+
+  /// A pipeline that loads values that are older than a minute.
+  private func bounded(by origin: HeldOrigin) -> Cache<String, Data> {
+    level(.seconds(300)).maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher
+  }
+
+  /// Runs a closure that begins a get, and waits until the get has read the record many times. The
+  /// get is then waiting for the load of another process.
+  private func beginWaiting<Result>(_ get: () throws -> Result) throws -> Result {
+    let client = try raw()
+    let before = client.calls(of: "mget") ?? 0
+    let result = try get()
+    Self.wait { (client.calls(of: "mget") ?? 0) >= before + 6 }
+    return result
+  }
 
   private func text(_ promise: Promise<Data>) throws -> String {
     String(decoding: try promise.settled(), as: UTF8.self)
@@ -60,7 +47,7 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testARefreshReplacesAStaleValue() throws {
-    let (writer, origin) = (level(), Origin())
+    let (writer, origin) = (level(), HeldOrigin())
     try set("old", by: writer)
     let cache = level().refreshing(freshness, from: origin.fetcher)
     time.clock.advance(by: .seconds(61))
@@ -75,24 +62,21 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testOneProcessRefreshesForAll() throws {
-    let origins = (0..<5).map { _ in Origin() }
-    let services = origins.map {
-      level(.seconds(300)).refreshing(freshness, from: $0.fetcher)
-    }
+    let origins = (0..<2).map { _ in HeldOrigin() }
+    let services = origins.map { level(.seconds(300)).refreshing(freshness, from: $0.fetcher) }
     try set("old", by: level())
     time.clock.advance(by: .seconds(61))
-    var loads: Int { origins.map(\.count).reduce(0, +) }
-    for service in services { XCTAssertEqual(try text(service.get("k")), "old") }
-    Self.wait { loads == 1 }
-    for service in services { XCTAssertEqual(try text(service.get("k")), "old") }
-    for origin in origins { origin.end("new") }
+    XCTAssertEqual(try text(services[0].get("k")), "old")
+    Self.wait { origins[0].count == 1 }
+    XCTAssertEqual(try beginWaiting { try text(services[1].get("k")) }, "old")
+    origins[0].end("new")
     try wait(for: "new")
     for service in services { XCTAssertEqual(try text(service.get("k")), "new") }
-    XCTAssertEqual(loads, 1)
+    XCTAssertEqual(origins.map(\.count), [1, 0])
   }
 
   func testAStaleValueOutlivesAFailedRefresh() throws {
-    let origin = Origin()
+    let origin = HeldOrigin()
     let cache = level().refreshing(freshness, from: origin.fetcher)
     try set("old", by: level())
     time.clock.advance(by: .seconds(400))
@@ -106,7 +90,7 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testAFailedRefreshEndsItsLease() throws {
-    let origin = Origin()
+    let origin = HeldOrigin()
     let cache = level(.seconds(300)).refreshing(freshness, from: origin.fetcher)
     try set("old", by: level())
     time.clock.advance(by: .seconds(400))
@@ -121,7 +105,7 @@ final class RedisRefreshingTests: RedisCase {
   private func checkRefresh(
     overtakenBy write: (Cache<String, Stamped<Data>>) throws -> Void, leaves expected: String?
   ) throws {
-    let (errors, origin, other) = (Lock<[any Error]>([]), Origin(), level())
+    let (errors, origin, other) = (Lock<[any Error]>([]), HeldOrigin(), level())
     try set("old", by: other)
     let cache = (level().maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher)
       .observed { event in
@@ -154,10 +138,8 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testAnExpiredLeaseIsReplaced() throws {
-    let (first, second) = (Origin(), Origin())
-    let caches = [first, second].map {
-      level(.seconds(300)).maxAge(.seconds(60)).expiring(after: .seconds(600)) + $0.fetcher
-    }
+    let (first, second) = (HeldOrigin(), HeldOrigin())
+    let caches = [first, second].map { bounded(by: $0) }
     try set("old", by: level())
     time.clock.advance(by: .seconds(61))
     let early = caches[0].get("k")
@@ -174,7 +156,7 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testARenewedRecordKeepsItsLifetime() throws {
-    let origin = Origin()
+    let origin = HeldOrigin()
     try set("old", by: level())
     time.clock.advance(by: .seconds(61))
     let cache = level().refreshing(freshness, from: origin.fetcher)
@@ -185,7 +167,7 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testADamagedRecordWithALeaseIsDetected() throws {
-    let origin = Origin()
+    let origin = HeldOrigin()
     try set("old", by: level())
     time.clock.advance(by: .seconds(61))
     let cache = level().refreshing(freshness, from: origin.fetcher)
@@ -197,20 +179,57 @@ final class RedisRefreshingTests: RedisCase {
     }
   }
 
-  func testAValueThatANestedSumRejectsIsReplaced() throws {
-    let origin = Origin()
-    let near = Cache<String, Stamped<Data>>.memory(clock: time.time)
-    let storage = (near + level()).named("storage").maxAge(.seconds(60))
-    let cache = storage.expiring(after: .seconds(600)) + origin.fetcher
+  func testAWaitingGetLoadsAfterAFailedRefresh() throws {
+    let (one, other) = (HeldOrigin(), HeldOrigin())
+    let caches = [one, other].map { bounded(by: $0) }
     try set("old", by: level())
-    XCTAssertEqual(try text(cache.get("k")), "old")
     time.clock.advance(by: .seconds(61))
-    let get = cache.get("k")
-    Self.wait { origin.count == 1 }
-    origin.end("new")
-    XCTAssertEqual(try text(get), "new")
+    let first = caches[0].get("k")
+    Self.wait { one.count == 1 }
+    let second = try beginWaiting { caches[1].get("k") }
+    one.fail()
+    XCTAssertThrowsError(try first.settled())
+    Self.wait { other.count == 1 }
+    other.end("new")
+    XCTAssertEqual(try text(second), "new")
     try wait(for: "new")
-    XCTAssertEqual(try text(cache.get("k")), "new")
-    XCTAssertEqual(try near.get("k").settled().value, Data("new".utf8))
+  }
+
+  func testALeaseOutlivesTheDeadlineOfItsValue() throws {
+    let (one, other) = (HeldOrigin(), HeldOrigin())
+    let caches = [one, other].map { bounded(by: $0) }
+    try set("old", by: level())
+    time.clock.advance(by: .seconds(595))
+    try raw().send("PEXPIRE", prefix + "k", "5000")
+    let first = caches[0].get("k")
+    Self.wait { one.count == 1 }
+    let reply = try raw().send("PTTL", prefix + "k").dropFirst().prefix { $0.isNumber }
+    XCTAssertTrue((5001...10_000).contains(Int(reply) ?? 0), "\(reply)")
+    time.clock.advance(by: .seconds(6))
+    let second = try beginWaiting { caches[1].get("k") }
+    one.end("new")
+    XCTAssertEqual(try text(first), "new")
+    XCTAssertEqual(try text(second), "new")
+    XCTAssertEqual(other.count, 0)
+  }
+
+  func testTheClocksOfMachinesMayDifferByTenSeconds() throws {
+    let (other, otherClock) = TimeSource.manual(startingAt: time.time.now())
+    otherClock.advance(by: .seconds(9))
+    let origins = (HeldOrigin(), HeldOrigin())
+    let slow = level(.seconds(300)).refreshing(freshness, from: origins.0.fetcher)
+    let fast = Cache<String, Stamped<Data>>
+      .redis(server(), prefix: prefix, waitingForLoads: .seconds(300), clock: other)
+      .refreshing(freshness, from: origins.1.fetcher)
+    try set("old", by: level())
+    time.clock.advance(by: .seconds(61))
+    otherClock.advance(by: .seconds(61))
+    XCTAssertEqual(try text(fast.get("k")), "old")
+    Self.wait { origins.1.count == 1 }
+    XCTAssertEqual(try beginWaiting { try text(slow.get("k")) }, "old")
+    origins.1.end("new")
+    try wait(for: "new")
+    XCTAssertEqual(try text(slow.get("k")), "new")
+    XCTAssertEqual(origins.0.count, 0)
   }
 }

@@ -43,4 +43,19 @@ final class RedisRejectedTests: RedisCase {
     _ = try cache.get("k").settled()
     XCTAssertGreaterThan(try memory.get("k").settled().storedAt, first.storedAt)
   }
+
+  func testAValueThatANestedSumRejectsIsReplaced() throws {
+    let near = Cache<String, Stamped<Data>>.memory(clock: time.time)
+    let far: Cache<String, Stamped<Data>> = .redis(server(), prefix: prefix, clock: time.time)
+    let storage = (near + far).named("storage").maxAge(.seconds(60))
+    let cache = storage.expiring(after: .seconds(600)) + Fetcher { _ in Data("new".utf8) }
+    let old = Stamped(Data("old".utf8), storedAt: time.time.now(), lasting: .seconds(600))
+    try far.set(old, for: "k").settled()
+    XCTAssertEqual(try cache.get("k").settled(), Data("old".utf8))
+    time.clock.advance(by: .seconds(61))
+    XCTAssertEqual(try cache.get("k").settled(), Data("new".utf8))
+    Self.wait { (try? far.get("k").settled())?.value == Data("new".utf8) }
+    XCTAssertEqual(try far.get("k").settled().value, Data("new".utf8))
+    XCTAssertEqual(try near.get("k").settled().value, Data("new".utf8))
+  }
 }

@@ -148,11 +148,12 @@ final class RedisSharedLaws: RedisCase {
     let gets = Lock(0)
     return level.transformingGet("rejecting") { get in
       { key in
-        get(key).filter { _ in
-          gets.withLock { gets in
+        get(key).flatMap { value in
+          let isAccepted = gets.withLock { gets in
             gets += 1
             return gets % 2 == 0
           }
+          return isAccepted ? Promise(value) : .miss
         }
       }
     }
@@ -181,15 +182,10 @@ final class RedisSharedLaws: RedisCase {
         try clients { _, level in
           let leasing = level.metadata.leasing
           return rejecting(
-            level.leasing { cache, use in
-              var operations = leasing?(use)?.operations ?? cache.operations
-              switch use {
-              case .renewing:
-                operations.get = { _ in Promise(error: LeasedMiss(lease: "any")) }
-              case .backFilling(is String): operations = cache.operations
-              default: break
-              }
-              return operations
+            level.leasing(claim: { _ in Promise(.lease("any")) }) { cache, lease in
+              if lease is String { return cache.operations }
+              let variant = leasing?(lease.map { .backFilling($0) } ?? .reading)
+              return variant?.operations ?? cache.operations
             })
         }
       })

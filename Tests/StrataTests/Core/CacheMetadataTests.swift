@@ -33,9 +33,9 @@ final class CacheMetadataTests: XCTestCase {
 
   func testABackFillUsesTheLeaseThatItsMissHasTaken() {
     let journal = Journal<String>()
-    let level = Cache<Int, Int>.dictionary().leasing { cache, use in
+    let level = Cache<Int, Int>.dictionary().leasing { cache, lease in
       var operations = cache.operations
-      if case .backFilling(let lease as String) = use {
+      if let lease = lease as? String {
         operations.set = { key, value in
           journal.note("\(lease) fills \(key)")
           return cache.set(key, value)

@@ -4,16 +4,13 @@ import XCTest
 @testable import Strata
 
 final class LeasedMissTests: XCTestCase {
-  private struct LevelIsDown: StorageFailure {}
-
   /// A level that needs a lease for each back-fill, and whose gets have a given result.
   private func leasing(
     _ level: ScriptedLevel, _ get: @escaping @Sendable (Int) -> any Error
   ) -> Cache<Int, Int> {
-    level.cache.leasing { cache, use in
+    level.cache.leasing { cache, lease in
       var operations = cache.operations
-      if case .backFilling = use { return operations }
-      operations.get = { Promise(error: get($0)) }
+      if lease == nil { operations.get = { Promise(error: get($0)) } }
       return operations
     }
   }
@@ -30,7 +27,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABranchThatNeedsALeaseIsNotBackFilledWithoutOne() {
     let (first, second) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(first) { _ in LevelIsDown() }
+    let failing = leasing(first) { _ in Broken.here }
     let sum =
       Cache.switching(second.cache, failing) { $0 == 0 ? .first : .second } + Fetcher { $0 + 40 }
     XCTAssertEqual([sum.get(0).answer, sum.get(1).answer], ["40", "41"])
@@ -40,7 +37,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testANestedSumIsBackFilledWhileItsLeasingLevelFails() {
     let (first, second) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(second) { _ in LevelIsDown() }
+    let failing = leasing(second) { _ in Broken.here }
     let sum = (first.cache + failing).named("storage") + Fetcher { $0 + 40 }
     XCTAssertEqual([sum.get(0).answer, sum.get(1).answer], ["40", "41"])
     XCTAssertEqual(first.events, ["get 0", "set 0 40", "get 1", "set 1 41"])
@@ -49,7 +46,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseReportsNoEvent() {
     let (level, recorder) = (ScriptedLevel(0, LevelScript()), Journal<String>())
-    let failing = leasing(level) { _ in LevelIsDown() }
+    let failing = leasing(level) { _ in Broken.here }
     let plain = ScriptedLevel(1, LevelScript())
     let sum = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let cache = (sum + Fetcher { $0 + 40 }).observed { event in
@@ -61,7 +58,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseIsNoFailureOfItsStage() {
     let (level, stages) = (ScriptedLevel(0, LevelScript()), Journal<String>())
-    let failing = leasing(level) { _ in LevelIsDown() }
+    let failing = leasing(level) { _ in Broken.here }
     let plain = ScriptedLevel(1, LevelScript())
     let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let cache = (branches.named("branches") + Fetcher { $0 + 40 }).observed { event in
@@ -73,7 +70,7 @@ final class LeasedMissTests: XCTestCase {
 
   func testABackFillWithoutALeaseDoesNotOpenACircuit() {
     let (level, plain) = (ScriptedLevel(0, LevelScript()), ScriptedLevel(1, LevelScript()))
-    let failing = leasing(level) { _ in LevelIsDown() }
+    let failing = leasing(level) { _ in Broken.here }
     let branches = Cache.switching(plain.cache, failing) { $0 == 0 ? .first : .second }
     let guarded = branches.breakingCircuit(after: .failures(2), retryAfter: .seconds(60))
     let cache = guarded + Fetcher { $0 + 40 }
@@ -104,11 +101,12 @@ final class LeasedMissTests: XCTestCase {
         return Promise(())
       },
       memoryWarning: {})
-    let leased = lower.leasing { cache, use in
+    let leased = lower.leasing { cache, lease in
       var operations = cache.operations
-      if case .backFilling = use { return operations }
-      operations.get = { key in
-        cache.get(key).recover { _ -> Promise<Int> in Promise(error: LeasedMiss(lease: key)) }
+      if lease == nil {
+        operations.get = { key in
+          cache.get(key).recover { _ -> Promise<Int> in Promise(error: LeasedMiss(lease: key)) }
+        }
       }
       return operations
     }

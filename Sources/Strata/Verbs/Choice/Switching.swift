@@ -25,7 +25,8 @@ extension Cache {
   ///   - branch: A pure function that returns the branch of a key. Called once for each `get`,
   ///     `set`, and `remove`, on the caller's thread. If the function isn't pure, a get might not
   ///     find a stored value. If the function throws, the operation fails with that error and
-  ///     doesn't reach either branch.
+  ///     doesn't reach either branch. If a branch is a Redis level, a get of a sum can call the
+  ///     function again, on any thread.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
@@ -36,10 +37,13 @@ extension Cache {
     let isReadOnly = first.metadata.isReadOnly && second.metadata.isReadOnly
     let operations = CacheOperations.switching(
       first.operations, second.operations, isReadOnly: isReadOnly, by: branch)
+    let (one, other) = (first.metadata.leasing, second.metadata.leasing)
     var leasing: CacheMetadata<Key, Value>.Leasing?
-    if first.metadata.leasing != nil || second.metadata.leasing != nil {
+    if one != nil || other != nil {
       leasing = { use in
-        .switching(first.branch(for: use), second.branch(for: use), by: branch)
+        .switching(
+          one.map { $0(use) ?? first.refusingBackFills } ?? first,
+          other.map { $0(use) ?? second.refusingBackFills } ?? second, by: branch)
       }
     }
     return Cache(
@@ -52,16 +56,15 @@ extension Cache {
           .switching(
             first.reporting(to: reporter), second.reporting(to: reporter), by: branch)
         },
-        leasing: leasing))
-  }
-}
-
-extension Cache {
-  /// Returns the variant of this branch for an operation of a sum. See `LeaseUse`.
-  fileprivate func branch(for use: LeaseUse) -> Cache {
-    if let leasing = metadata.leasing { return leasing(use) ?? refusingBackFills }
-    if case .renewing = use { return missing }
-    return self
+        leasing: leasing,
+        claims: leasing.map { _ in
+          LeaseClaims { key in
+            do {
+              let branch = try branch(key) == .first ? first : second
+              return branch.metadata.claims?.claim(key) ?? .miss
+            } catch { return Promise(error: error) }
+          }
+        }))
   }
 }
 

@@ -107,9 +107,9 @@ final class SwitchingTests: XCTestCase {
 
   func testABackFillUsesTheLeaseOfABranch() {
     let fills = Journal<String>()
-    let leasing = first.cache.leasing { cache, use in
+    let leasing = first.cache.leasing { cache, lease in
       var operations = cache.operations
-      if case .backFilling(let lease?) = use {
+      if let lease {
         operations.set = { key, value in
           fills.note("\(key) \(value) with \(lease)")
           return Promise()

@@ -1,0 +1,162 @@
+import Foundation
+import Strata
+
+/// The result of looking up a key.
+enum RedisFinding {
+  /// A valid record: a value, a lease, or both.
+  case record(RedisRecord, epoch: UInt64)
+  /// The server has no valid record of the key. The associated data contains the bytes of an
+  /// invalid record, or is empty if the server has no record at all. A new lease may replace the
+  /// invalid record.
+  case absent(Data, epoch: UInt64?)
+
+  init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {
+    let number = RedisEpoch.number(epoch)
+    guard case .bytes(let data) = reply else {
+      self = .absent(Data(), epoch: number)
+      return
+    }
+    guard let number, let record = try? RedisRecord(data, key: name, epoch: number) else {
+      self = .absent(data, epoch: number)
+      return
+    }
+    self = .record(record, epoch: number)
+  }
+}
+
+/// A get that stores a lease on the server if it needs one.
+struct RedisLeasedGet<Value: Sendable>: Sendable {
+  let store: RedisStore
+  let name: [UInt8]
+  let leasing: RedisLeasing
+  /// Whether a verb or a codec has rejected the key's value. The get then takes a lease although
+  /// the key has a value.
+  let isClaim: Bool
+  let format: RedisValueFormat<Value>
+  /// The time until which the get waits for another process's load.
+  let patienceEnd: Int64?
+  /// The deadline of the get's next request.
+  var deadline: Int64
+  /// The bytes that follow the rejected value, without a lease. The array is empty if the first
+  /// lookup found no value, and `nil` before the first lookup.
+  var rejected: [UInt8]?
+
+  func find() -> Promise<RedisFinding> {
+    Promise { continuation in
+      store.client.send(
+        .get(key: name, store.epoch), key: name, isRepeatable: true, by: deadline, size: name.count
+      ) { epoch, answer in
+        continuation.settle(answer.map { RedisFinding(name, epoch, $0) })
+      }
+    }
+  }
+
+  func resolve(
+    _ finding: RedisFinding, own: [UInt8]? = nil, delay: Duration = .milliseconds(5)
+  ) -> Promise<Value> {
+    switch finding {
+    case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
+    case .record(let record, let epoch) where record.kind == .lease:
+      return share(record, epoch, own, delay)
+    case .record(let record, let epoch):
+      let value = format.value(record)
+      if let end = record.leaseEnd, isClaim || value == nil, isCurrent(end) {
+        return share(record, epoch, own, delay)
+      }
+      guard let value else {
+        return take(replacing: record.value + record.ending(for: name, epoch: epoch), epoch)
+      }
+      let isNewer = rejected != nil && rejected != ending(record, epoch)
+      return !isClaim || isNewer ? Promise(value) : claim(record, epoch)
+    }
+  }
+
+  /// Returns the bytes that follow the record's value if the record has no lease.
+  private func ending(_ record: RedisRecord, _ epoch: UInt64) -> [UInt8] {
+    record.withoutLease?.ending(for: name, epoch: epoch) ?? []
+  }
+
+  /// Whether a lease with the given end hasn't expired. The clocks of the machines may differ by up
+  /// to ten seconds. If they differ more, several machines may load the same value.
+  private func isCurrent(_ end: Int64) -> Bool {
+    let now = format.now()
+    return now < end && end <= now + 2 * leasing.duration
+  }
+
+  /// Waits for the load of another process, or returns a miss with the lease of a record.
+  private func share(
+    _ record: RedisRecord, _ epoch: UInt64, _ own: [UInt8]?, _ delay: Duration
+  ) -> Promise<Value> {
+    if record.token == own { return miss(record, epoch) }
+    guard let patienceEnd, runningNanoseconds() < patienceEnd else {
+      return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch)))
+    }
+    // Another process is loading the value, so this get reads the record again after a delay.
+    return Promise(()).delayed(by: delay).flatMap {
+      let next = again(after: ending(record, epoch))
+      return next.find().flatMap { next.resolve($0, delay: min(delay * 2, .milliseconds(80))) }
+    }
+  }
+
+  /// Returns this get with a new deadline, for another lookup.
+  private func again(after ending: [UInt8]) -> Self {
+    var get = self
+    (get.deadline, get.rejected) = (store.client.deadline, rejected ?? ending)
+    return get
+  }
+
+  /// Returns a miss with the lease that this get has stored. If other processes may be waiting for
+  /// the load, the lease ends on the server when the get ends without a back-fill.
+  private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
+    var end: (@Sendable () -> Void)?
+    if leasing.patience != nil {
+      let arguments = [
+        record.ending(for: name, epoch: epoch), ending(record, epoch), Array("1".utf8),
+      ]
+      end = { [client = store.client, name] in
+        _ = client.run(.replaceEnding, keys: [name], arguments, by: client.deadline)
+      }
+    }
+    return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch, end: end)))
+  }
+
+  /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
+  /// another client has changed the record since the lookup, this function uses the other client's
+  /// value or lease instead.
+  private func claim(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
+    let token = RedisEpoch.bytes(RedisEpoch.random())
+    let leased = record.leased(until: format.now() + leasing.duration, token: token)
+    let arguments =
+      [record, leased].map { $0.ending(for: name, epoch: epoch) }
+      + [Array("\(leasing.duration)".utf8)]
+    let request = store.client.run(.replaceEnding, keys: [name], arguments, by: deadline)
+    return request.flatMap { reply in
+      if reply == .integer(1) { return miss(leased, epoch) }
+      let next = again(after: ending(record, epoch))
+      return next.find().flatMap { next.resolve($0, own: token) }
+    }
+  }
+
+  /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
+  /// lease since the lookup, this function uses the other client's value or lease instead.
+  private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
+    store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
+      let token = RedisEpoch.bytes(RedisEpoch.random())
+      let lease = RedisRecord(kind: .lease, contents: Data(token), created: format.now())
+      let arguments = [
+        RedisEpoch.bytes(number), token, lease.trailer(for: name),
+        Array("\(leasing.duration)".utf8), Array(replaced),
+      ]
+      let keys = store.client.scriptKeys(name, store.epoch)
+      return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
+        guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
+        let finding = RedisFinding(name, elements[0], elements[1])
+        // Another client has stored an invalid record since the lookup, so the get fails instead of
+        // trying again.
+        guard case .record(let record, _) = finding else { throw RedisError.damaged }
+        if record.kind != .lease, format.value(record) == nil { return .miss }
+        return again(after: []).resolve(finding, own: token)
+      }
+    }
+  }
+}
