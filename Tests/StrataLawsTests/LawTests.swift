@@ -1,6 +1,7 @@
-import Strata
 import StrataLaws
 import XCTest
+
+@testable import Strata
 
 /// Tests that a violation has the right text, and that the violation's seed reproduces the
 /// violation.
@@ -48,6 +49,25 @@ final class LawTests: XCTestCase {
     }
   }
 
+  /// If the first violation of a law about threads can't be shrunk, the law must search for another
+  /// violation, even if violations are rare.
+  func testALongViolationOfALawAboutThreadsIsNotTheLast() throws {
+    let cases = Lock(0)
+    let law = Law("race", "no race", "There is no race.", tries: 2) { _ in
+      let number = cases.withLock { cases in
+        cases += 1
+        return cases
+      }
+      return Count(size: [1: 100, 500: 96][number] ?? 0)
+    } judge: {
+      $0.size == 100 || 96 % max(1, $0.size) == 0 && $0.size > 1
+        ? Evidence(left: ("seen", $0.lines), right: ("lawful", [])) : nil
+    }
+    let violation = try XCTUnwrap(law.violation(cases: 1000))
+    XCTAssertEqual(violation.number, 500)
+    XCTAssertLessThanOrEqual(violation.operations, 6)
+  }
+
   func testCheckingThrowsTheViolation() {
     XCTAssertNoThrow(try Laws.check(.codecs, cases: 20))
     XCTAssertThrowsError(try Laws.check(Laws("wrong", [wrong]))) { error in
@@ -77,6 +97,13 @@ final class LawTests: XCTestCase {
 }
 
 /// A pair of numbers. A simpler variant of the pair decrements one of the numbers.
+/// A trial that can be halved.
+private struct Count: Trial {
+  let size: Int
+  var simpler: [Count] { size > 1 ? [Count(size: size / 2)] : [] }
+  var lines: [String] { ["\(size)"] }
+}
+
 private struct Pair: Trial {
   let first: Int
   let second: Int
