@@ -40,20 +40,13 @@ package protocol StorageFailure: Error {}
 ///
 /// The request for a lease skips all verbs, codecs, and observers, so it has no side effects there.
 package final class LeaseClaims<Key: Sendable>: Sendable {
-  package typealias Claim = @Sendable (Key) -> Promise<LeaseClaim>
+  package typealias Claim = @Sendable (Key) -> Promise<Void>
 
-  /// Asks the level for a lease of a key.
+  /// Asks the level for a lease of a key. The result fails with a `LeasedMiss` that contains the
+  /// lease. If the level has a newer value, the result succeeds, and the sum reads the level again.
   let claim: Claim
 
   package init(_ claim: @escaping Claim) { self.claim = claim }
-}
-
-/// A level's answer to the request for a lease. See `LeaseClaims`.
-package enum LeaseClaim: Sendable {
-  /// The lease, with which a loaded value can replace the rejected value.
-  case lease(any Sendable)
-  /// The level has a newer value, so the sum reads the level again.
-  case newerValue
 }
 
 /// The failure of a get whose level was asked for a lease afterward. See `LeaseClaims`.

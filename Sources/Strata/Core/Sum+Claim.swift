@@ -14,9 +14,9 @@ extension Sum {
     return claims.claim(key).flatMapOutcome { outcome in
       switch outcome {
       case .cancelled: return .cancelled
-      case .failure: return Promise(error: ClaimedFailure(failure))
-      case .success(.lease(let lease)): return Promise(error: ClaimedFailure(failure, lease))
-      case .success(.newerValue):
+      case .failure(let answer):
+        return Promise(error: ClaimedFailure(failure, (answer as? LeasedMiss)?.lease))
+      case .success:
         return reader.get(key).recover { error -> Promise<Value> in
           guard let miss = error as? LeasedMiss else { throw ClaimedFailure(error) }
           throw ClaimedFailure(plainMiss, miss.lease)
@@ -32,21 +32,17 @@ extension Sum {
     }
     guard !claims.isEmpty else { return nil }
     return LeaseClaims { key in
-      let answers = claims.map { member in
-        member.claims.claim(key).flatMapOutcome { outcome in
-          Promise<LeaseClaim?>(outcome.value)
-        }
-      }
-      return Promise.all(answers).flatMap { answers in
-        var leases = SumLeases()
-        for (member, answer) in zip(claims, answers) {
-          switch answer {
-          case .newerValue: return Promise(LeaseClaim.newerValue)
-          case .lease(let lease): leases.add(lease, of: member.level)
-          case nil: continue
+      claims.reduce(Promise(error: LeasedMiss(lease: SumLeases()))) { earlier, member in
+        earlier.recover { error -> Promise<Void> in
+          guard let miss = error as? LeasedMiss, let leases = miss.lease as? SumLeases else {
+            throw error
+          }
+          return member.claims.claim(key).recover { error -> Promise<Void> in
+            var leases = leases
+            if let miss = error as? LeasedMiss { leases.add(miss.lease, of: member.level) }
+            throw LeasedMiss(lease: leases)
           }
         }
-        return leases.isEmpty ? .miss : Promise(.lease(leases))
       }
     }
   }

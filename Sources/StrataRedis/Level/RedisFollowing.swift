@@ -74,7 +74,7 @@ extension Cache where Key == String {
         },
         memoryWarning: below.memoryWarning,
         forget: { key in withExtendedLifetime(client) { below.forget(key) } })
-    }.leasing(claim: { Promise(.lease(hearing.lease($0))) }) { cache, lease in
+    }.leasing(claim: { Promise(error: LeasedMiss(lease: hearing.lease($0))) }) { cache, lease in
       var result = cache.operations
       if let lease = lease as? RedisHearing<Value>.Lease {
         result.set = { hearing.fill($0, $1, lease, operations) }

@@ -44,18 +44,11 @@ struct RedisLeasing: Sendable {
 }
 
 extension RedisStore {
-  /// Returns a lease of a key whose value was rejected, or whether the key has a newer value.
+  /// Asks for a lease of a key whose value was rejected. See `LeaseClaims`.
   func claim<Value>(
     _ key: String, leasing: RedisLeasing, _ format: RedisValueFormat<Value>
-  ) -> Promise<LeaseClaim> {
-    get(key, leasing: leasing, isClaim: true, format).flatMapOutcome { outcome in
-      switch outcome {
-      case .success: Promise(.newerValue)
-      case .failure(let miss as LeasedMiss): Promise(.lease(miss.lease))
-      case .failure(let error): Promise(error: error)
-      case .cancelled: .cancelled
-      }
-    }
+  ) -> Promise<Void> {
+    get(key, leasing: leasing, isClaim: true, format).map { _ in }
   }
 
   /// Returns a value, or a miss with a lease. A claim returns only a value that is newer than the

@@ -182,7 +182,8 @@ final class RedisSharedLaws: RedisCase {
         try clients { _, level in
           let leasing = level.metadata.leasing
           return rejecting(
-            level.leasing(claim: { _ in Promise(.lease("any")) }) { cache, lease in
+            level.leasing(claim: { _ in Promise(error: LeasedMiss(lease: "any")) }) {
+              cache, lease in
               if lease is String { return cache.operations }
               let variant = leasing?(lease.map { .backFilling($0) } ?? .reading)
               return variant?.operations ?? cache.operations

@@ -12,7 +12,7 @@ final class LeaseClaimTests: XCTestCase {
   /// A level that returns the value 1 for each key, and needs a lease for each back-fill.
   private func level(
     _ get: @escaping @Sendable () -> Promise<Int> = { Promise(1) },
-    claim: @escaping @Sendable () -> Promise<LeaseClaim> = { Promise(.lease("lease")) }
+    claim: @escaping @Sendable () -> Promise<Void> = { Promise(error: LeasedMiss(lease: "lease")) }
   ) -> Cache<Int, Int> {
     let journal = journal
     let plain = Cache<Int, Int>(
@@ -82,13 +82,13 @@ final class LeaseClaimTests: XCTestCase {
       {
         gets.withLock { $0 += 1 }
         return Promise(gets.withLock { $0 })
-      }, claim: { Promise(.newerValue) })
+      }, claim: { Promise(()) })
     XCTAssertEqual((rejecting(newer) + origin).get(2).answer, "2")
     XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2"])
   }
 
   func testANewerValueThatIsRejectedTooIsNotReplaced() {
-    let newer = level(claim: { Promise(.newerValue) })
+    let newer = level(claim: { Promise(()) })
     XCTAssertEqual((rejecting(newer) + origin).get(2).answer, "42")
     XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2"])
   }
@@ -99,7 +99,7 @@ final class LeaseClaimTests: XCTestCase {
       {
         gets.withLock { $0 += 1 }
         return gets.withLock { $0 } == 1 ? Promise(1) : Promise(error: LeasedMiss(lease: "late"))
-      }, claim: { Promise(.newerValue) })
+      }, claim: { Promise(()) })
     XCTAssertEqual((rejecting(level) + origin).get(2).answer, "42")
     XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2", "fill 2 42 with late"])
   }
@@ -134,8 +134,9 @@ final class LeaseClaimTests: XCTestCase {
 
   func testTheErrorOfARejectedValueIsReported() {
     let missing = Fetcher<Int, Int> { _ in throw CacheError.notFound }
-    let claims: [@Sendable () -> Promise<LeaseClaim>] = [
-      { Promise(.lease("lease")) }, { Promise(.newerValue) }, { Promise(error: LevelIsDown()) },
+    let claims: [@Sendable () -> Promise<Void>] = [
+      { Promise(error: LeasedMiss(lease: "lease")) }, { Promise(()) },
+      { Promise(error: LevelIsDown()) },
     ]
     for claim in claims {
       XCTAssertThrowsError(try (level(claim: claim) <*> codec + missing).get(2).wait()) {
@@ -147,7 +148,7 @@ final class LeaseClaimTests: XCTestCase {
   func testTheTimeBoundIncludesTheRequestForALease() {
     let (time, clock) = TimeSource.manual()
     let reads = Lock<[Promise<Int>.Continuation]>([])
-    let claims = Lock<[Promise<LeaseClaim>.Continuation]>([])
+    let claims = Lock<[Promise<Void>.Continuation]>([])
     let hanging = level(
       { Promise { continuation in reads.withLock { $0.append(continuation) } } },
       claim: { Promise { continuation in claims.withLock { $0.append(continuation) } } })
