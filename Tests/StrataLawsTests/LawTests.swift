@@ -96,7 +96,6 @@ final class LawTests: XCTestCase {
   }
 }
 
-/// A pair of numbers. A simpler variant of the pair decrements one of the numbers.
 /// A trial that can be halved.
 private struct Count: Trial {
   let size: Int
@@ -104,6 +103,7 @@ private struct Count: Trial {
   var lines: [String] { ["\(size)"] }
 }
 
+/// A pair of numbers. A simpler variant of the pair decrements one of the numbers.
 private struct Pair: Trial {
   let first: Int
   let second: Int

@@ -55,7 +55,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A function that returns variants of this cache for gets and back-fills with leases. A lease is
   /// the right to back-fill a key. `nil` if this cache doesn't support leases.
   let leasing: Leasing?
-  /// Asks this cache for a lease although it may have a value. `nil` if this cache doesn't support
+  /// The requests for leases of keys that have a value, or `nil` if this cache doesn't support
   /// leases.
   let claims: LeaseClaims<Key>?
 

@@ -38,7 +38,8 @@ package protocol StorageFailure: Error {}
 /// A way to ask a level for a lease although the level has a value, because a verb or a codec above
 /// the level has rejected the value. For example, the value can be too old.
 ///
-/// The request for a lease skips all verbs, codecs, and observers, so it has no side effects there.
+/// The request for a lease applies key maps, but skips all other verbs, codecs, and observers. If
+/// the level has a newer value, the sum reads the level again through all verbs.
 package final class LeaseClaims<Key: Sendable>: Sendable {
   package typealias Claim = @Sendable (Key) -> Promise<Void>
 
@@ -49,7 +50,8 @@ package final class LeaseClaims<Key: Sendable>: Sendable {
   package init(_ claim: @escaping Claim) { self.claim = claim }
 }
 
-/// The failure of a get whose level was asked for a lease afterward. See `LeaseClaims`.
+/// The failure of a get, together with the lease for which the sum then asked the level. See
+/// `LeaseClaims`.
 struct ClaimedFailure: Error {
   /// The failure of the get.
   let failure: any Error
@@ -60,8 +62,9 @@ struct ClaimedFailure: Error {
     (self.failure, self.lease) = (failure, lease)
   }
 
-  /// Whether the level should be asked for a lease after a get has failed. The level isn't asked if
-  /// it failed itself, if a verb skipped it, or if it has already been asked.
+  /// Whether a sum asks the level for a lease after a get has failed. The sum doesn't ask if the
+  /// level itself failed, or if the sum has already asked. The sum also doesn't ask if a condition,
+  /// a full queue, or an open circuit kept the get from the level.
   static func needsClaim(after failure: any Error) -> Bool {
     if failure is LeasedMiss || failure is ClaimedFailure || failure is any StorageFailure {
       return false

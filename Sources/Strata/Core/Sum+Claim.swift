@@ -4,14 +4,20 @@ extension Sum {
   ///
   /// If the level has a newer value, the result is the newer value. Otherwise, the result fails with
   /// a `ClaimedFailure`.
+  ///
+  /// - Parameter start: The time at which the get of the level started, or `nil` for now. The
+  ///   request for a lease and the get of the level share the level's time bound.
   @usableFromInline
-  func claimed(_ descent: Descent, at level: Int, after failure: any Error) -> Promise<Value>? {
+  func claimed(
+    _ descent: Descent, at level: Int, after failure: any Error,
+    since start: TimeSource.Instant? = nil
+  ) -> Promise<Value>? {
     guard level + 1 < members.count, ClaimedFailure.needsClaim(after: failure),
       !order.skips(descent.get.hash, queue: level),
       let claims = members[level].cache.metadata.claims
     else { return nil }
     let (reader, key) = (members[level].reader, descent.key)
-    return claims.claim(key).flatMapOutcome { outcome in
+    let answer = claims.claim(key).flatMapOutcome { outcome -> Promise<Value> in
       switch outcome {
       case .cancelled: return .cancelled
       case .failure(let answer):
@@ -23,6 +29,19 @@ extension Sum {
         }
       }
     }
+    guard members[level].boundsGets else { return answer }
+    let now = clock.now()
+    let rest = members[level].bound - (start ?? now).duration(to: now)
+    return answer.timeout(after: rest, clock: clock) { ClaimedFailure(failure) }
+  }
+
+  /// Whether each level that needs a lease has returned one. If a level with a rejected value has
+  /// returned no lease, the enclosing sum asks for all leases.
+  func hasAll(_ leases: SumLeases) -> Bool {
+    !leases.isEmpty
+      && members.indices.allSatisfy { level in
+        members[level].cache.metadata.claims == nil || leases[level] != nil
+      }
   }
 
   /// The claims of a sum in another sum: the leases of all levels that support leases.

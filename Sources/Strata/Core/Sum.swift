@@ -157,18 +157,18 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     // The level may delay this get until an earlier write has settled. If an earlier write exceeds
     // its time bound while this get waits, the level's answer may be outdated.
     let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
-    var answer = answer
-    if members[level].isLeasing {  // The time bound includes the request for a lease.
-      answer = answer.flatMapOutcome { outcome in
-        guard case .failure(let failure) = outcome else { return Promise(outcome: outcome) }
-        return self.claimed(descent, at: level, after: failure) ?? Promise(outcome: outcome)
-      }
-    }
-    let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
+    let finish = { @Sendable (outcome: Promise<Value>.Outcome) -> Promise<Value> in
       let isOutdated =
         outcome.value != nil && late != nil && late != self.order.lateWrites(queue: level)
       let answer = isOutdated ? self.unsettled(descent.key, at: level) : Promise(outcome: outcome)
       return self.descend(descent, answer, at: level, failures)
+    }
+    let start = members[level].isLeasing ? clock.now() : nil
+    let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
+      guard let start, case .failure(let failure) = outcome,
+        let claimed = self.claimed(descent, at: level, after: failure, since: start)
+      else { return finish(outcome) }
+      return claimed.flatMapOutcome(finish)
     }
     guard let begun else { return result }
     return result.observed { [order] _ in order.end(begun) }
@@ -184,7 +184,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         $0.remove(descent.key)
       }
     }
-    guard isLeasing, error.isMiss, !failures.leases.isEmpty else { return Promise(error: error) }
+    guard isLeasing, error.isMiss, hasAll(failures.leases) else { return Promise(error: error) }
     return Promise(error: LeasedMiss(lease: failures.leases))
   }
 

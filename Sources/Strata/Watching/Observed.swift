@@ -97,7 +97,7 @@ extension Cache {
       metadata: CacheMetadata(
         plan: metadata.plan, members: metadata.members, order: metadata.order,
         isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
-        forget: metadata.forget, reporting: metadata.reporting,
+        patience: metadata.patience, forget: metadata.forget, reporting: metadata.reporting,
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) },
         claims: metadata.claims))
   }

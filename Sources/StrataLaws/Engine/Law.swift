@@ -90,7 +90,7 @@ public struct Law: Sendable {
   ///
   /// If a law about threads is violated, this function tries up to 60 more cases to find a smaller
   /// violation. While the smallest violation has more than 48 operations, this function tries up to
-  /// 2,000 more cases, because a loaded machine shows a race rarely.
+  /// 2,000 more cases, because races are rare on a busy machine.
   ///
   /// - Parameters:
   ///   - seed: The seed of the first case. The seed increases by one for each further case.

@@ -6,7 +6,7 @@ import Synchronization
 /// a value or after the value that the back-fill will replace. Any write to the key replaces the
 /// record and ends the lease.
 ///
-/// All gets that need a lease while one exists share that lease. The server refuses a back-fill if,
+/// If a key already has a lease, all gets that need one share it. The server refuses a back-fill if,
 /// since the get, any process has set the key, removed the key, or cleared the prefix.
 final class RedisLease: Sendable {
   let epoch: [UInt8]

@@ -37,9 +37,11 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   let patienceEnd: Int64?
   /// The deadline of the get's next request.
   var deadline: Int64
-  /// The bytes that follow the rejected value, without a lease. The array is empty if the first
-  /// lookup found no value, and `nil` before the first lookup.
+  /// The bytes that followed the value in the first lookup, without those of a lease. The array is
+  /// empty if that lookup found no value. The property is `nil` until the second lookup.
   var rejected: [UInt8]?
+  /// Whether the server has refused the get's lease because the record had changed.
+  var isRefused = false
 
   func find() -> Promise<RedisFinding> {
     Promise { continuation in
@@ -67,17 +69,20 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         return take(replacing: record.value + record.ending(for: name, epoch: epoch), epoch)
       }
       let isNewer = rejected != nil && rejected != ending(record, epoch)
-      return !isClaim || isNewer ? Promise(value) : claim(record, epoch)
+      if !isClaim || isNewer { return Promise(value) }
+      // If the record hasn't changed after all, a replica that lags has returned it.
+      return isRefused ? Promise(error: RedisError.overtaken) : claim(record, epoch)
     }
   }
 
-  /// Returns the bytes that follow the record's value if the record has no lease.
+  /// Returns the bytes that would follow the record's value if the record had no lease.
   private func ending(_ record: RedisRecord, _ epoch: UInt64) -> [UInt8] {
     record.withoutLease?.ending(for: name, epoch: epoch) ?? []
   }
 
-  /// Whether a lease with the given end hasn't expired. The clocks of the machines may differ by up
-  /// to ten seconds. If they differ more, several machines may load the same value.
+  /// Whether a lease with the given end hasn't expired. The lease of another machine seems shorter
+  /// or longer by the difference between the two clocks. If the lease seems to have expired too
+  /// early, several machines may load the same value.
   private func isCurrent(_ end: Int64) -> Bool {
     let now = format.now()
     return now < end && end <= now + 2 * leasing.duration
@@ -132,8 +137,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     let request = store.client.run(.replaceEnding, keys: [name], arguments, by: deadline)
     return request.flatMap { reply in
       if reply == .integer(1) { return miss(leased, epoch) }
-      let next = again(after: ending(record, epoch))
-      return next.find().flatMap { next.resolve($0, own: token) }
+      var next = again(after: ending(record, epoch))
+      next.isRefused = true
+      return next.find().flatMap { [next] in next.resolve($0, own: token) }
     }
   }
 

@@ -149,6 +149,16 @@ final class CacheAwaitedTests: XCTestCase {
     XCTAssertTrue(bounded.answer.contains("timed out"))
   }
 
+  func testAnObservedStageKeepsItsBound() {
+    let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache
+    let stage = slow.awaited(atMost: .seconds(60)).named("slow")
+    let get = (memory.cache.clocked(by: time) + stage).observed { _ in }.get(0)
+    clock.advance(by: .seconds(59))
+    XCTAssertEqual(get.answer, "no answer")
+    clock.advance(by: .seconds(1))
+    XCTAssertTrue(get.answer.contains("timed out"))
+  }
+
   func testTheVerbBoundsEachLevelOfASum() {
     let cache = sum().awaited(atMost: .seconds(1))
     let write = cache.set(1, for: 0)

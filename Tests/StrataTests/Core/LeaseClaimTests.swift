@@ -164,6 +164,21 @@ final class LeaseClaimTests: XCTestCase {
     withExtendedLifetime(claims) {}
   }
 
+  func testAHangingRequestForALeaseIsNoFailureOfTheLevel() {
+    let (time, clock) = TimeSource.manual()
+    let claims = Lock<[Promise<Void>.Continuation]>([])
+    let upper = ScriptedLevel(0, LevelScript())
+    let lower = level(claim: {
+      Promise { continuation in claims.withLock { $0.append(continuation) } }
+    })
+    let storage = rejecting((upper.cache + lower).named("storage")).clocked(by: time)
+    let get = (storage + origin).get(2)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(get.answer, "42")
+    XCTAssertEqual(upper.events, ["get 2", "set 2 1", "set 2 42"])
+    withExtendedLifetime(claims) {}
+  }
+
   func testVerbsAndObserversDoNotReceiveTheRequestForALease() {
     let stages = Journal<String>()
     let near = level().pooled().rememberingMisses(for: .seconds(60)).named("near")
@@ -190,6 +205,16 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(sum.get(2).answer, "42")
     XCTAssertEqual(upper.events, ["get 2", "set 2 1", "set 2 42"])
     XCTAssertEqual(journal.entries, replaced)
+  }
+
+  func testANestedSumIsAskedIfOneOfItsLevelsHasNoLease() {
+    let upper = level(
+      { Promise(error: LeasedMiss(lease: "early")) },
+      claim: { Promise(error: LeasedMiss(lease: "upper")) })
+    let sum = (upper + rejecting(level())).named("storage") + origin
+    XCTAssertEqual(sum.get(2).answer, "42")
+    let fills = journal.entries.filter { $0.hasPrefix("fill") }
+    XCTAssertEqual(fills.sorted(), ["fill 2 42 with lease", "fill 2 42 with upper"])
   }
 
   func testACodecInANestedSumIsAskedOnce() {
