@@ -1,5 +1,4 @@
 import Foundation
-import Strata
 
 /// A failure of a Redis level. If a get of a Redis level fails, a sum reads from the next level.
 ///
@@ -98,5 +97,3 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     self = .server(code: String(code), message: String(words[1]))
   }
 }
-
-extension RedisError: StorageFailure {}

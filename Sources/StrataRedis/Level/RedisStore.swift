@@ -138,3 +138,5 @@ final class RedisStore: Sendable {
     return order.write(key.map { OperationOrder.hash($0) }, send)
   }
 }
+
+extension RedisError: StorageFailure {}
