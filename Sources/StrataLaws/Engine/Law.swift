@@ -107,23 +107,21 @@ public struct Law: Sendable {
   func violation(_ seed: UInt64, _ cases: Int, unless isCancelled: () -> Bool) -> LawViolation? {
     var smallest: LawViolation?
     let all = min(max(1, cases), mostCases)
-    var (last, number) = (all, 0)
-    var left = isRacing ? mostJudgments : Int.max
-    var refills = 9
+    var (last, number, judged) = (all, 0, 0)
     while number < last, !isCancelled() {
+      let left = isRacing ? mostJudgments * (isLong(smallest) ? 10 : 1) - judged : Int.max
+      if left <= 0 || smallest.map({ $0.operations <= 6 }) == true { break }
       let seed = seed &+ UInt64(number)
       number += 1
       let most = isRacing ? min(left, 600) : left
       var judgments = most
       guard let finding = attempt(seed, &judgments) else { continue }
-      left -= most - judgments
+      judged += most - judgments
       if finding.operations < smallest?.operations ?? .max {
         smallest = LawViolation(law: self, seed: seed, number: number, finding: finding)
       }
-      let isLong = isRacing && smallest.map { $0.operations > 48 } == true
-      last = isLong ? min(all, number + 2000) : min(last, number + furtherCases)
-      if left == 0, isLong, refills > 0 { (left, refills) = (mostJudgments, refills - 1) }
-      if left == 0 || smallest.map({ $0.operations <= 6 }) == true { break }
+      let isLong = isLong(smallest)
+      last = min(isLong ? all : last, number + furtherCases(isLong))
     }
     return smallest
   }
@@ -135,9 +133,14 @@ public struct Law: Sendable {
     return law
   }
 
+  /// Whether a violation is too long to be understood easily, or hasn't been found yet.
+  private func isLong(_ violation: LawViolation?) -> Bool {
+    violation.map { $0.operations > 48 } ?? true
+  }
+
   /// The number of cases to try after a violation. If the results depend on thread scheduling,
   /// shrinking is less reliable, so the law tries more cases to find a smaller violation.
-  private var furtherCases: Int { isRacing ? 60 : 0 }
+  private func furtherCases(_ isLong: Bool) -> Int { isRacing ? (isLong ? 2000 : 60) : 0 }
 }
 
 extension Law: CustomStringConvertible {

@@ -25,6 +25,31 @@ final class RedisRefreshingTests: RedisCase {
     level(.seconds(300)).maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher
   }
 
+  /// Stores a value, and begins its load after it has become stale. Returns two services, each with
+  /// its own origin, and the pending get of the first service.
+  private func beginLoad(
+    after age: Duration = .seconds(61)
+  ) throws -> (origins: [HeldOrigin], caches: [Cache<String, Data>], first: Promise<Data>) {
+    let origins = [HeldOrigin(), HeldOrigin()]
+    let caches = origins.map { bounded(by: $0) }
+    try set("old", by: level())
+    time.clock.advance(by: age)
+    let first = caches[0].get("k")
+    Self.wait { origins[0].count == 1 }
+    return (origins, caches, first)
+  }
+
+  /// Stores a value, and begins its refresh after it has become stale.
+  private func beginRefresh() throws -> (origin: HeldOrigin, cache: Cache<String, Data>) {
+    let origin = HeldOrigin()
+    try set("old", by: level())
+    let cache = level().refreshing(freshness, from: origin.fetcher)
+    time.clock.advance(by: .seconds(61))
+    XCTAssertEqual(try text(cache.get("k")), "old")
+    Self.wait { origin.count == 1 }
+    return (origin, cache)
+  }
+
   /// Runs a closure that begins a get, and waits until the get has read the record many times. The
   /// get is then waiting for the load of another process.
   private func beginWaiting<Result>(_ get: () throws -> Result) throws -> Result {
@@ -47,14 +72,9 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testARefreshReplacesAStaleValue() throws {
-    let (writer, origin) = (level(), HeldOrigin())
-    try set("old", by: writer)
-    let cache = level().refreshing(freshness, from: origin.fetcher)
-    time.clock.advance(by: .seconds(61))
+    let (origin, cache) = try beginRefresh()
     XCTAssertEqual(try text(cache.get("k")), "old")
-    Self.wait { origin.count == 1 }
-    XCTAssertEqual(try text(cache.get("k")), "old")
-    XCTAssertEqual(try writer.get("k").settled().value, Data("old".utf8))
+    XCTAssertEqual(try level().get("k").settled().value, Data("old".utf8))
     origin.end("new")
     try wait(for: "new")
     XCTAssertEqual(try text(cache.get("k")), "new")
@@ -138,32 +158,23 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testAnExpiredLeaseIsReplaced() throws {
-    let (first, second) = (HeldOrigin(), HeldOrigin())
-    let caches = [first, second].map { bounded(by: $0) }
-    try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
-    let early = caches[0].get("k")
-    Self.wait { first.count == 1 }
+    let (origins, caches, first) = try beginLoad()
     time.clock.advance(by: .seconds(11))
-    let late = caches[1].get("k")
-    Self.wait { second.count == 1 }
-    second.end("new")
-    XCTAssertEqual(try text(late), "new")
+    let second = caches[1].get("k")
+    Self.wait { origins[1].count == 1 }
+    origins[1].end("new")
+    XCTAssertEqual(try text(second), "new")
     try wait(for: "new")
-    first.end("outdated")
-    XCTAssertEqual(try text(early), "outdated")
+    origins[0].end("outdated")
+    XCTAssertEqual(try text(first), "outdated")
     XCTAssertEqual(try text(caches[1].get("k")), "new")
   }
 
   func testARenewedRecordKeepsItsLifetime() throws {
-    let origin = HeldOrigin()
-    try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
-    let cache = level().refreshing(freshness, from: origin.fetcher)
-    XCTAssertEqual(try text(cache.get("k")), "old")
-    Self.wait { origin.count == 1 }
+    let refresh = try beginRefresh()
     let reply = try raw().send("PTTL", prefix + "k").dropFirst().prefix { $0.isNumber }
     XCTAssertTrue((1...600_000).contains(Int(reply) ?? 0), "\(reply)")
+    withExtendedLifetime(refresh) {}
   }
 
   func testALeaseProlongsTheLifetimeOfItsRecord() throws {
@@ -180,50 +191,36 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testADamagedRecordWithALeaseIsDetected() throws {
-    let origin = HeldOrigin()
-    try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
-    let cache = level().refreshing(freshness, from: origin.fetcher)
-    XCTAssertEqual(try text(cache.get("k")), "old")
-    Self.wait { origin.count == 1 }
+    let refresh = try beginRefresh()
     try raw().send("SETRANGE", prefix + "k", "5", "x")
     XCTAssertThrowsError(try level().get("k").settled()) {
       XCTAssertEqual($0 as? RedisError, .damaged)
     }
+    withExtendedLifetime(refresh) {}
   }
 
   func testAWaitingGetLoadsAfterAFailedRefresh() throws {
-    let (one, other) = (HeldOrigin(), HeldOrigin())
-    let caches = [one, other].map { bounded(by: $0) }
-    try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
-    let first = caches[0].get("k")
-    Self.wait { one.count == 1 }
+    let (origins, caches, first) = try beginLoad()
     let second = try beginWaiting { caches[1].get("k") }
-    one.fail()
+    origins[0].fail()
     XCTAssertThrowsError(try first.settled())
-    Self.wait { other.count == 1 }
-    other.end("new")
+    Self.wait { origins[1].count == 1 }
+    origins[1].end("new")
     XCTAssertEqual(try text(second), "new")
     try wait(for: "new")
   }
 
   func testALeaseOutlivesTheDeadlineOfItsValue() throws {
-    let (one, other) = (HeldOrigin(), HeldOrigin())
-    let caches = [one, other].map { bounded(by: $0) }
-    try set("old", by: level())
-    time.clock.advance(by: .seconds(595))
-    let first = caches[0].get("k")
-    Self.wait { one.count == 1 }
+    let (origins, caches, first) = try beginLoad(after: .seconds(595))
     time.clock.advance(by: .seconds(6))
     let second = try beginWaiting { caches[1].get("k") }
-    one.end("new")
+    origins[0].end("new")
     XCTAssertEqual(try text(first), "new")
     XCTAssertEqual(try text(second), "new")
-    XCTAssertEqual(other.count, 0)
+    XCTAssertEqual(origins[1].count, 0)
   }
 
-  func testTheClocksOfMachinesMayDifferByTenSeconds() throws {
+  func testAClockMayBeNineSecondsBehind() throws {
     let (other, otherClock) = TimeSource.manual(startingAt: time.time.now())
     otherClock.advance(by: .seconds(9))
     let origins = (HeldOrigin(), HeldOrigin())

@@ -65,4 +65,26 @@ final class RedisRejectedTests: RedisCase {
     XCTAssertEqual(try far.get("k").settled().value, Data("new".utf8))
     XCTAssertEqual(try near.get("k").settled().value, Data("new".utf8))
   }
+
+  /// A replica that lags returns the rejected value again and again, while the primary refuses each
+  /// lease because its record has changed.
+  func testAReplicaThatLagsDoesNotCauseALoop() throws {
+    let name = Array((prefix + "k").utf8)
+    let record = RedisRecord(contents: Data("old".utf8), created: 0)
+    let bytes = record.value + record.ending(for: name, epoch: 9)
+    let values = [Data(RedisEpoch.bytes(9)), bytes].map { value in
+      Data("$\(value.count)\r\n".utf8) + value + Data("\r\n".utf8)
+    }
+    let fake = try FakeRedis { request, _ in
+      if let greeting = FakeRedis.greeting(request) { return greeting }
+      return request[0] == "MGET"
+        ? .data(Data("*2\r\n".utf8) + values[0] + values[1]) : .bytes(":0\r\n")
+    }
+    defer { fake.stop() }
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(60))
+    let numbers: Cache<String, Int> = .redis(server, prefix: prefix) <*> .json()
+    XCTAssertEqual(try (numbers + Fetcher { _ in 7 }).get("k").settled(), 7)
+    let commands = fake.received.map { $0[0] }
+    XCTAssertEqual(commands, ["MGET", "MGET", "EVALSHA", "MGET"])
+  }
 }

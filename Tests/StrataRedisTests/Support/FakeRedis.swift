@@ -9,8 +9,17 @@ import XCTest
 final class FakeRedis: Sendable {
   enum Answer {
     case bytes(String)
+    case data(Data)
     case silence
     case close
+
+    fileprivate var bytes: [UInt8] {
+      switch self {
+      case .bytes(let text): Array(text.utf8)
+      case .data(let data): Array(data)
+      case .silence, .close: []
+      }
+    }
   }
 
   let port: UInt16
@@ -77,13 +86,14 @@ final class FakeRedis: Sendable {
       while let request = try? parser.next() {
         let words = request.elements?.compactMap(\.string) ?? []
         requests.withLock { $0.append(words) }
-        switch answer(words, id) {
+        let reply = answer(words, id)
+        switch reply {
         case .silence: break
         case .close:
           _ = shutdown(descriptor, Int32(SHUT_RDWR))
           return
-        case .bytes(let text):
-          let bytes = Array(text.utf8)
+        case .data, .bytes:
+          let bytes = reply.bytes
           _ = send(descriptor, bytes, bytes.count, SocketCalls.sendFlags)
         }
       }
