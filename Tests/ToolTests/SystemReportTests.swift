@@ -1,3 +1,4 @@
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -10,6 +11,15 @@ final class SystemReportTests: XCTestCase {
     for row in report.rows {
       XCTAssertTrue(report.text.contains("| \(row.subject) | "), report.text)
     }
+  }
+
+  func testReportsAtTheSameTimeAreSound() throws {
+    let reports = Lock<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      let report = try? SystemReport()
+      if report?.isSound != true { reports.withLock { $0.append(report?.text ?? "no report") } }
+    }
+    XCTAssertEqual(reports.withLock { $0 }, [])
   }
 
   func testArgumentsAreRefused() async throws {

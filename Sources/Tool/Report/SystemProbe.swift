@@ -104,7 +104,8 @@ struct SystemProbe: Sendable {
   }
 
   private static let remembering = SystemProbe(subject: "the user defaults level") { _ in
-    let defaults: Cache<String, Data> = .userDefaults(suite: "strata-report")
+    let name = "strata-report-\(UUID().uuidString.lowercased())"
+    let defaults: Cache<String, Data> = .userDefaults(suite: name)
     defer { defaults.removeAll() }
     return try roundTrip(defaults)
   }
