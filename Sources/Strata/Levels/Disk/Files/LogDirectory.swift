@@ -5,7 +5,7 @@ import Foundation
 /// The *segment lock*, on the directory itself, guards every change to the set of segments. A
 /// process holds the segment lock only for microseconds. While a process has the directory open, it
 /// holds the *presence lock* on a separate file, in shared or exclusive mode. On iOS, tvOS,
-/// watchOS, and visionOS, only an exclusive process keeps the presence lock.
+/// watchOS, and visionOS, processes keep the presence lock only in exclusive mode.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]

@@ -17,7 +17,7 @@ struct Capacity {
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
-    // Half of the maximum file length stays free for the seal, the segment's last record.
+    // Half of the maximum file length stays free for the seal, which is the segment's last record.
     return min(length, longestFile / 2)
   }
   /// The space that background work keeps free in addition to one segment. Zero for short segments.
@@ -37,7 +37,7 @@ extension LogState {
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
   /// Whether the log would exceed its limit if the active segment were full. A full segment has
-  /// `capacity.segment` bytes, or more if a record of `length` bytes and the seal need more space.
+  /// `capacity.segment` bytes, or more if a record of `length` bytes and a seal don't fit.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit

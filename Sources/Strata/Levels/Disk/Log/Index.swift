@@ -44,8 +44,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The process that copied the value had read this segment up to `mark`. A record between
-      // `mark` and the copy may invalidate the copy, and is evicted together with the copy.
+      // The process that copied the value had read this segment up to `mark`. If a record after
+      // `mark` has changed the key, the copy is invalid. One eviction removes both records.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))

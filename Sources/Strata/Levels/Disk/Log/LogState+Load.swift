@@ -1,7 +1,7 @@
 extension LogState {
-  /// Reads every segment except the newest, the oldest first. Reads only the start record of the
-  /// newest segment. Skips files that have segment names but aren't segments. Other processes may
-  /// create and remove segments at the same time. If this function throws, the index is empty.
+  /// Reads the segments in order from oldest to newest. Reads only the start record of the newest
+  /// segment. Skips files that have segment names but aren't segments. Other processes may create
+  /// and remove segments at the same time. If this function throws, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()

@@ -41,7 +41,7 @@ struct LogState {
     self.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
   }
 
-  /// Returns the newest record with this hash, or `nil` if it's missing, expired, or a removal.
+  /// Returns the newest record with this hash if it stores an unexpired value, or `nil` otherwise.
   mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
@@ -93,8 +93,8 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // The active segment is the newest. A newer segment can't have been removed, because the
-        // active segment would have been removed first.
+        // Processes remove older segments first. The active segment still exists, so no newer
+        // segment has been removed, and the active segment is the newest.
         return
       } else {
         try open(at: now)

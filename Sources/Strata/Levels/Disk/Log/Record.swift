@@ -14,8 +14,8 @@ struct RecordHeader: Equatable {
     case clear
     /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value from an evicted segment. The copy is invalid if a record between the offset
-    /// `mark` and the copy changes the key.
+    /// Stores a value from an evicted segment. The copy is invalid if another record changed the
+    /// key after the offset `mark` and before the copy.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
     case start

@@ -110,7 +110,7 @@ final class Segment: Sendable {
   /// writer reports success only after it has verified that a scan can reach the record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
-  /// - Complexity: Reads at most 32 KiB at a time. Skips the rest of a value that exceeds one read.
+  /// - Complexity: Reads at most 32 KiB at a time. If a read ends inside a value, skips the rest.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {
@@ -170,8 +170,8 @@ final class Segment: Sendable {
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal. The entries describe each key's newest record before `covered`.
-  /// `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
+  /// The contents of a seal. The entries describe each key's newest record before the offset
+  /// `covered`. `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
   /// Reads the seal that ends at an offset, or returns `nil` if no intact seal ends there.

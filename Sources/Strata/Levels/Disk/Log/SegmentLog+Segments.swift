@@ -82,8 +82,8 @@ extension SegmentLog {
     try? removeLeftovers(in: directory)
   }
 
-  /// Creates a segment and writes its start record. If the write fails, the file remains, because
-  /// the record may be complete and other processes may have appended records.
+  /// Creates a segment and writes its start record. Keeps the file even if the write fails, because
+  /// the record may be complete anyway, and other processes may already use the file.
   @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
@@ -124,9 +124,9 @@ extension SegmentLog {
   }
 
   /// Removes all segments, the oldest first. Appends a byte to each file before its removal, so
-  /// every other process detects the removal at its next operation. If the append fails, for
-  /// example on a full volume, extends the file by 1 GiB without allocating space. A smaller
-  /// extension could cut off bytes that another process appends at the same time.
+  /// every other process detects the removal at its next operation. If the byte can't be appended,
+  /// for example to a full volume, extends the file by 1 GiB, which usually takes no space. A
+  /// smaller extension could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -65,7 +65,7 @@ extension SegmentLog {
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // Atomically discards copies of replaced values, and reads the end of the known records.
+      // Atomically discards copies of replaced values and gets the end offset of the known records.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }

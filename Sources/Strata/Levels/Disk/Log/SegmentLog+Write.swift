@@ -141,8 +141,8 @@ extension SegmentLog {
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An incomplete last record doesn't end the segment. The system runs an append after any write
-    // in progress, and a scan after the append shows whether all records are complete.
+    // An incomplete last record doesn't end the segment, because its write may be in progress. An
+    // append waits for a write in progress. A later scan shows whether all records are complete.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }

@@ -65,7 +65,7 @@ struct Table {
     slots[slot] = word
   }
 
-  /// Grows the table by half, because a doubled table would be only three eighths full.
+  /// Grows the table by half. The table is 3/4 full, so doubling would leave it only 3/8 full.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)
