@@ -1,8 +1,8 @@
 /// The result of `admit`, which inserts a new entry and evicts at most one entry.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. If `isAdmitted` is `false`, `node` is the evicted entry's
-  /// node, which is already marked as free.
+  /// The node for the new key and value. If the eviction of one entry doesn't free enough space,
+  /// `isAdmitted` is `false`. Then `node` is the evicted entry's node, already marked as free.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
   /// Whether an entry was evicted. The caller moves the evicted key and value out of the node.
   @usableFromInline let hasVictim: Bool

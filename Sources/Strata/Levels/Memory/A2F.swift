@@ -1,12 +1,12 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
 /// A new entry usually enters the *window* queue. When an entry leaves the window queue, the policy
-/// compares it with the oldest entry of the *main* queue. The policy usually evicts the entry with
-/// the lower frequency. A hit only sets the entry's visited bit. Before an eviction from the main
-/// queue, a visited entry gets a second chance. If the window takes up almost the whole cache, its
-/// visited entries also get second chances, so the policy resembles LRU. The policy remembers
-/// evicted entries for a while as ghosts. If a key is inserted again soon after its eviction, the
-/// policy enlarges the queue that evicted the key and shrinks the other queue.
+/// compares it with the oldest entry of the *main* queue, and usually evicts the less frequently
+/// used one. A hit only sets the entry's visited bit. Before an eviction from the main queue, a
+/// visited entry gets a second chance. If the window takes up almost the whole cache, its visited
+/// entries also get second chances, so the policy resembles LRU. The policy remembers evicted
+/// entries for a while as ghosts. If a key is inserted again soon after its eviction, the policy
+/// enlarges the queue that evicted the key and shrinks the other queue.
 ///
 /// The policy refers to entries by node ID. The memory store's policy lock guards the policy. Every
 /// scan of a queue visits a bounded number of entries, so the cost of an insertion doesn't grow
@@ -151,10 +151,12 @@ extension A2F /* : insertion */ {
     count &+= 1
   }
 
-  /// Whether a new entry enters the main queue directly. A recently evicted key, which has a ghost,
-  /// must have a higher frequency than the main queue's oldest entry. For a key without a ghost,
-  /// the window queue must have reached its target size, and the cache must have space for the
-  /// entry. If a ghost table exists, an eighth of the capacity must also stay free.
+  /// Whether a new entry enters the main queue directly.
+  ///
+  /// A recently evicted key, which has a ghost, must have a higher frequency than the main queue's
+  /// oldest entry. A key that wasn't evicted recently enters the main queue directly if the window
+  /// queue has reached its target size and the cache has enough free space. The required space is
+  /// the entry's cost plus, if `ghosts` isn't `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

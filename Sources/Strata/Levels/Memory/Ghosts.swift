@@ -12,10 +12,11 @@ struct Ghosts {
     let evictionsSince: Int
   }
 
-  /// A block of the hash table, which stores eight ghosts. A ghost's tag is the lower half of the
-  /// ghost's hash, with the lowest bit set. The highest bit of a ghost's note is 1 if the main
-  /// queue evicted the entry. The other 31 bits count the evictions from that queue before the
-  /// entry was evicted. SIMD instructions process all eight elements of a vector together.
+  /// A block of the hash table, which stores eight ghosts. An element of `tags` is the lower half
+  /// of a ghost's hash, with the lowest bit set. The highest bit of an element of `notes` is 1 if
+  /// the main queue evicted the ghost's entry, and 0 if the window queue evicted it. The other 31
+  /// bits count the earlier evictions from the same queue. SIMD instructions process all eight
+  /// elements of a vector together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -87,8 +88,8 @@ struct Ghosts {
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns the note
-  /// of the removed ghost.
+  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns the
+  /// ghost's element of `notes`.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {

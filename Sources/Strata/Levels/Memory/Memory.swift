@@ -50,8 +50,8 @@ extension Cache {
     return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
   }
 
-  /// - Parameter metadata: A closure that returns the level's metadata. Its argument, `rebuild`,
-  ///   returns this level with an additional eviction handler.
+  /// - Parameter metadata: A closure that returns the level's metadata. The closure's argument,
+  ///   `rebuild`, is a function that returns this level with an additional eviction handler.
   @inlinable
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,

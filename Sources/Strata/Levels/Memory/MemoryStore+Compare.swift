@@ -37,8 +37,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
-  /// Returns the value of a key that has the same hash as another key. This function isn't
-  /// inlinable, because two keys rarely have the same hash.
+  /// Returns the value of a key that has the same hash as another key. Equal hashes are rare, so
+  /// this function doesn't need to be inlinable.
   @usableFromInline
   func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
     let shard = shard(of: hash)

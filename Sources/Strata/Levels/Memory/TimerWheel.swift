@@ -1,11 +1,11 @@
 /// A hierarchical timer wheel that finds expired entries without checking every entry.
 ///
 /// There are eight wheels of 64 slots. A slot is a time interval. One slot of a wheel spans the
-/// time of all 64 slots of the next lower wheel. Among the future slots that contain an entry's
-/// expiration time, the entry is in the widest slot. When the time interval of an entry's slot
-/// begins, the entry moves to a narrower slot. An entry moves at most seven times. A tick is 2^20
-/// nanoseconds, about a millisecond. The timer wheel refers to entries by node ID. The level's
-/// policy lock guards the timer wheel.
+/// time of all 64 slots of the next lower wheel. The timer wheel stores an entry in the widest slot
+/// that contains the entry's expiration time and hasn't begun yet. When the time interval of an
+/// entry's slot begins, the entry moves to a narrower slot. An entry moves at most seven times. A
+/// tick is 2^20 nanoseconds, about a millisecond. The timer wheel refers to entries by node ID. The
+/// level's policy lock guards the timer wheel.
 struct TimerWheel {
   /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. Each field
   /// stores its index or ID increased by one, because zero means that there is no slot or neighbor.

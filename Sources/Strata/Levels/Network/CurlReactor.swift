@@ -154,7 +154,7 @@
   }
 
   /// Called when libcurl starts or stops waiting for a socket. The argument `direction` is 1 for
-  /// reading, 2 for writing, or 3 for both. It's 4 if libcurl has stopped waiting for the socket.
+  /// reading, 2 for writing, 3 for both, or 4 if libcurl has stopped waiting for the socket.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
