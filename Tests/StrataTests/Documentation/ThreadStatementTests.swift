@@ -94,7 +94,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testReleasingAPromiseWithdrawsNoInterest() throws {
-    try expect(article, states: "**Releasing a promise** doesn't withdraw an interest")
+    try expect(article, states: "**Releasing a promise** doesn't cancel its work")
     let writes = Journal<Promise<Void>.Continuation>()
     let stops = Journal<String>()
     let slow = Cache<String, String>(

@@ -44,7 +44,7 @@ final class TimeStatementTests: StatementCase {
 
   func testAMissIsRememberedForItsTime() throws {
     try expect("Time", states: "doesn't call the network for that key again for 30 seconds")
-    try expect("Time", states: "A write of the key ends these 30 seconds immediately.")
+    try expect("Time", states: "A write of the key immediately removes the remembered miss.")
     let (time, clock) = TimeSource.manual()
     let calls = Journal<String>()
     let origin = Fetcher<String, String> { key in
