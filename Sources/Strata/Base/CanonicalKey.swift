@@ -12,9 +12,10 @@ import Foundation
 /// decomposed. Foundation's Unicode data is also older than the standard library's data, so the two
 /// can sort combining marks differently. This type uses Foundation only to compose pairs of scalars
 /// and to decompose single scalars. The order of combining marks comes from the standard library.
-/// The rest of the algorithm follows Unicode Standard Annex 15. The algorithm decomposes every
-/// string before it composes scalars. If Foundation can't compose two scalars, they stay decomposed
-/// in all equal strings, so these strings still get the same bytes.
+/// The rest of the algorithm follows Unicode Standard Annex 15. The algorithm decomposes a string
+/// before it composes scalars, so two equal strings have the same scalars before composition. If
+/// Foundation can't compose two scalars, the bytes of both strings contain the two scalars
+/// separately.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {

@@ -30,7 +30,8 @@ public struct TimeSource: Sendable {
 
   /// The maximum number of nanoseconds by which the coarse time is behind the exact time: ten
   /// seconds. Normally, the coarse time is at most 10 ms behind, because the system updates it
-  /// every 1 to 10 ms. The maximum holds even if the system misses a thousand updates in a row.
+  /// every 1 to 10 ms. Ten seconds is long enough for at least 1,000 updates, so the coarse time
+  /// stays within this limit even if the system misses many updates in a row.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
@@ -91,8 +92,9 @@ public struct TimeSource: Sendable {
   /// Whether a condition holds at the current time.
   ///
   /// The current time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. If the condition holds both at the coarse time and `precision` nanoseconds after it,
-  /// the exact time isn't read.
+  /// later. This function first checks the condition at the coarse time, and at the coarse time
+  /// plus `precision`. If the condition holds at both times, this function doesn't read the exact
+  /// time.
   ///
   /// - Parameter condition: A closure that returns whether the condition holds at a given time. The
   ///   times at which the condition holds must form one interval without gaps. Called up to three

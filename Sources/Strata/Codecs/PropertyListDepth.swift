@@ -78,8 +78,9 @@ enum PropertyListDepth {
   /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
   /// A list with at most 128 opening parentheses and braces can't be nested deeper than 128 levels.
   /// For XML, this function returns true, because parentheses and braces don't cause nesting in
-  /// XML. XML begins with `<`, possibly after white space and a byte order mark. A list in the old
-  /// format can contain `<` later, as in `(<00>)`.
+  /// XML. XML begins with `<`, possibly after white space and a byte order mark. This function
+  /// checks only the beginning of the text for `<`, because a list in the old format can contain
+  /// `<` inside parentheses, as in `(<00>)`.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     let ignored: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
     if bytes.first(where: { !ignored.contains($0) }) == UInt8(ascii: "<") { return true }

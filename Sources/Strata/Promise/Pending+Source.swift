@@ -1,7 +1,7 @@
 /// A pending promise with any type of value. Other promises can wait for this promise.
 @usableFromInline
 protocol PendingSource: AnyObject, Sendable {
-  /// The promise and the work that this promise waits for.
+  /// The other promise that this promise waits for, and the work that settles this promise.
   var link: (source: (any PendingSource)?, work: PendingWork?) { get }
 
   /// Sets the promise that this promise waits for.

@@ -37,8 +37,9 @@ final class Pending<Value: Sendable>: Sendable {
   /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
   /// listener isn't added, the caller must call the listener with the returned outcome.
   ///
-  /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
-  ///   default, a listener can be added until all earlier listeners have been called.
+  /// - Parameter isJoin: Whether to reject the listener if the promise has been cancelled but is
+  ///   still calling earlier listeners. By default, a listener can be added until all earlier
+  ///   listeners have been called.
   /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)
@@ -136,7 +137,8 @@ final class Delivery {
   }
 
   /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
-  /// listener blocks its thread to wait for a promise, the thread first calls the next listeners.
+  /// listener calls `wait(for:)`, that function calls the remaining listeners before it blocks the
+  /// thread.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let last = stop.take() {

@@ -57,8 +57,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // Adds an interest even if the task has been cancelled. When the interest is withdrawn later,
-    // the promise's work stops unless another caller needs it.
+    // A task that has been cancelled also joins the promise, and then withdraws. After the last
+    // waiter has withdrawn, the promise's work stops.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }

@@ -6,7 +6,8 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// If this promise has settled since its creation, stores the outcome in the struct itself.
+  /// Checks whether this promise has settled. If it has settled, this function copies the outcome
+  /// into the struct, so `isReady` is true.
   @inlinable
   mutating func look() {
     if case .pending(let pending) = state { self = pending.promise }

@@ -99,7 +99,8 @@ private final class TimeLimit<Value: Sendable>: Sendable {
   }
 
   /// Returns whether any of the promise's work is still waiting in a queue. If work is waiting,
-  /// this function starts the full time limit when that work leaves the queue.
+  /// this function starts the timer when the work leaves the queue. The timer then runs for the
+  /// full `limit`.
   private func waits(counted: PendingWork?) -> Bool {
     guard !withQueue,
       let work = pending.works.first(where: \.isWaiting), let start = work.start
