@@ -64,9 +64,10 @@ extension OperationOrder /* : writes that exceed their bound */ {
     update { state in state.withQueue(queue) { $0.expire(id, of: hash) } }
   }
 
-  /// Removes a key, or all keys, from a level that might have outdated values. If `begun` is `nil`,
-  /// this function removes nothing unless the level needs a removal. An in-flight write or removal
-  /// of the key also prevents a new removal. See `UnknownValues`.
+  /// Removes a key, or all keys, from a level that might have outdated values. If `begun` is a
+  /// removal, this function runs that removal. If `begun` is `nil`, this function begins and runs a
+  /// removal only if the level needs one. An in-flight write or removal of the key prevents a new
+  /// removal. See `UnknownValues`.
   ///
   /// The removal is cancelled when it exceeds its time bound. A cancelled removal that still takes
   /// effect does no harm, because it can only cause a miss.

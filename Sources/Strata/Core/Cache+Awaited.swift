@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns this cache with a time limit for each of its operations in a sum.
+  /// Returns this cache with a limit on the time that a sum waits for each operation of the cache.
   ///
   /// By default, a sum waits at most five seconds for each level. If a level doesn't settle an
   /// operation within the level's time bound, the operation fails with
@@ -55,8 +55,8 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns this fetcher with a time limit for each of its gets in a sum. See
-  /// ``Cache/awaited(atMost:)``.
+  /// Returns this fetcher with a limit on the time that a sum waits for each get of the fetcher.
+  /// See ``Cache/awaited(atMost:)``.
   ///
   /// - Law: The fetcher's `awaited` satisfies the laws of ``Cache/awaited(atMost:)``. See
   ///   `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.

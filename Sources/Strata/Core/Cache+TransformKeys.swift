@@ -6,10 +6,11 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// this cache.
   ///
   /// - Parameter transformer: The transformer, which is called once for each `get`, `set`, and
-  ///   `remove`, on the caller's thread. If a verb or a codec rejects the value of a Redis level, a
-  ///   sum calls the transformer again. If the transformer fails, the operation fails with that
-  ///   error. Writes to a read-only cache have no effect, so they succeed even if the transformer
-  ///   fails.
+  ///   `remove`, on the caller's thread. If this cache contains a Redis level, a sum that contains
+  ///   the returned cache can call the transformer again. The sum does so if a verb or a codec
+  ///   rejects the value that the Redis level returned. If the transformer fails, the operation
+  ///   fails with that error. Writes to a read-only cache have no effect, so they succeed even if
+  ///   the transformer fails.
   /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

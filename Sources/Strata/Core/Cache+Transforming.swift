@@ -74,12 +74,13 @@ extension Cache {
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with operations transformed by a function. The function runs immediately
-  /// without a `Reporter`. It runs again each time the cache is rebuilt, for example with a
-  /// `Reporter` that sends events to an observer.
+  /// Returns this cache with operations transformed by the function `transform`. This method calls
+  /// `transform` immediately, and passes `nil` as the `Reporter`. The function is called again each
+  /// time the cache is rebuilt, for example with a `Reporter` that sends events to an observer.
   ///
-  /// - Parameter claims: A function that converts this cache's claims of leases into those of the
-  ///   resulting cache. The default keeps the claims if the type of the keys stays the same.
+  /// - Parameter claims: A function that converts this cache's `LeaseClaims` into the `LeaseClaims`
+  ///   of the resulting cache. By default, the resulting cache has the same claims as this cache.
+  ///   If the types of their keys differ, the resulting cache has no claims by default.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     claims: @escaping ClaimsTransform<NewKey> = { $0 as? LeaseClaims<NewKey> },

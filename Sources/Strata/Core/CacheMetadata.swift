@@ -55,8 +55,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A function that returns variants of this cache for gets and back-fills with leases. A lease is
   /// the right to back-fill a key. `nil` if this cache doesn't support leases.
   let leasing: Leasing?
-  /// The requests for leases of keys that have a value, or `nil` if this cache doesn't support
-  /// leases.
+  /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
+  /// if this cache doesn't support leases.
   let claims: LeaseClaims<Key>?
 
   init(

@@ -24,8 +24,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether decoding converts values, which can fail. The identity codec doesn't convert values,
-  /// so its property is false.
+  /// Whether decoding converts values. A conversion can fail. The identity codec returns values
+  /// unchanged, so its `decodes` is false.
   @usableFromInline var decodes = true
 
   /// Creates a codec from two functions that return promises.

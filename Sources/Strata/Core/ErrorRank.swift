@@ -26,8 +26,8 @@ extension Promise {
 /// the addresses of the errors' boxes, because a cast would be slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // The optionals keep the boxes of the errors. If the errors weren't optional, the compiler would
-  // pass unboxed errors to the generic function `unsafeBitCast`.
+  // The errors are optional, so the compiler doesn't unbox them. If the errors weren't optional,
+  // the compiler would pass unboxed errors to the generic function `unsafeBitCast`.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }

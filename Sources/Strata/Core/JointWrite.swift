@@ -16,8 +16,8 @@ struct JointWrite: Sendable {
 
   init(of levels: Int) { state = Lock(State(missing: levels)) }
 
-  /// Records the outcome of the write in one level. Returns whether all levels have now settled the
-  /// write.
+  /// Records how the write to one level ended. Returns whether the writes to all levels have now
+  /// settled.
   func record(_ outcome: Promise<Void>.Outcome, of level: Int) -> Bool {
     let (isLast, _) = state.withLock { state in
       let replaced = state.failure  // The replaced error is released outside the lock.

@@ -39,7 +39,8 @@ package protocol StorageFailure: Error {}
 /// the level has rejected the value. For example, the value can be too old.
 ///
 /// The request for a lease applies key maps, but skips all other verbs, codecs, and observers. If
-/// the level has a newer value, the sum reads the level again through all verbs.
+/// the level has a newer value, the sum reads the level again. The second read applies all verbs,
+/// codecs, and observers.
 package final class LeaseClaims<Key: Sendable>: Sendable {
   package typealias Claim = @Sendable (Key) -> Promise<Void>
 
@@ -50,7 +51,7 @@ package final class LeaseClaims<Key: Sendable>: Sendable {
   package init(_ claim: @escaping Claim) { self.claim = claim }
 }
 
-/// The failure of a get, together with the lease for which the sum then asked the level. See
+/// The failure of a get, and the lease that the sum requested from the level after the failure. See
 /// `LeaseClaims`.
 struct ClaimedFailure: Error {
   /// The failure of the get.
@@ -62,9 +63,11 @@ struct ClaimedFailure: Error {
     (self.failure, self.lease) = (failure, lease)
   }
 
-  /// Whether a sum asks the level for a lease after a get has failed. The sum doesn't ask if the
-  /// level itself failed, or if the sum has already asked. The sum also doesn't ask if a condition,
-  /// a full queue, or an open circuit kept the get from the level.
+  /// Whether a sum requests a lease from the level after a get has failed. The result is false if
+  /// the get returned a lease, or if the sum has already requested a lease. The result is also
+  /// false if the level itself failed or timed out, or if a write that exceeded its time bound has
+  /// made the value unknown. If a condition, a full queue, or an open circuit caused the failure,
+  /// the result is false, too.
   static func needsClaim(after failure: any Error) -> Bool {
     if failure is LeasedMiss || failure is ClaimedFailure || failure is any StorageFailure {
       return false
@@ -76,7 +79,8 @@ struct ClaimedFailure: Error {
   }
 }
 
-/// The operation for which a sum needs a variant of a cache that supports leases.
+/// The kind of operation that a sum runs on a cache that supports leases. The sum uses a separate
+/// variant of the cache for each kind.
 package enum LeaseUse: Sendable {
   /// A get. A miss can contain a new lease (`LeasedMiss`).
   case reading
@@ -85,8 +89,9 @@ package enum LeaseUse: Sendable {
 }
 
 extension CacheMetadata {
-  /// A function that returns the variant of this cache for an operation of a sum, or `nil` if this
-  /// cache can't be back-filled without a lease. All variants share this cache's state.
+  /// A function that returns the variant of this cache that a sum uses for an operation. The
+  /// function returns `nil` for a back-fill without a lease if this cache needs a lease for each
+  /// back-fill. All variants share this cache's state.
   package typealias Leasing = @Sendable (LeaseUse) -> Cache<Key, Value>?
 
   /// Returns the `leasing` function for the cache that `transform` returns, or `nil` if this cache
@@ -100,8 +105,8 @@ extension CacheMetadata {
 }
 
 extension CacheMetadata.Member {
-  /// Returns the cache into which a back-fill writes, or `nil` if the level can't be back-filled
-  /// without a lease, and `leases` doesn't contain one.
+  /// Returns the cache into which a back-fill writes. The result is `nil` if the level needs a
+  /// lease for each back-fill and `leases` doesn't contain the level's lease.
   func filling(with leases: SumLeases?, of level: Int) -> Cache<Key, Value>? {
     guard let leasing = cache.metadata.leasing else { return cache }
     return leasing(.backFilling(leases?[level]))
@@ -122,11 +127,12 @@ extension Cache {
   /// - Parameters:
   ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
   ///     cache's limit.
-  ///   - claim: A closure that asks the level for a lease although the level may have a value.
+  ///   - claim: A closure that requests a lease for a key from the level, even if the level has a
+  ///     value for the key.
   ///   - lease: A closure that takes this cache and an optional lease, and returns operations that
-  ///     share this cache's state. If the closure receives `nil` instead of a lease, its result is
-  ///     for reading, and a miss can contain a new lease. If the closure receives a lease, its
-  ///     result is for a back-fill, and the `set` uses the lease.
+  ///     share this cache's state. If the lease is `nil`, a sum calls only the returned `get`,
+  ///     whose misses can contain a new lease. If the lease isn't `nil`, a sum calls only the
+  ///     returned `set`, which back-fills a value with this lease.
   package func leasing(
     patience: Duration? = nil, claim: LeaseClaims<Key>.Claim? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

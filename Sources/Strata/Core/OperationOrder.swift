@@ -12,8 +12,8 @@ import Synchronization
 ///   settles, the value of its key is *unknown*. See `UnknownValues`.
 ///
 /// A sum uses one queue for each of its levels. Callers pass hashes instead of keys, so no user
-/// code runs while the lock is held. A get usually needs only one atomic load to detect that it
-/// doesn't have to wait for a write or skip a level.
+/// code runs while the lock is held. Usually, one atomic load shows that a get can read every level
+/// without waiting for a write.
 @usableFromInline
 package final class OperationOrder: Sendable {
   /// The rule that determines which operations have to wait for earlier writes.
@@ -23,9 +23,10 @@ package final class OperationOrder: Sendable {
     case level
     /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
     /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
-    /// is still in flight. A get waits for a write only if that write had to wait for an earlier
-    /// write. The sum passes all other writes to the level immediately, so the level itself runs
-    /// them before the get.
+    /// is still in flight. A write to a key waits for the earlier writes to the same key or to all
+    /// keys. A get of the key waits only for a write that had to wait. If a write doesn't have to
+    /// wait, the level receives the write before a later get, so the level itself runs both in the
+    /// right order.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate

@@ -97,11 +97,11 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The number of times that a latency histogram counts the next immediate answer. If the weight
-  /// is zero, the answer isn't measured.
+  /// The number of times that a latency histogram records the duration of this stripe's next get if
+  /// the get settles immediately. If the weight is zero, the get isn't measured.
   ///
-  /// The distance between two measured gets varies. With a constant distance, a loop over a few
-  /// keys could measure the same key each time.
+  /// The number of unmeasured gets between two measured gets varies. If this number were constant,
+  /// a loop over a few keys could measure the same key each time.
   @inlinable
   var weight: Int {
     @inline(__always) get {

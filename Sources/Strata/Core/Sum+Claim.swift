@@ -1,9 +1,10 @@
 extension Sum {
-  /// Asks a level for a lease after a get of the level has failed without one. Returns `nil` if the
-  /// level doesn't need to be asked, or if no lower level can return a value for a back-fill.
+  /// Requests a lease from a level after a get of the level has failed without returning a lease.
+  /// Returns `nil` if a request is unnecessary or impossible. For example, the lowest level of the
+  /// sum needs no lease, because no lower level can return a value for a back-fill.
   ///
-  /// If the level has a newer value, the result is the newer value. Otherwise, the result fails with
-  /// a `ClaimedFailure`.
+  /// If the level has a newer value, the result is the newer value. If the level has no newer
+  /// value, the result fails with a `ClaimedFailure`.
   ///
   /// - Parameter start: The time at which the get of the level started, or `nil` for now. The
   ///   request for a lease and the get of the level share the level's time bound.
@@ -35,8 +36,8 @@ extension Sum {
     return answer.timeout(after: rest, clock: clock) { ClaimedFailure(failure) }
   }
 
-  /// Whether each level that needs a lease has returned one. If a level with a rejected value has
-  /// returned no lease, the enclosing sum asks for all leases.
+  /// Whether each level that needs a lease has returned one. If a lease is missing, a miss of this
+  /// sum contains no leases, so the enclosing sum requests the leases of all levels.
   func hasAll(_ leases: SumLeases) -> Bool {
     !leases.isEmpty
       && members.indices.allSatisfy { level in
@@ -44,7 +45,8 @@ extension Sum {
       }
   }
 
-  /// The claims of a sum in another sum: the leases of all levels that support leases.
+  /// An object that requests the leases of all levels that support leases, or `nil` if no level
+  /// supports leases. Another sum uses this object if this sum is one of its levels.
   var claims: LeaseClaims<Key>? {
     let claims = members.indices.compactMap { level in
       members[level].cache.metadata.claims.map { (level: level, claims: $0) }

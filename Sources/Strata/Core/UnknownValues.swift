@@ -25,16 +25,17 @@ struct UnknownValues {
     var unsettled: Set<Int> = []
     /// Whether any of the key's writes has exceeded its time bound.
     var isUnknown = false
-    /// Whether the level must remove the key after all writes in `unsettled` have settled. A
-    /// removal is necessary if a newer write to the key, or a `clear`, began before a write in
-    /// `unsettled` settled. A write that fails after its time bound makes a removal necessary.
+    /// Whether the key must be removed from the level after all writes in `unsettled` have settled.
+    /// The removal is necessary if a newer write to the key or a `clear` begins while a write in
+    /// `unsettled` is still in flight. If a write exceeds its time bound and then fails, the
+    /// removal is also necessary, because the level may have an outdated value.
     var isOvertaken = false
   }
 
   private struct Removal {
-    /// If a write whose ID is higher than `last` succeeds, the removal is unnecessary. For a single
-    /// key, `last` is the ID of the level's newest write or removal when this removal became
-    /// necessary.
+    /// If a write whose ID is higher than `last` succeeds, the removal is unnecessary. When the
+    /// removal of a single key becomes necessary, `last` is set to the ID of the level's most
+    /// recent write or removal.
     var last: Int
     var isUnknown: Bool
     /// The ID of the in-flight removal, or `nil` if no removal is in flight.

@@ -5,12 +5,12 @@
 /// get may have read an outdated value, so the get's value isn't back-filled.
 ///
 /// A get needs no state in the tracker if every level returns its answer immediately. A get without
-/// state in the tracker is *untracked*. The `Get` of an untracked get contains the tracker's
-/// version at the start of the get. The tracker also has a list of recent writes and back-fills,
-/// which shows the changes since an untracked get started. The tracker starts tracking a get when
-/// the get has to wait for a level. While a get is tracked, the state of its key records every
-/// write to the key. Keys with equal hashes share their state, which may prevent a back-fill but
-/// never changes the result of a get.
+/// state in the tracker is *untracked*. For an untracked get, a value of type `Get` stores the
+/// version that the tracker had when the get started. The tracker also keeps a list of recent
+/// writes and back-fills. The list shows whether a key has changed since an untracked get of the
+/// key started. The tracker starts tracking a get when the get has to wait for a level. While a get
+/// is tracked, the state of its key records every write to the key. Keys with equal hashes share
+/// their state, which may prevent a back-fill but never changes the result of a get.
 @usableFromInline
 package struct WriteTracker {
   /// A get in flight.
@@ -60,8 +60,8 @@ package struct WriteTracker {
     changes = Array(repeating: .write(0), count: count)
   }
 
-  /// Starts tracking a get. A write that is already in flight doesn't overtake the get until the
-  /// write ends.
+  /// Starts tracking a get. If a write to the key is already in flight, the write overtakes the get
+  /// when the write ends.
   mutating func begin(_ hash: Int, number: UInt) -> Get {
     begin(hash, number, keys[hash] ?? KeyActivity(since: version))
   }
@@ -101,8 +101,8 @@ package struct WriteTracker {
   }
 
   /// Whether an untracked get may have an outdated value, because its key was written or
-  /// back-filled since the get started. Back-fills by older gets don't count. If the tracker
-  /// doesn't remember all changes since the start, the result is `true`.
+  /// back-filled since the get started. This function ignores back-fills by older gets. If the
+  /// tracker doesn't remember all changes since the start, the result is `true`.
   private func isOvertaken(_ get: Get) -> Bool {
     guard get.version < version else { return false }
     guard version - get.version <= UInt(changes.count) else { return true }
