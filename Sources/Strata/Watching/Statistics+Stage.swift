@@ -43,21 +43,22 @@ extension Statistics {
     public private(set) var bytesEvicted = 0
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures only
-    /// a sample of the gets that settle immediately.
+    /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures
+    /// every pending get, but only a sample of the gets that settle immediately.
     ///
-    /// Every get of an origin is measured, from the call to the answer. A stage that isn't an
-    /// origin measures a pending get from the time when its call returns a promise. A get in the
-    /// sample is always measured from its call.
+    /// Every get of an origin is measured, from the call to the answer. In a stage that isn't an
+    /// origin, the measurement of a pending get starts when `get` returns the promise. If a pending
+    /// get is in the sample, its measurement starts when `get` is called.
     ///
-    /// For the sample, a stage counts the gets of 32 groups of threads separately. The sample
-    /// contains the first 64 gets of each group of threads. After these 64 gets, the sample
-    /// contains about one in 64 of the gets that settle immediately. After the first 64 gets, a
-    /// sampled get that settles immediately represents 64 gets, so its duration is recorded 64
-    /// times.
+    /// To choose the sample, a stage divides all threads into 32 groups, and counts the gets of
+    /// each group separately. The sample contains the first 64 gets of each group of threads. After
+    /// these 64 gets, the sample contains about one in 64 of the gets that settle immediately.
+    /// After the first 64 gets, a sampled get that settles immediately represents 64 gets, so its
+    /// duration is recorded 64 times.
     ///
-    /// For each group of threads, the number of recorded durations usually differs from the number
-    /// of gets by less than a few hundred, or by a few percent.
+    /// In each group of threads, the number of recorded durations is only approximately the number
+    /// of gets. If there are few gets, the difference is usually less than a few hundred. If there
+    /// are many gets, the difference is usually at most a few percent.
     public private(set) var latency = Latencies()
 
     init(name: String) { self.name = name }

@@ -25,8 +25,8 @@ extension Cache {
   ///   - branch: A pure function that returns the branch of a key. Called once for each `get`,
   ///     `set`, and `remove`, on the caller's thread. If the function isn't pure, a get might not
   ///     find a stored value. If the function throws, the operation fails with that error and
-  ///     doesn't reach either branch. If a branch is a Redis level, a get of a sum can call the
-  ///     function again, on any thread.
+  ///     doesn't reach either branch. If a branch is a Redis level and the returned cache is a
+  ///     level of a sum, a get of the sum can call the function again, on any thread.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of

@@ -16,8 +16,8 @@ public struct CircuitLimit: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit.
-  ///   - calls: The minimum number of calls in the window before the circuit can open. If `calls`
-  ///     is less than one, the minimum is one. The default is 20.
+  ///   - calls: The minimum number of calls in the window before the circuit can open. A value
+  ///     below one is treated as one. The default is 20.
   ///   - window: The length of the time window. The window is accurate to a tenth of its length.
   ///     The default is 60 seconds.
   public static func rate(

@@ -6,9 +6,8 @@ extension Cache {
   /// a get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
   /// permit. A get that calls this cache recursively keeps its permit during the nested call. If
   /// there are too few permits, a recursive get can wait for itself forever. To limit the time of
-  /// recursive gets, use the parameter `total` of ``timingOut(after:total:clock:)``. The time limit
-  /// of the parameter `after` begins only when the get receives its permit, so the limit doesn't
-  /// include the waiting time.
+  /// recursive gets, set `total` in ``timingOut(after:total:clock:)``. The time that a get waits
+  /// for a permit counts toward `total`, but not toward `after`.
   ///
   /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
   /// with the parameter `queue`, a get that is called while the queue is full fails immediately
@@ -151,8 +150,8 @@ final class ConcurrencyLimiter: Sendable {
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
   /// Running the waiter through `Trampoline` prevents a stack overflow if many waiting gets settle
-  /// synchronously. A thread that blocks to wait for a promise first runs its queued jobs, so the
-  /// thread doesn't delay the waiter.
+  /// synchronously. The function `wait(for:)` runs the queued jobs of a thread before it blocks
+  /// that thread, so a blocked thread doesn't delay the waiter.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

@@ -31,7 +31,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The length of the queue, which can include misses that have already been removed.
+  /// The number of entries in the queue. Some entries can belong to misses that have already been
+  /// removed.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
   /// Returns the remembered error of a key, or runs a get and remembers the error of that get.

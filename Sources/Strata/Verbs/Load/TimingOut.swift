@@ -9,10 +9,10 @@ extension Cache {
   ///
   /// With ``limited(toConcurrentGets:queue:)``, a get can run only after it receives a permit. The
   /// time that a get waits for a permit doesn't count toward `limit`, because the get isn't running
-  /// yet. If an async closure of this cache awaits a get of a limited cache, that get's wait for a
-  /// permit doesn't count toward `limit` either. In a child task of the closure, a wait for a
-  /// permit counts toward `limit`. To limit the time of a get, including its waits for permits, set
-  /// `total`.
+  /// yet. If an async closure of this cache awaits a get from a limited cache, the time that the
+  /// get waits for a permit doesn't count toward `limit`. If a child task of the closure awaits the
+  /// get, the waiting time counts toward `limit`. To limit the time of a get, including its waits
+  /// for permits, set `total`.
   ///
   /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
   /// interrupted write might still take effect. Until a late write settles, the value of its key is
@@ -21,8 +21,8 @@ extension Cache {
   /// write fails, its key is removed from the level. A late write might replace the value of a
   /// newer write to the same key. If there is a newer write to the key, the key is removed from the
   /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
-  /// a late write doesn't make gets of its key fail. The sum itself skips the levels in which the
-  /// key's value is unknown.
+  /// a late write doesn't make gets of its key fail. A get of a sum skips each level that might
+  /// have an outdated value because of a late write.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit

@@ -26,8 +26,8 @@ extension Cache {
   ///     With jitter, values that were set at the same time don't all expire at the same time. The
   ///     default is zero.
   /// - Complexity: O(1). Each `set` reads the clock once. With the system's clock, a hit reads a
-  ///   fast but coarse time. If the deadline is at most 10 seconds away, a hit also reads the exact
-  ///   time, so the deadline is exact to the nanosecond.
+  ///   coarse time, because reading the exact time takes longer. If the deadline is at most 10
+  ///   seconds away, a hit also reads the exact time, so the deadline is exact to the nanosecond.
   /// - Law: A cache never returns a value at or after the value's deadline. See `time.deadline`,
   ///   `time.promotion`, and `time.neverExtended`, checked by `TimeLaws`.
   @inlinable

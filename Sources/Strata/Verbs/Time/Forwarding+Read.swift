@@ -28,7 +28,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - remove: A closure that removes the cached value. Called if the cache has a value but the
   ///     fetcher reports that the key is absent.
-  ///   - isOver: A closure that is called when the read has ended, possibly more than once.
+  ///   - isOver: A closure that is called when the read has ended. It can be called more than once.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
     isOver: @escaping @Sendable () -> Void

@@ -108,8 +108,7 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
     let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
-    // If this cache or the fetcher is empty, `sum` has no `OperationOrder`. With an unused
-    // `OperationOrder`, gets never wait for writes.
+    // A sum of two levels always has an `OperationOrder`, so the default value isn't used.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
