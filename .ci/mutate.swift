@@ -4,8 +4,8 @@
 // build. The environment variable STRATA_MUTANT activates one mutant.
 //
 // Usage: `mutate FIRST SKIPPED FILE`. The program plants mutants in FILE and numbers them,
-// beginning with FIRST. The program doesn't plant the mutants that the file SKIPPED lists. For each
-// planted mutant, the program prints a line: number, file, line, kind, and source.
+// beginning with FIRST. The file SKIPPED contains the mutants that the program doesn't plant. For
+// each planted mutant, the program prints a line: number, file, line, kind, and source.
 import Foundation
 
 let arguments = CommandLine.arguments

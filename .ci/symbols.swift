@@ -2,10 +2,10 @@
 // Usage: `swift .ci/symbols.swift GRAPH …`.
 //
 // The script counts only symbols that have a source location in the symbol graph. A
-// compiler-generated symbol, such as a derived == or an inherited member, has no location, or its
-// identifier contains SYNTHESIZED. A comment counts only if it contains a letter and was written in
-// the symbol's module. The script ignores comments inherited from standard-library protocols,
-// because these comments don't describe this code.
+// compiler-generated symbol, such as a derived == or an inherited member, either has no location or
+// has an identifier with the text SYNTHESIZED. A comment counts only if it contains a letter and
+// was written in the symbol's module. The script ignores comments inherited from standard-library
+// protocols, because these comments don't describe this code.
 
 import Foundation
 

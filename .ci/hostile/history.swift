@@ -71,12 +71,13 @@ struct Verdict {
 /// write. Because versions are unique, the check finds every fault and never rejects a correct
 /// history (Gibbons and Korach, "Testing Shared Memories", 1997).
 ///
-/// For each version, the check computes when the register must have contained the version. The
-/// check considers the version's write and all reads that returned the version. If one of these
-/// operations ended before another one started, the register must have contained the version from
-/// the first end until the last start. If all of these operations overlapped each other, the
-/// register must have contained the version at some time between the last start and the first end.
-/// The check reports a fault if the register must have contained two versions at the same time.
+/// For each version, the check computes when the register of the key must have contained the
+/// version. The check considers the version's write and all reads that returned the version. If one
+/// operation on the version ended before another operation on the version started, the register
+/// contained the version from the earliest end to the latest start of the operations. If all
+/// operations on a version overlapped each other, the register contained the version at some time
+/// between their latest start and their earliest end. The check reports a fault if these times show
+/// that one register contained two versions at the same time.
 ///
 /// The check treats a `remove` or a `clear` like a `set` whose value is never read. A failed or
 /// unfinished write can take effect at any later time, or never. The check ignores a failed or

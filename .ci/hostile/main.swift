@@ -16,9 +16,9 @@ struct Scene {
   var clears = 30
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
-  /// Whether the level's capacity suffices for all values. If it does, a miss between two hits of
-  /// one version is a fault. A miss between the `set` of a version and a later hit of that version
-  /// is then also a fault.
+  /// Whether the level's capacity suffices for all values. If `isAmple` is `true`, a miss between
+  /// two hits of the same version is a fault. If `isAmple` is `true`, a miss between the `set` of a
+  /// version and a later hit of that version is also a fault.
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?
@@ -28,8 +28,9 @@ struct Scene {
   var isExclusive = false
 
   /// Whether a write is allowed to fail with the given error code. Even without injected faults, a
-  /// write can fail because a stopped process holds the lock. A write can also fail with `ENOSPC`,
-  /// because the preloaded library lets some `writev` calls write only a part of the bytes.
+  /// write can fail because a stopped process holds the lock. The preloaded library lets some
+  /// `writev` calls write only a part of the bytes. The level treats a partial write like a full
+  /// volume, so a write can also fail with `ENOSPC`.
   func mayFail(with code: UInt64) -> Bool {
     [UInt64(EWOULDBLOCK), UInt64(ENOSPC)].contains(code) || faults > 0 || isDamaged
   }
@@ -94,9 +95,9 @@ func log(_ directory: String, _ capacity: Int, isExclusive: Bool = false) -> Seg
 func code(_ body: () throws -> Void) -> Int32 {
   do { try body() } catch {
     guard case DiskError.unavailable(_, let operation, let code) = error else { return ENOSPC }
-    // The disk level reports EWOULDBLOCK for two faults. If the operation is `flock`, another
-    // process holds the lock. For any other operation, other processes interrupted the operation
-    // too often, and this function returns EINTR.
+    // The disk level reports EWOULDBLOCK for two faults. If the failed operation is `flock`,
+    // EWOULDBLOCK means that another process holds the lock. For any other operation, EWOULDBLOCK
+    // means that the log changed too often during the operation, so this function returns EINTR.
     return code == EWOULDBLOCK && operation != "flock" ? EINTR : code
   }
   return 0
