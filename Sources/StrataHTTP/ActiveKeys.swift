@@ -1,9 +1,10 @@
 import Strata
 
 /// The requests that are in flight to the origin. Concurrent requests for the same response form a
-/// group, called a flight. One request of the flight, the leader, is sent to the origin. The other
-/// requests of the flight wait until the leader has ended. If a key is invalidated while requests
-/// for the key are in flight, the responses to those requests aren't stored.
+/// group, called a flight. The first request of each group, called the leader, is sent to the
+/// origin. The other requests of the flight wait until the leader has ended, and then read the
+/// store again. If a key is invalidated while requests for the key are in flight, the responses to
+/// those requests aren't stored.
 final class ActiveKeys: Sendable {
   typealias Waiter = Promise<Bool>.Continuation
 

@@ -8,10 +8,10 @@ extension HTTPCache {
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
   /// - Returns: A fetcher of stamped values. If `isOffline` returns `true` for the URL and no
-  ///   stored response is usable, a get is a miss. If `isOffline` returns `true` and only a fresh
-  ///   part of the response is stored, the rule receives a 504 response, so the get usually fails.
-  ///   If a sum contains this fetcher, a write to the sum removes the stored responses for the
-  ///   written URL.
+  ///   stored response is usable, a get is a miss. If `isOffline` returns `true` and the stored
+  ///   response is fresh but incomplete, the rule receives a 504 response, so the get usually
+  ///   fails. If a sum contains this fetcher, a write to the sum removes the stored responses for
+  ///   the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {

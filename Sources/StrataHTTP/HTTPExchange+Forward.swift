@@ -5,8 +5,8 @@ extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
   /// The entity tags of other variants aren't sent, because some origins use the same tag for all
-  /// variants of a URL. If an origin answered 304 for a shared tag, the cache could return a
-  /// variant that the client can't use.
+  /// variants of a URL. If an origin answered 304 for a tag that several variants have, the cache
+  /// could return a variant that the client can't use.
   func forward(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {

@@ -9,7 +9,7 @@ struct PlanContext: Sendable {
   /// The longest lifetime that the verbs above this node allow for values, or `nil` if no limit is
   /// known.
   var lifetime: Duration?
-  /// Whether a verb above this node limits the lifetime, but the plan doesn't state the limit.
+  /// Whether a verb above this node limits the lifetime to a duration that the plan doesn't state.
   var isLifetimeUnknown = false
   /// Whether a verb above this node shares one load among all concurrent gets of a key.
   var isPooled = false
@@ -62,7 +62,7 @@ extension CachePlan {
   /// Whether this node limits the lifetime of values.
   private var limitsLifetime: Bool { isVerb(.expiring, .maxAge, .refreshing) }
 
-  /// Whether this node limits the lifetime of values, but the plan doesn't state the limit.
+  /// Whether this node limits the lifetime of values to a duration that the plan doesn't state.
   var isLifetimeUnknown: Bool { limitsLifetime && lifetime == nil }
 
   /// The duration to which this node limits the lifetime of values, or `nil` if the plan doesn't

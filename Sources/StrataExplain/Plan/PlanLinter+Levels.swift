@@ -52,8 +52,8 @@ extension PlanLinter {
     return (sum, index)
   }
 
-  /// Returns the node at a path, its only child, that child's only child, and so on. The last
-  /// returned node is the first node that doesn't have exactly one child.
+  /// Returns the node at a path, its only child, that child's only child, and so on. The result
+  /// ends with the first node that has no children or several children.
   private func chain(_ path: [Int]) -> [PlanContext] {
     let nodes = subtree(path)
     let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1

@@ -80,7 +80,7 @@ public final class Telemetry: Sendable {
   var markCount: Int { marks.withLock { $0.count } }
 
   /// Returns the stored counts from the start of the window that ends at `mark`. Also stores `mark`
-  /// if the last stored mark is at least 1/32 of the window older. Keeps at most 34 marks.
+  /// if at least 1/32 of the window has passed since the last stored mark. Keeps at most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

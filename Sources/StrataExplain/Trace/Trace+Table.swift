@@ -2,8 +2,8 @@ import Strata
 
 extension Trace {
   /// The trace as a table with one row per step. Each row ends with a bar that shows when the step
-  /// ran. The explanation from ``why`` follows the steps. If other gets ran at the same time, the
-  /// last line states that some steps might belong to other gets.
+  /// ran. Below the rows, the text contains the explanation from ``why``. If other gets ran at the
+  /// same time, the last line states that some steps might belong to other gets.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.table)

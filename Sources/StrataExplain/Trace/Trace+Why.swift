@@ -50,7 +50,7 @@ extension Trace {
   }
 
   /// The steps in which a stage's get returned no value. If a refresh failed but a stage still
-  /// returned a value, this list omits the steps of stages that succeeded in another step.
+  /// returned a value, this list omits each stage that also has a successful step.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }

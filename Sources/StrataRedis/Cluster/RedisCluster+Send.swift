@@ -143,7 +143,8 @@ extension RedisCluster /* : epochs */ {
   }
 
   /// Reads an epoch from its server. Callers that wait for the same epoch share one request. A
-  /// caller never shares a request that was sent earlier, because the reply could be outdated.
+  /// caller never shares a request that was sent before the caller began to wait, because the reply
+  /// could be outdated.
   private func read(
     _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
   ) {

@@ -15,7 +15,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// deallocated.
   func follow(_ follower: RedisFollower)
 
-  /// Returns the number of an epoch for a script. For a single server, the number is random, and
+  /// Returns the epoch number to pass to a script. For a single server, the number is random, and
   /// the script uses it only if the server has no epoch. For a cluster, the number is `found`. If
   /// `found` is `nil`, the client first begins an epoch if the cluster has none.
   ///

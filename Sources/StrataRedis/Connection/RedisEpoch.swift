@@ -7,8 +7,8 @@ import Strata
 /// number, so every process treats the earlier records of the prefix as missing. Each process
 /// remembers the number and uses it for writes. Every get also reads the epoch's number from the
 /// server, and the process then remembers that number. If the server loses the epoch's number, a
-/// new random number replaces the lost number. Older records contain other numbers, so cleared
-/// records don't reappear.
+/// new random number replaces the lost number. Each record contains the number of its epoch, so a
+/// record that was cleared earlier remains a miss after the replacement.
 final class RedisEpoch: Sendable {
   let key: [UInt8]
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))

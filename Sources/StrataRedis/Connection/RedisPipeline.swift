@@ -94,8 +94,8 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Reads the epochs again for later writes, because another process may have changed them with
-    // `clear`.
+    // Another process may have replaced the number of an epoch with `clear`. After writes, the
+    // client reads the epoch again, and later writes use the new number.
     for epoch in written { read(epoch, isFence: false) }
   }
 

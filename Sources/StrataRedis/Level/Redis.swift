@@ -22,9 +22,9 @@ extension Cache where Key == String, Value == Data {
   /// - Returns: A cache that uses the server. The error of a failed operation is a ``RedisError``,
   ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
   ///   effect.
-  /// - Complexity: Each operation sends one request. A get of a sum that needs a lease sends several
-  ///   requests. The client sends waiting requests together, and up to 128 adjacent gets share one
-  ///   `MGET`. The connection's thread delivers the values.
+  /// - Complexity: Each operation sends one request. If a get of a sum needs a lease, the get sends
+  ///   several requests. The client sends waiting requests together, and up to 128 adjacent gets
+  ///   share one `MGET`. The connection's thread delivers the values.
   /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(

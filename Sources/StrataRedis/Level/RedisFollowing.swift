@@ -49,10 +49,10 @@ extension Cache where Key == String {
   ///   load.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
   ///   than two seconds before the get. Within two seconds, the client notices a lost connection:
-  ///   it sends a heartbeat after one second of silence, and waits one second for the reply. To the
-  ///   two seconds, add the duration of ``RedisDisconnection/keep(_:)``, the time for which your
-  ///   code blocks the connection's thread, and the lag of replicas that answer gets. See
-  ///   `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
+  ///   it sends a heartbeat after one second of silence, and waits one second for the reply. Three
+  ///   other delays add to the two seconds: the duration of ``RedisDisconnection/keep(_:)``, the
+  ///   time for which your code blocks the connection's thread, and the lag of replicas that answer
+  ///   gets. See `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
   public func following(
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear

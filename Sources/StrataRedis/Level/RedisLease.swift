@@ -6,8 +6,9 @@ import Synchronization
 /// a value or after the value that the back-fill will replace. Any write to the key replaces the
 /// record and ends the lease.
 ///
-/// If a key already has a lease, all gets that need one share it. The server refuses a back-fill if,
-/// since the get, any process has set the key, removed the key, or cleared the prefix.
+/// While a key has a lease that hasn't expired, all gets that need a lease share this lease. The
+/// server refuses a back-fill if, since the get, any process has set the key, removed the key, or
+/// cleared the prefix.
 final class RedisLease: Sendable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -31,7 +32,8 @@ final class RedisLease: Sendable {
     if !isUsed.load(ordering: .acquiring) { end?() }
   }
 
-  /// Prevents the end of the lease, because a back-fill replaces the record.
+  /// Marks the lease as used by a back-fill, so the `end` closure isn't called. The back-fill
+  /// replaces the record, which contains the lease.
   func use() { isUsed.store(true, ordering: .releasing) }
 }
 
@@ -51,8 +53,8 @@ extension RedisStore {
     get(key, leasing: leasing, isClaim: true, format).map { _ in }
   }
 
-  /// Returns a value, or a miss with a lease. A claim returns only a value that is newer than the
-  /// rejected value.
+  /// Returns a value, or a miss with a lease. If `isClaim` is `true`, the key's value was rejected,
+  /// so the get returns only a value that has replaced the rejected value.
   func get<Value>(
     _ key: String, leasing: RedisLeasing, isClaim: Bool = false, _ format: RedisValueFormat<Value>
   ) -> Promise<Value> {

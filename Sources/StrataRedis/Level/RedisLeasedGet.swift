@@ -24,7 +24,8 @@ enum RedisFinding {
   }
 }
 
-/// A get that stores a lease on the server if it needs one.
+/// A get that returns a value, or a miss with a lease. If necessary, the get stores a new lease on
+/// the server.
 struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
@@ -37,8 +38,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   let patienceEnd: Int64?
   /// The deadline of the get's next request.
   var deadline: Int64
-  /// The bytes that followed the value in the first lookup, without those of a lease. The array is
-  /// empty if that lookup found no value. The property is `nil` until the second lookup.
+  /// The bytes that would follow the value of the first lookup if the record had no lease. The
+  /// array is empty if the first lookup found no value. The property is `nil` until the second
+  /// lookup.
   var rejected: [UInt8]?
   /// Whether the server has refused the get's lease because the record had changed.
   var isRefused = false
@@ -70,7 +72,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       }
       let isNewer = rejected != nil && rejected != ending(record, epoch)
       if !isClaim || isNewer { return Promise(value) }
-      // If the record hasn't changed after all, a replica that lags has returned it.
+      // A server refuses a lease if the record has changed. If a later lookup still finds the
+      // rejected value, for example on a replica that lags, the get fails instead of trying again.
       return isRefused ? Promise(error: RedisError.overtaken) : claim(record, epoch)
     }
   }
@@ -88,7 +91,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return now < end && end <= now + 2 * leasing.duration
   }
 
-  /// Waits for the load of another process, or returns a miss with the lease of a record.
+  /// If another process has stored the record's lease, waits for that process's load until
+  /// `patienceEnd`. Returns a miss with the record's lease if this get has stored the lease, if
+  /// `patienceEnd` has passed, or if `patienceEnd` is `nil`.
   private func share(
     _ record: RedisRecord, _ epoch: UInt64, _ own: [UInt8]?, _ delay: Duration
   ) -> Promise<Value> {
@@ -110,8 +115,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return get
   }
 
-  /// Returns a miss with the lease that this get has stored. If other processes may be waiting for
-  /// the load, the lease ends on the server when the get ends without a back-fill.
+  /// Returns a miss with the lease that this get has stored. If `leasing.patience` isn't `nil`, a
+  /// get that ends without a back-fill also ends its lease on the server, because other processes
+  /// may be waiting.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
     var end: (@Sendable () -> Void)?
     if leasing.patience != nil {

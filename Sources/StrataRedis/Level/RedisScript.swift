@@ -31,8 +31,8 @@ struct RedisScript: Sendable {
       """,
     digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
 
-  /// Replaces the bytes of a record that follow the value, to add, replace, or remove a lease. A
-  /// record that would be empty is removed.
+  /// Replaces the end of a record, after the value, to add, replace, or remove a lease. A record
+  /// that would be empty is removed.
   ///
   /// The key is the record's key. The arguments are the expected bytes, the new bytes, and the
   /// minimum remaining lifetime of the record in milliseconds. If the record doesn't end with the
