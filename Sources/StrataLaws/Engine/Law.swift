@@ -16,10 +16,11 @@ public struct Law: Sendable {
   /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
   /// are slow sets a smaller maximum.
   var mostCases = Int.max
-  /// The maximum number of checks that a law about threads runs to find a smaller violation, in
-  /// total over all cases. While the smallest violation has more than 48 operations, the maximum is
-  /// ten times as large. Other laws have no limit. To shrink the violation of one case, the law
-  /// runs at most 600 checks, because the violation of another case might be easier to shrink.
+  /// The maximum number of checks for smaller violations of a law about threads. The maximum
+  /// applies to the total of all cases. While the smallest violation found so far has more than 48
+  /// operations, the law may run ten times as many checks. Other laws have no limit. To shrink the
+  /// violation of one case, a law about threads runs at most 600 checks. The law can then try
+  /// another case, whose violation might be easier to shrink.
   var mostJudgments = 600
   /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,

@@ -13,13 +13,14 @@ final class Patience: Sendable {
   /// Creates an instance.
   ///
   /// - Parameter beats: The maximum number of heartbeats for which `wait(for:)` waits. On an idle
-  ///   machine, the default number takes ten seconds.
+  ///   machine, the default of 1,000 heartbeats takes about ten seconds.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
   /// Blocks this thread until a promise settles or the maximum number of heartbeats has passed.
   ///
   /// A promise that doesn't settle in time violates the law. After the first wait that times out,
-  /// all later waits are shorter, so shrinking takes less time.
+  /// each later wait ends after at most 20 heartbeats. With these shorter waits, a law finds a
+  /// smaller violating program faster.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -33,8 +34,8 @@ final class Patience: Sendable {
   }
 
   /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
-  /// result. The number starts at ten. Each time the rereads find no newer result, the number
-  /// decreases by one, to a minimum of one.
+  /// result. The number of heartbeats starts at ten. Each time a law rereads a key and finds no
+  /// newer result, the number of heartbeats decreases by one, to a minimum of one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.
@@ -71,8 +72,8 @@ final class Patience: Sendable {
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task, where a blocking check must not wait. The wait would block
-  /// a thread that the tested level may need.
+  /// Whether the caller runs in a task. In a task, a check must not wait, because a waiting check
+  /// blocks a thread that the tested level may need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

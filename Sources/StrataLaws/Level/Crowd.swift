@@ -45,9 +45,9 @@ final class Crowd: Sendable {
   /// Calls an operation from a low-priority task. Tasks that the operation creates inherit the low
   /// priority. After the operation settles, the crowd occupies all low-priority threads.
   ///
-  /// Before the call, this function makes the crowd release its threads. The law also releases the
-  /// threads after each get, but a shortened program may contain two writes without a get between
-  /// them.
+  /// Before the call, this function frees the threads that the crowd has occupied since an earlier
+  /// write. The law also frees these threads after each get. A shortened program may contain two
+  /// writes without a get between them, so freeing the threads after gets isn't enough.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

@@ -30,9 +30,10 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
-  /// The age limit for slow writes, in milliseconds. A slow write fails if it settles when it has
-  /// reached this age. If `takesWritesLate` is `true`, the failed write has no effect. If
-  /// `failingAge` is `nil`, slow writes have no age limit.
+  /// The time after which a slow write fails, in milliseconds. A slow write fails if it settles at
+  /// least `failingAge` milliseconds after its call. A write that fails for this reason has no
+  /// effect if `takesWritesLate` is `true`. If `failingAge` is `nil`, slow writes never fail
+  /// because of their age.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?

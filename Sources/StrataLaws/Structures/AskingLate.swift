@@ -13,8 +13,7 @@ extension Domain {
   }
 }
 
-/// Finds gets that settled first, for example because they were cancelled, and called the level
-/// later.
+/// Finds gets that called the level after they had settled, for example after a cancellation.
 @Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {

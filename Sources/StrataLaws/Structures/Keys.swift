@@ -47,9 +47,10 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // The law holds only if operations don't overlap. A sum of mapped levels (the right side)
-        // waits for an in-flight `clear` call before a level maps the key. A mapped sum (the left
-        // side) maps the key first, so an operation fails immediately if the function throws.
+        // The law holds only if operations don't overlap. In a sum of mapped levels (the right
+        // side), an operation first waits for an in-flight `clear` call, and a level maps the key
+        // afterwards. A mapped sum (the left side) maps the key first, so an operation fails
+        // immediately if the function throws.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",

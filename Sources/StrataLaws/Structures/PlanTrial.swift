@@ -86,7 +86,7 @@ struct PlanTrial: Trial {
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]
 
-  /// Returns zero to two random arguments of random types.
+  /// Returns up to two random arguments of random types.
   private static func arguments(_ random: inout SeededGenerator) -> CachePlan.Arguments {
     let values: [CachePlan.Value] = [
       .count(1000), .count(.min), .bytes(100_000_000), .bytes(.max), .fraction(0.1),

@@ -7,8 +7,8 @@ struct UpdatesTrial: Trial, Equatable {
   var scripts: [LevelScript]
   /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The levels whose gets the trial settles after the gets in `order`: the cache, the origin, the
-  /// cache, and the origin.
+  /// The continuation of `order`. After `order`, the trial alternately settles gets of the cache
+  /// and the origin, up to two gets of each.
   static let rest = [0, 1, 0, 1]
   /// The number of gets that settle before the reader cancels, or `nil` if the reader doesn't
   /// cancel.
