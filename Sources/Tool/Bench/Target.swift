@@ -4,8 +4,8 @@ struct Target: Equatable, Sendable {
     /// The ratio to the measurement of a named case in the same round, or to the baseline if the
     /// name is `nil`.
     case ratio(to: String?)
-    /// The number of nanoseconds that each step, such as an additional level, adds to the time of
-    /// another case.
+    /// The additional nanoseconds per step, compared with the case named `to`. For example, each
+    /// additional cache level is a step.
     case added(to: String, steps: Int)
     /// The number of allocations per operation.
     case allocations

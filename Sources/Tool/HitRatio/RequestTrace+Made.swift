@@ -16,7 +16,8 @@ extension RequestTrace {
     case shift = "@shift"
 
     /// The keys of 200,000 requests, as numbers. The kinds `zipf`, `scans`, and `drift` share keys
-    /// with each other. No other two kinds of traffic share keys.
+    /// with each other. The kinds `loop`, `zigzag`, and `shift` don't share keys with any other
+    /// kind.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in

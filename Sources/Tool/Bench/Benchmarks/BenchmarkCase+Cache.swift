@@ -3,8 +3,8 @@ import Strata
 extension BenchmarkCase {
   /// Creates a case that reads successive keys by calling the cache's stored `get` closure.
   ///
-  /// The case calls the closure directly. A wrapper around the closure would slow down each read by
-  /// as much as one or two additional cache levels.
+  /// The case calls the closure directly. A wrapper around the closure would take as much time per
+  /// read as one or two additional cache levels.
   @inline(__always)
   static func reading<Key, Value>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>

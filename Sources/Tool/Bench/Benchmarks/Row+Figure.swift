@@ -1,5 +1,5 @@
 extension Row {
-  /// Creates a row from values that were measured without alternating between cases.
+  /// Creates a row from values that a benchmark has measured itself, without a `Measurement`.
   ///
   /// - Parameters:
   ///   - values: The values, one per round.

@@ -54,8 +54,8 @@ struct AdaptSize: ReplacementPolicy {
 
   /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
   /// keeps every key for the same duration after the key's last request. The longer this duration
-  /// is, the more space the cached keys need. The function searches for the longest duration with
-  /// which the cached keys are expected to fit into the cache.
+  /// is, the more space the cached keys need. The function searches for the longest duration for
+  /// which the expected size of the cached keys is at most the capacity.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {

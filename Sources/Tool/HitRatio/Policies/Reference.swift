@@ -7,9 +7,9 @@
 /// implementation, the memory level limits the number of entries that one scan of a queue visits.
 /// The memory level records evicted keys only approximately. In the memory level, a recently
 /// evicted key enters the main queue directly only if its frequency exceeds the oldest key's
-/// frequency by a margin. If keys are requested in a loop, the margin between the frequencies
-/// prevents them from evicting each other. If the window takes up almost the whole cache, the
-/// memory level gives visited keys in the window a second chance before it evicts them.
+/// frequency by a margin. Without this margin, keys that are requested in a loop would evict each
+/// other. If the window takes up almost the whole cache, the memory level gives visited keys in the
+/// window a second chance before it evicts them.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 

@@ -15,8 +15,8 @@ struct TinyLFU: ReplacementPolicy {
   private let sizes: [Int]
   /// The estimated number of keys that fit into the cache.
   private let entries: Int
-  /// The queue for each location, and the total size of the keys in each queue. Keys with the
-  /// location `nowhere` aren't cached and aren't in a queue, so the queue at index 0 stays empty.
+  /// The queue for each location, and the total size of the keys in each queue. The queue at index
+  /// 0 always stays empty, because its location, `nowhere`, marks keys that aren't cached.
   private var queues: [LinkedQueue]
   private var totals = [0, 0, 0, 0]
   private var locations: [Location]
