@@ -55,8 +55,8 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAConditionThatLosesCancellation() {
-    // The faulty get doesn't react to a cancellation. It calls the level when the condition
-    // settles.
+    // The faulty get doesn't react to a cancellation. Even after a cancellation, the faulty get
+    // calls the level when the condition returns `true`.
     let condition = Laws.lateConditions { cache, condition in
       let get = cache.get
       return cache.asked { key in
@@ -76,9 +76,9 @@ final class ConditionFaultTests: FaultCase {
   }
 
   func testAKeyThatIsSkippedAndReadUnderASpareKey() {
-    // If the condition is false for a key, the faulty get reads key 0 instead. If a sum is
-    // wrapped as a whole, it back-fills the value of key 0 under key 0. If each level is wrapped
-    // separately, the sum back-fills the value of key 0 under the requested key.
+    // If the condition is false for a key, the faulty get reads key 0 instead. If the faulty verb
+    // wraps a whole sum, a back-fill stores the value of key 0 under key 0. If the faulty verb
+    // wraps each level of the sum, a back-fill stores the value of key 0 under the requested key.
     expectCaught(
       "spareKey",
       by: .conditions { cache, condition in

@@ -12,12 +12,12 @@ class FaultCase: XCTestCase {
   /// - Parameters:
   ///   - laws: The laws of the faulty implementation.
   ///   - names: The laws whose checks must catch the fault.
-  ///   - isAlone: Whether the fault must break only the laws in `names`. If `true`, each other law
-  ///     is checked with twenty cases. With `STRATA_LONG=1` or `STRATA_REPORT=1`, each other law is
-  ///     checked with the default number of cases.
+  ///   - isAlone: Whether the fault must break only the laws in `names`. If `true`, all other laws
+  ///     are checked with twenty cases. With `STRATA_LONG=1` or `STRATA_REPORT=1`, all other laws
+  ///     are checked with the default number of cases.
   ///   - cases: The number of cases. Rare faults need more cases.
-  ///   - most: The maximum number of operations in the shrunk program. The default is six. A race
-  ///     that occurs only in long programs needs a larger maximum.
+  ///   - most: The maximum number of operations in the shrunk program. The default is six. Use a
+  ///     larger maximum for a race that occurs only in long programs.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
     within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line

@@ -35,8 +35,8 @@ final class LawTests: XCTestCase {
     XCTAssertLessThanOrEqual(try XCTUnwrap(wrong.violation(seed: 11)).operations, 2)
   }
 
-  /// Shrinking must reduce the pair 9, 9 to the pair 0, 0. In its first step, only a smaller second
-  /// number violates the law. Later steps must also reduce the first number.
+  /// Shrinking must reduce the pair 9, 9 to the pair 0, 0. The first step must reduce the second
+  /// number, because the pair 8, 9 satisfies the law. Later steps must reduce both numbers.
   func testShrinkingTriesEveryVariantOfTheSmallestTrial() throws {
     for tries in [1, 3] {
       let law = Law("pair", "a < b", "The first number is less than the second.", tries: tries) {

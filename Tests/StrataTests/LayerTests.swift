@@ -1,13 +1,13 @@
 import Foundation
 import XCTest
 
-/// Checks that each folder of `Sources/Strata` uses only its own names and the names of folders in
-/// lower layers.
+/// Checks that each folder of `Sources/Strata` uses only names that are declared in that folder or
+/// in lower layers.
 ///
 /// The test reads the sources. A file is allowed to use a type only if the type is declared in the
 /// file's folder or in a folder of a lower layer. The test also checks uses of members that an
-/// extension adds to a type from a lower layer. The test ignores a name if the file's folder or a
-/// folder of a lower layer also declares that name, even as a different kind of symbol.
+/// extension adds to a type from a lower layer. A name is always allowed if the file's folder or a
+/// lower layer also declares that name, even as a different kind of symbol.
 final class LayerTests: XCTestCase {
   /// The folders of each layer, from the lowest layer to the highest layer. Folders in the same
   /// layer don't use each other.

@@ -61,7 +61,8 @@ final class MirrorTests: XCTestCase {
     try String(contentsOf: package.appendingPathComponent("\(file).swift"), encoding: .utf8)
   }
 
-  /// The paths of all source files without `Sources/` and `.swift`, such as `Strata/Core/Sum`.
+  /// The paths of all source files, such as `Strata/Core/Sum`. The paths omit `Sources/` and
+  /// `.swift`.
   private var sources: Set<String> {
     Set(
       targets.flatMap { target in

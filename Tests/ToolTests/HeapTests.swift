@@ -12,7 +12,8 @@ final class HeapTests: XCTestCase {
   }
 
   /// Measures the work 20 times, because other threads may allocate or free memory during a
-  /// measurement. Of the results with the fewest allocations, returns the most frequent one.
+  /// measurement. Keeps only the results with the fewest allocations, and returns the most frequent
+  /// of these results.
   private func undisturbed(_ work: () -> Void) async throws -> HeapCount {
     var counts: [HeapCount] = []
     for _ in 0..<20 {

@@ -17,7 +17,8 @@ final class PolicyTests: XCTestCase {
   func testTheClockGivesASecondChance() throws {
     // A hit saves a key from eviction once. In the first trace, the request for `c` evicts `b`,
     // because `a` had a hit. In the second trace, the request for `d` evicts `c`, because `a` and
-    // `b` had hits. The hit of `a` is then used up, so the request for `e` evicts `a`.
+    // `b` had hits. The eviction of `c` clears the bits of `a` and `b`, so the request for `e`
+    // evicts `a`.
     try assert(.clock, at: 2, "a b A c A b c a")
     try assert(.clock, at: 3, "a b c A B d e a f b")
   }

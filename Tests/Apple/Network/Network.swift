@@ -4,7 +4,7 @@ import Glibc
 
 // In this file, the class `NWConnection` uses neither TLS nor a network. The method `send` passes
 // the data to the function that `standInServer` has returned. The method `receive` delivers the
-// results of that function.
+// answers of the function from `standInServer`.
 
 /// https://developer.apple.com/documentation/network/nwerror
 public enum NWError: Error, CustomDebugStringConvertible, Equatable {

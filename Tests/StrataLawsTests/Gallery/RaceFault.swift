@@ -3,7 +3,7 @@ import Strata
 import StrataLaws
 
 /// The laws of faulty levels whose operations return too early or lose concurrent writes. For each
-/// level, the array `all` also names the law that finds the fault.
+/// faulty level, the array `all` also names the law that detects the level's fault.
 enum RaceFault {
   /// All races by name. `RaceFigureTests` measures how often a check finds each race.
   static let all: [(name: String, laws: Laws, law: String)] = [

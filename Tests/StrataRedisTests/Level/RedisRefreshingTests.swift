@@ -4,7 +4,8 @@ import XCTest
 @testable import Strata
 @testable import StrataRedis
 
-/// Tests values that the level returns and a verb above the level rejects because they are stale.
+/// Tests stale values. The Redis level returns stale values, but a verb above the level rejects
+/// them.
 final class RedisRefreshingTests: RedisCase {
   private let time = TimeSource.manual()
 
@@ -20,13 +21,13 @@ final class RedisRefreshingTests: RedisCase {
   private let freshness = Freshness(
     for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(500))
 
-  /// A pipeline that loads values that are older than a minute.
+  /// A pipeline that loads a value from the origin if the stored value is older than a minute.
   private func bounded(by origin: HeldOrigin) -> Cache<String, Data> {
     level(.seconds(300)).maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher
   }
 
-  /// Stores a value, and begins its load after it has become stale. Returns two services, each with
-  /// its own origin, and the pending get of the first service.
+  /// Stores a value, advances the clock until the value is stale, and begins to load a new value.
+  /// Returns two services, each with its own origin, and the pending get of the first service.
   private func beginLoad(
     after age: Duration = .seconds(61)
   ) throws -> (origins: [HeldOrigin], caches: [Cache<String, Data>], first: Promise<Data>) {
@@ -39,7 +40,7 @@ final class RedisRefreshingTests: RedisCase {
     return (origins, caches, first)
   }
 
-  /// Stores a value, and begins its refresh after it has become stale.
+  /// Stores a value, advances the clock until the value is stale, and begins a refresh.
   private func beginRefresh() throws -> (origin: HeldOrigin, cache: Cache<String, Data>) {
     let origin = HeldOrigin()
     try set("old", by: level())

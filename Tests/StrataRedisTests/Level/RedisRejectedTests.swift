@@ -66,8 +66,8 @@ final class RedisRejectedTests: RedisCase {
     XCTAssertEqual(try near.get("k").settled().value, Data("new".utf8))
   }
 
-  /// A replica that lags returns the rejected value again and again, while the primary refuses each
-  /// lease because its record has changed.
+  /// Simulates a replica that lags and a primary whose record has changed. The replica always
+  /// returns the rejected value, and the primary refuses the get's lease.
   func testAReplicaThatLagsDoesNotCauseALoop() throws {
     let name = Array((prefix + "k").utf8)
     let record = RedisRecord(contents: Data("old".utf8), created: 0)

@@ -111,9 +111,9 @@ final class RedisSharedLaws: RedisCase {
       levels: servers.map { wrap($0, .redis($0, prefix: prefix)) },
       settle: {
         for server in servers {
-          // A `PING` ends after all requests that the client sent before the `PING`. The second
-          // `PING` also waits for repeated requests. The client repeats a request, with the text of
-          // its script, if the server doesn't have the script yet.
+          // A `PING` ends after all requests that the client sent before the `PING`. If the server
+          // doesn't have the script of a request yet, the client sends the request again, with the
+          // text of the script. The second `PING` ends after these repeated requests.
           for _ in 0..<2 {
             _ = try server.client.command(
               [Array("PING".utf8)], key: Array("\(prefix)k".utf8), isRepeatable: true

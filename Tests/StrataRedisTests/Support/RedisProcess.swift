@@ -215,7 +215,7 @@ final class RawClient {
   }
 }
 
-// The C functions `accept` and `send`. Methods of `ListeningSocket` and `RawClient` have the same
-// names, so these types call the functions through these constants.
+// The C functions `accept` and `send`. The classes `ListeningSocket` and `RawClient` have methods
+// of the same names, so the classes call the C functions through these constants.
 private let acceptPeer = accept(_:_:_:)
 private let sendBytes = send(_:_:_:_:)

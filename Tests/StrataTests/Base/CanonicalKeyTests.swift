@@ -27,9 +27,9 @@ final class CanonicalKeyTests: XCTestCase {
     }
   }
 
-  /// Compares each random string with two variants. The first variant swaps the string's first
-  /// Unicode scalar with a random one. The second variant is the string's canonical decomposition,
-  /// which equals the string.
+  /// Compares each random string with two variants. For the first variant, the test swaps the
+  /// Unicode scalar at index 0 and the Unicode scalar at a random index. The second variant is the
+  /// string's canonical decomposition, which equals the string.
   func testBytesAgreeWithEquality() {
     var random = SeededGenerator(seed: 62)
     let ranges: [ClosedRange<UInt32>] = [

@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests the leases for values that a level returns and a verb or a codec above it rejects.
+/// Tests the leases for values that a verb or a codec rejects after the level below has returned
+/// them.
 final class LeaseClaimTests: XCTestCase {
   private struct LevelIsDown: StorageFailure {}
 

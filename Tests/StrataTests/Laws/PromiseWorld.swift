@@ -5,8 +5,8 @@ import StrataLaws
 /// A random program for one promise: the answers that its functions return, and a sequence of
 /// actions.
 ///
-/// Worlds with equal numbers run equal programs. To check a law, the tests run one world for each
-/// side of the law's equation.
+/// Two instances with the same number run the same program. To check a law, the tests run one
+/// instance for each side of the law's equation.
 final class PromiseWorld: Sendable {
   struct Report: Equatable, CustomStringConvertible {
     let outcome: String

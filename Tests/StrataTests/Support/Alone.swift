@@ -2,13 +2,14 @@ import Foundation
 import XCTest
 
 extension XCTestCase {
-  /// Returns whether this process runs only this test. Otherwise, runs this test in another process,
-  /// and the caller should return. On Apple's platforms, always returns `true`.
+  /// Returns whether this process runs only this test. If this process also runs other tests, this
+  /// function runs this test in another process, and the caller should return. On Apple's
+  /// platforms, always returns `true`.
   ///
   /// A test needs its own process if it changes a property of the process, such as its limit on
   /// open files, or if background work of other tests would change what it measures. Dispatch may
-  /// end a process in which it can't open a file, so this function repeats a test whose process a
-  /// signal has ended, up to four times.
+  /// end a process in which it can't open a file. If a signal ends the process of the test, this
+  /// function runs the test again, up to four times.
   func runsAlone(_ test: String = #function) throws -> Bool {
     #if canImport(Glibc)
       let variable = "STRATA_ALONE"

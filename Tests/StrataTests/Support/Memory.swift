@@ -59,8 +59,8 @@ enum Memory {
     return lowest
   }
 
-  /// Returns the number of bytes by which an object that has worked on 1,000 keys is larger than an
-  /// object that has worked on 10 keys, or zero if the allocator doesn't report the sizes.
+  /// Returns the size of an object that has worked on 1,000 keys minus the size of an object that
+  /// has worked on 10 keys, in bytes. Returns zero if the allocator doesn't report sizes.
   static func sizeOfThousandKeys<Object>(_ make: (Range<Int>) -> Object) -> Int {
     guard let few = size(of: { make(0..<10) }), let many = size(of: { make(0..<1_000) }) else {
       return 0

@@ -2,8 +2,8 @@
   import Foundation
   import XCTest
 
-  /// Runs `body` in a process without standard input, as a daemon may run, so the next file that
-  /// the process opens has the descriptor 0. Afterwards, the process has its standard input again.
+  /// Runs `body` while the standard input is closed, as in some daemons. The next file that the
+  /// process opens then has the descriptor 0. Afterwards, the process has its standard input again.
   func withoutStandardInput(_ body: () throws -> Void) throws {
     let saved = fcntl(0, F_DUPFD_CLOEXEC, 3)
     guard saved >= 0 else { throw XCTSkip("the process has no standard input") }

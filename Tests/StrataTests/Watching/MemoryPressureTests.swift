@@ -144,7 +144,7 @@ final class MemoryPressureTests: XCTestCase {
       let opened = openFiles.subtracting(before).filter { !$0.hasPrefix("anon_inode:") }
       XCTAssertEqual(opened.count { $0.hasPrefix("pipe:") }, 1, "The ends of a pipe have one name.")
       end()
-      // The thread that watches the file closes the files after `end` has returned.
+      // The watching thread may close its files after `end` has returned.
       var waits = 0
       while !openFiles.isDisjoint(with: opened), waits < 30_000 {
         usleep(1_000)
@@ -194,7 +194,7 @@ final class MemoryPressureTests: XCTestCase {
     }
 
     /// Returns the two ends of a TCP connection. The test sends urgent TCP data, because `poll`
-    /// reports urgent data like a memory warning of the kernel.
+    /// reports urgent data and a memory warning of the kernel with the same flag.
     private func connected() throws -> (CInt, CInt) {
       let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
       defer { close(listener) }

@@ -6,7 +6,8 @@ import XCTest
 /// values.
 class A2FCase: XCTestCase {
   /// Two multipliers that are inverses of each other. Multiplying by `spread` distributes small
-  /// numbers over the whole range of hashes. Multiplying by `back` restores the numbers.
+  /// numbers over the whole range of hashes. Multiplying such a hash by `back` returns the small
+  /// number.
   static let (spread, back): (UInt64, UInt64) = (
     0x9e37_79b9_7f4a_7c15, 0xf1de_83e1_9937_733d
   )

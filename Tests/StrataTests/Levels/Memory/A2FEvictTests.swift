@@ -50,7 +50,7 @@ final class A2FEvictTests: A2FCase {
     XCTAssertTrue(policy.hasRoom(for: 1, isNew: true))
   }
 
-  /// Removes an entry, as a caller does, without a ghost.
+  /// Removes an entry in the same way as a removal by a caller, which leaves no ghost.
   private func remove(_ hash: UInt64) {
     let number = (0..<UInt32(policy.nodes.count)).first {
       policy.nodes[$0].pointee.hash == hash &* Self.spread && policy.nodes[$0].pointee.serial != 0

@@ -42,8 +42,8 @@ final class AdaptiveLockTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
-  /// The kernel counts a thread's sleeps in the thread's directory in `/proc`. If the thread didn't
-  /// sleep, it would use a second of processor time, which also ends the loop.
+  /// The kernel counts a thread's sleeps in the thread's directory in `/proc`. The test waits until
+  /// the thread has slept five times, or has used a second of processor time without enough sleeps.
   func testAThreadThatWaitsLongSleeps() throws {
     guard let own = Self.threadFolder, Self.sleeps(of: own) != nil else {
       throw XCTSkip("the sleeps of a thread are read from /proc")

@@ -46,7 +46,8 @@ final class MemoryStoreSweepTests: XCTestCase {
     XCTAssertEqual(store.total, 700)
   }
 
-  /// The replacement of an entry without a deadline neither schedules an entry nor takes a node.
+  /// The new value has no deadline and replaces a value without a deadline. Such a write schedules
+  /// no expiration and takes no new node.
   func testAnEntryIsEvictedInTheFirstTickAfterItsDeadline() {
     let store = store()
     store.set(stamped(1, lasting: nil), for: 1)

@@ -38,8 +38,8 @@ final class MemoryTests: XCTestCase {
     }
   }
 
-  /// For a key with a custom `==`, both a key that is alone with its hash and two keys with the
-  /// same hash are read.
+  /// The key type has a custom `==`. The test reads one key with a unique hash, and two keys that
+  /// have the same hash.
   func testAValueThatIsReadOutlivesAScanWhateverTheKey() {
     let cache: Cache<Paired, Int> = .memory(capacity: 10)
     let read = [Paired(0), Paired(1, of: 100), Paired(2, of: 100)]
@@ -50,7 +50,8 @@ final class MemoryTests: XCTestCase {
     }
   }
 
-  /// No value is read, so only its replacements keep a value in the level.
+  /// The test never reads the value of key 0. Only repeated replacements keep this value in the
+  /// level.
   func testAValueThatIsReplacedOutlivesAScan() {
     func causes<Key: Hashable & Sendable>(
       capacity: Int, cost: Cost<Int>? = nil, _ key: @escaping @Sendable (Int) -> Key

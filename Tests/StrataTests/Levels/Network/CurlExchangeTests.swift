@@ -42,7 +42,8 @@
 
     /// A host may offer HTTP/2 over TLS, and then all requests share one connection. So the second
     /// request opens no connection while the first connection still negotiates. The host of this
-    /// test never answers over TLS, and tells each other client the number of its connection.
+    /// test never answers a TLS handshake. To a request without TLS, the host sends the number of
+    /// that request's connection.
     func testARequestOverTLSWaitsUntilTheFirstConnectionHasNegotiated() async throws {
       let host = try LoopbackServer { descriptor, number in
         var first: UInt8 = 0
@@ -63,7 +64,8 @@
       let limits = Transfer.Limits(size: 9, deadline: .seconds(300), redirects: 0)
       let cancels = (0..<3).map { _ in session.start(URLRequest(url: url), limits: limits) { _ in }
       }
-      // The transport starts its requests in order, so it has started all requests before this one.
+      // The transport starts its requests in order. When the last request ends, the transport has
+      // started all earlier requests.
       let last = await value(of: URLRequest(url: other.url()), session: session)
       XCTAssertEqual(last.text, "x")
       let probe = await value(of: URLRequest(url: host.url("/")), session: NetworkSession())

@@ -15,8 +15,9 @@
 
     override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
-    /// Compiles a library that has nothing but a version. The version is 7.65.3 when the library is
-    /// first asked for it, and 7.66.0 afterwards. Skips the test if there is no compiler.
+    /// Compiles a library with a single function, which returns the version of the library. The
+    /// first call returns version 7.65.3, and later calls return 7.66.0. Skips the test if there is
+    /// no compiler.
     private func makeLibrary() throws -> String {
       guard FileManager.default.isExecutableFile(atPath: Self.compiler) else {
         throw XCTSkip("there is no \(Self.compiler)")

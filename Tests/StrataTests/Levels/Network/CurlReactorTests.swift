@@ -101,8 +101,8 @@
       XCTAssertEqual(origins.map(\.acceptedConnections), Array(repeating: 1, count: 8))
     }
 
-    /// Four hosts hold 64 requests each, so a request to a fifth host waits. The fifth host tells
-    /// another session the number of its connection.
+    /// Four hosts hold 64 requests each, so a request to a fifth host waits. To a request of
+    /// another session, the fifth host sends the number of that request's connection.
     func testAllHostsTogetherHave256Connections() async throws {
       let gate = DispatchSemaphore(value: 0)
       let origins = try (0..<5).map { _ in
@@ -128,8 +128,8 @@
         let areHeld = await eventually { index == 4 || origin.count == 64 }
         XCTAssertTrue(areHeld)
       }
-      // The session starts its requests in order, so it has started all requests before this one,
-      // which fails without a connection.
+      // This request fails without a connection. The session starts its requests in order, so it
+      // has started all earlier requests when this request fails.
       let last = Deaf(ended: expectation(description: "end"))
       var request = try OutgoingRequest(URLRequest(url: origins[4].url()))
       request.url = try XCTUnwrap(URL(string: "unknown://127.0.0.1/"))

@@ -41,8 +41,8 @@
       return (process, input.fileHandleForWriting, output.fileHandleForReading)
     }
 
-    /// Ends a server. The test may run on a thread that blocks SIGTERM, and then the server has
-    /// inherited this mask.
+    /// Ends a server with SIGKILL, because the server may block SIGTERM. The server inherits its
+    /// signal mask from the test's thread.
     private static func stop(_ server: Process) {
       if server.isRunning { kill(server.processIdentifier, SIGKILL) }
     }
@@ -106,7 +106,8 @@
     }
   }
 
-  /// Receives a response, and calls a closure and signals the expectation at its end.
+  /// Receives a response. At the end of the response, calls a closure and then signals the
+  /// expectation.
   private final class ResultOfTLS: ResponseReceiver {
     let ended: XCTestExpectation
     private let state = Lock<(any Error)?>(nil)

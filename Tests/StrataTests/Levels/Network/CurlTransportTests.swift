@@ -147,8 +147,8 @@
     }
 
     /// A request starts a thread, which can't open a descriptor because of the limit on open files.
-    /// The next request may start while the failed thread is still ending. The test sends 50 pairs
-    /// of requests, because the second request doesn't always start while the thread is ending.
+    /// The next request may start while the failed thread is still ending. Not every pair of
+    /// requests overlaps in this way, so the test sends 50 pairs.
     func testATransportRecoversFromTooManyOpenFiles() async throws {
       guard try runsAlone() else { return }
       let origin = try KeptOrigin { _ in .init(text: "x") }

@@ -40,7 +40,8 @@ final class NetworkSessionTests: NetworkCase {
   }
 
   #if canImport(CStrataCurl) && canImport(Glibc)
-    /// The origin holds 65 requests, and tells another session the number of its connection.
+    /// The session starts 65 requests, and the origin holds every request that arrives. To a
+    /// request of another session, the origin sends the number of that request's connection.
     func testASessionOpens64ConnectionsPerHost() async throws {
       let gate = DispatchSemaphore(value: 0)
       let origin = try KeptOrigin { request in
@@ -64,7 +65,8 @@ final class NetworkSessionTests: NetworkCase {
       }
       let areHeld = await eventually { origin.count >= 64 }
       XCTAssertTrue(areHeld)
-      // The session starts its requests in order, so it has started all requests before this one.
+      // The session starts its requests in order. When the last request ends, the session has
+      // started all earlier requests.
       let last = await value(of: URLRequest(url: other.url()), session: session)
       XCTAssertEqual(last.text, "x")
       let probe = await value(of: URLRequest(url: origin.url("/probe")), session: NetworkSession())

@@ -5,7 +5,8 @@
   @testable import Strata
 
   final class URLLoadingTests: XCTestCase {
-    /// Each piece stays in the queue until the session has filled the queue again.
+    /// Each piece stays in the queue until the queue contains 64 pieces, or until all 500 pieces
+    /// have been added.
     func testASessionWaitsWhileTheQueueHolds64PiecesAndContinuesWhenOneEnds() {
       let (pieces, limit) = (500, 64)
       let queue = URLLoading.makeQueue()

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests gets of a refreshed cache during writes that wait for each other.
+/// Tests gets of a refreshing cache while one write waits for another write.
 final class RefreshingLoadTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let level = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowWrites: true))

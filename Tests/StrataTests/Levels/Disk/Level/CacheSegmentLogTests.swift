@@ -31,8 +31,8 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertTrue(engine.order.isQuiet)
   }
 
-  /// A removal and a `clear` write no value, so they run on the caller's thread even if every value
-  /// of at least one byte is written on another thread.
+  /// A removal and a `clear` write no value, so they run on the caller's thread. In this test,
+  /// `writingUpTo: 0` moves the write of every nonempty value to another thread.
   func testARemovalIsNeverALongWrite() {
     let cache = Cache<String, Data>.disk(
       engine, format: .bytes, plan: .level("log", .storage), writingUpTo: 0,

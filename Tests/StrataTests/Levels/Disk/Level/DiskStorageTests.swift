@@ -97,8 +97,8 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertEqual(storage.statistics.bytes, usedBytes())
   }
 
-  /// The statistics read the directory. If another program has removed it, they are those of an empty
-  /// storage, and the storage closes the removed files.
+  /// The statistics read the directory. If another program has removed the directory, the
+  /// statistics describe an empty storage, and the storage closes the removed files.
   func testTheStatisticsOfARemovedDirectoryAreEmptyAndCloseItsFiles() throws {
     let storage = DiskStorage("store", in: parent)
     try storage.log.set(Data([1]), for: "a")

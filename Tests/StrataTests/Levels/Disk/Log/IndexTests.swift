@@ -161,7 +161,8 @@ final class IndexTests: XCTestCase {
     XCTAssertFalse(Entry(PendingRecord(.set, created: 0).header, at: 12).isExpired(at: .max))
   }
 
-  /// A segment counts with its length at the last check, and the active segment counts separately.
+  /// The size of a segment is the segment's length at the last check. The total size of the sealed
+  /// segments doesn't include the active segment.
   func testTheSizeOfASegmentIsItsLengthAtTheLastCheck() {
     XCTAssertEqual([index.sealedBytes, index.activeSize], [0, 0])
     let first = book

@@ -22,8 +22,8 @@ final class SegmentLogClearTests: DiskTestCase {
       XCTAssertNotNil(other.value("a"))
       faulty.setFault { ["append", "create"].contains($1) ? ENOSPC : nil }
       try log.removeAll()
-      // The clock is stopped, so `other` doesn't check whether its segment still exists. The
-      // changed length of the removed file shows `other` that the values are gone.
+      // The clock is stopped, so `other` doesn't check whether its segment still exists. The length
+      // of the removed file has changed, so `other` detects that the values are gone.
       XCTAssertNil(other.value("a"))
       XCTAssertNil(log.value("a"))
     }

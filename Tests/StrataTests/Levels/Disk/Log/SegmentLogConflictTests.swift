@@ -5,8 +5,8 @@ import XCTest
 /// Tests a conflict between an eviction and another log. The eviction reads a record and later
 /// appends a copy. Between the read and the append, the other log changes the record's key.
 ///
-/// Random tests don't find this conflict, because it can occur only within a few microseconds.
-/// These tests make the other log's change immediately before the eviction appends its copy.
+/// Random tests don't find this conflict, because it can occur only within a few microseconds. In
+/// these tests, the other log changes the key immediately before the eviction appends its copy.
 final class SegmentLogConflictTests: DiskTestCase {
   private enum Change: CaseIterable {
     case set, remove, removeAll, removeTwice, setAndRemove, trim
@@ -154,7 +154,7 @@ final class SegmentLogConflictTests: DiskTestCase {
         return half
       }
       guard !rest.isEmpty else { return try FileSystem.system.append(file, parts) }
-      // Like the operating system, writes the rest of the interrupted record before the seal.
+      // Writes the rest of the interrupted record before the seal, as the operating system would.
       append(rest, file)
       let count = try FileSystem.system.append(file, parts)
       check()

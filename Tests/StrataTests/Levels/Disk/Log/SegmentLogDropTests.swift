@@ -47,8 +47,8 @@ final class SegmentLogDropTests: DiskTestCase {
     XCTAssertEqual(faulty.openDescriptors.count, open - 1)
   }
 
-  /// A get that finds a new directory in place of the old one leaves the closing of the old segments
-  /// to background work.
+  /// If a get finds that the log's directory was removed or replaced, background work closes the
+  /// files of the old segments.
   func testTheSegmentsOfAReplacedDirectoryAreClosedInTheBackground() throws {
     let waiting = Works([])
     let faulty = FaultyFileSystem()

@@ -40,8 +40,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
 
   /// If a process couldn't read some of the oldest segments, an eviction removes these segments,
   /// beginning with the oldest. The eviction keeps this order even if a system call fails. A
-  /// process that has read a segment looks for the segment with the next ID. If only that segment
-  /// had been removed, the process would treat the segment that it has read as the newest.
+  /// process that has read a segment looks for the segment with the next ID. If only the segment
+  /// with the next ID were missing, the process would treat its current segment as the newest one.
   func testSegmentsAreRemovedTheOldestFirst() throws {
     let log = log()
     for number in 0..<4 {
@@ -67,8 +67,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
       try files.unlink(directory, name)
     }
     let other = self.log(files: backward)
-    // `other` can't determine the length of the third segment. Its unread records may replace
-    // earlier records, so `other` ignores the first three segments.
+    // `other` can't determine the length of the third segment. Unread records of the third segment
+    // may replace earlier records, so `other` ignores the first three segments.
     XCTAssertNil(other.value("0"))
     XCTAssertEqual(other.value("3"), Data([1]))
     try other.set(Data([2]), for: "4")
@@ -133,7 +133,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
 
   /// Simulates a failing get on another thread during a change. In the first run, the get starts
   /// just before the first intercepted system call of the change. In each later run, the get starts
-  /// one call later. The get fails to load the log, and the failure empties the log's index.
+  /// one system call later than in the run before. The get fails to load the log, and the failure
+  /// empties the log's index.
   func testAChangeSucceedsThoughAnotherThreadFailsToLoadTheLog() throws {
     let (system, engine) = (FileSystem.system, Lock<SegmentLog?>(nil))
     let (clock, steps, isFailing) = (Lock<Int64>(1_000_000_000_000), Lock(0), Lock(false))

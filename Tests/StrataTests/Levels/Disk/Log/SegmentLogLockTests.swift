@@ -156,8 +156,9 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// Only after it has waited a second for the lock does a write fail without waiting. An operation
-  /// that doesn't wait for the lock, such as the end of a `clear`, has no effect on later waits.
+  /// After a write has waited in vain for the lock, later writes don't wait for the lock during the
+  /// next second. An operation that doesn't wait for the lock, such as the end of a `clear`, has no
+  /// effect on later waits.
   func testAnAttemptWithoutAWaitDoesNotShortenTheNextWait() throws {
     var files = impatient
     files.now = { 1_000_000_000_000 }
@@ -171,8 +172,8 @@ final class SegmentLogLockTests: DiskTestCase {
     }
   }
 
-  /// Five writes in a row must fail to read the segments before the log abandons the segments. The
-  /// count begins again after each success, and after the log has abandoned its segments.
+  /// If a write can't read the segments for the fifth time in a row, the log abandons the segments.
+  /// The count begins again after each success, and after the log has abandoned its segments.
   func testOnlyTheFifthFailedReadInARowGivesUpTheSegments() throws {
     let unreadable = Lock<[UInt64]?>(nil)
     var files = FileSystem.system

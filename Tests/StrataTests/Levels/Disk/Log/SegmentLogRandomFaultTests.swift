@@ -44,8 +44,8 @@ final class SegmentLogRandomFaultTests: DiskTestCase {
       return log
     }
 
-    /// Changes the capacity of a log. Also makes the log free space in the background before it
-    /// needs the space, as a log with long segments does.
+    /// Changes the capacity of a log. Afterwards, background work keeps some space free in the log,
+    /// as it does in a log with long segments.
     func resize(_ log: SegmentLog, _ capacity: Int) {
       _ = try? log.setCapacity(capacity)
       log.state.withLock { $0.capacity = Capacity(capacity, shortSegment: 0) }

@@ -161,8 +161,8 @@ final class SegmentLogSizeTests: DiskTestCase {
     XCTAssertEqual(Capacity(17 << 20).spare, 17 << 16)
   }
 
-  /// A segment ends only if the next record and the seal don't fit, and nothing is evicted as long
-  /// as full segments fit the capacity.
+  /// A segment ends only if the next record and the seal don't fit into the segment. The log evicts
+  /// nothing if the sealed segments and a full active segment fit into the capacity.
   func testSegmentsAndTheLogCanBeFilledToTheLastByte() throws {
     let (capacity, segment) = (64 << 10, 16 << 10)
     let log = log(capacity: capacity)
@@ -170,7 +170,7 @@ final class SegmentLogSizeTests: DiskTestCase {
     let seal = RecordHeader.overhead + 2 * Entry.size + 8
     let values = segment - 3 * RecordHeader.overhead - 2 * 2 - seal
     for number in 0..<4 {
-      // The last segment has space for the entry of a removal in its seal.
+      // The last segment isn't sealed, so the log reserves space for one more entry in the seal.
       let length = number < 3 ? values - 1_000 : values - 1_000 - Entry.size
       try log.set(Data(count: 1_000), for: "a\(number)")
       try log.set(Data(count: length), for: "b\(number)")
@@ -183,8 +183,8 @@ final class SegmentLogSizeTests: DiskTestCase {
     }
   }
 
-  /// A new capacity that is large enough changes no file, even if the active segment is longer than
-  /// the segments of the new capacity.
+  /// A lower capacity changes no file if the existing files fit into the lower capacity. The files
+  /// stay unchanged even if the active segment is longer than new segments will be.
   func testALowerCapacityThatIsLargeEnoughChangesNoFile() throws {
     let log = log(capacity: 64 << 20)
     for number in 0..<2_500 { try log.set(Data(count: 1_000), for: "\(number)") }

@@ -127,8 +127,8 @@ final class SegmentLogStallTests: DiskTestCase {
     }
   }
 
-  /// Another process removes a key immediately before an append, and its record is damaged. The lost
-  /// record may have removed any key, so gets must not return older values.
+  /// Immediately before an append, another process removes a key, and the record of the removal is
+  /// damaged. The lost record may have removed any key, so gets must not return older values.
   func testADamagedRecordBeforeAnAppendHidesOlderValues() throws {
     let (stall, other) = (Stall(), log())
     var files = FileSystem.system

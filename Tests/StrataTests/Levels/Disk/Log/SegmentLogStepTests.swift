@@ -111,8 +111,8 @@ final class SegmentLogStepTests: DiskTestCase {
         var (outer, isOuter) = (1, true)
         while isOuter {
           // Pauses the second process at every third of its first 23 system calls, or at every
-          // ninth if `isEnding` is `true`. More pauses would take too long, because a process that
-          // waits for a lock makes about a thousand system calls.
+          // ninth if `isEnding` is `true`. A process that waits for a lock makes about a thousand
+          // system calls, so a pause at each call would take too long.
           let step = isEnding ? 9 : 3
           for inner in stride(from: 1 + outer % step, to: 24, by: step) {
             let text = "\(number) at \(outer) and \(inner), ending: \(isEnding)"

@@ -98,8 +98,8 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertNil(log(files: files).value("a"))
   }
 
-  /// A log whose segment has the highest possible number begins a new log instead of creating a
-  /// segment that no process would find.
+  /// If the newest segment has the highest possible number, the log removes all segments and begins
+  /// again with a lower number. No process would find a segment with a higher number.
   func testNoSegmentFollowsTheOneWithTheHighestNumber() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let file = try OpenFile(path(SegmentName.end - 1), .create, .system)

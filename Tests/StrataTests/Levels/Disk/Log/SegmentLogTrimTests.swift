@@ -204,7 +204,8 @@ final class SegmentLogTrimTests: DiskTestCase {
   }
 
   /// On a full volume, a `set` evicts at most two segments, and fails if that doesn't free enough
-  /// space. A removal has no length, so the error doesn't state any.
+  /// space. The error of a failed `set` contains the record's length, and the error of a failed
+  /// removal contains the length zero.
   func testAFullVolumeEvictsAtMostTwoSegments() throws {
     let faulty = FaultyFileSystem()
     let log = log(capacity: 1 << 20, files: faulty.files)

@@ -6,7 +6,7 @@ import XCTest
 final class SegmentTests: DiskTestCase {
   private let reads = Lock<[Int]>([])
 
-  /// The system's calls, except that the length of each read is recorded.
+  /// The functions of the operating system, but `read` also records the requested length.
   private var counting: FileSystem {
     var files = FileSystem.system
     files.read = { [reads] file, bytes, position throws(FileError) in
@@ -23,7 +23,7 @@ final class SegmentTests: DiskTestCase {
     try log.roll()
     let opened = self.log(capacity: 64 << 20, files: counting)
     XCTAssertNil(opened.value("none"))
-    // Reads the start of each segment, the seal, and the table.
+    // The log reads the start of each segment, and the seal and the table of the sealed segment.
     XCTAssertLessThan(reads.withLock { $0.count }, 15)
     XCTAssertEqual(opened.state.withLock { $0.index.live }, 100)
     for number in 0..<100 { XCTAssertEqual(opened.value("\(number)")?.count, 40_000) }
