@@ -34,7 +34,8 @@ package enum Trampoline {
   /// Runs the queued jobs of this thread, even from inside a job. A thread calls this function
   /// before it blocks.
   ///
-  /// If a job calls this function, the job's remaining steps run before the queued jobs.
+  /// If a job calls this function, the function first runs the remaining steps of that job, and
+  /// then the queued jobs.
   static func drain() {
     Queue.ofThisThread.drain()
   }

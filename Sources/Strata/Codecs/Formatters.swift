@@ -41,8 +41,8 @@ extension Codec where Stored == String, Value == Double {
   /// - Returns: A codec. Decoding text that isn't a number fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text doesn't
-  ///   decode to a number near the original number. A decoded number is near enough if the
-  ///   difference is at most 1, or at most half of the original number's absolute value.
+  ///   decode to a number near the original number. The decoded number may differ from the original
+  ///   number by at most 1, or by at most half of the original number's absolute value.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

@@ -14,7 +14,8 @@ extension Cache /* : Contravariant in Key */ {
   ///   on the caller's thread. If `transform` throws, the operation fails with that error and
   ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
-  ///   or a codec rejects the value of a Redis level, a sum calls `transform` again.
+  ///   or a codec rejects a Redis level's value, a sum can request the right to replace the value.
+  ///   This request calls `transform` again.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == (f >>> g) <^> a`. If `f` is injective,
   ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
   ///   `keys.composition`, and `MapKeysLaws`.

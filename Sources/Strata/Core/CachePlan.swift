@@ -25,8 +25,8 @@ public struct CachePlan: Sendable {
     case branches
     /// A cache with mapped keys.
     case mappedKeys
-    /// A cache with mapped values. `decodes` indicates whether mapping a value does work that can
-    /// fail.
+    /// A cache with mapped values. `decodes` is `false` only for an identity codec, which returns
+    /// every value unchanged.
     case mappedValues(decodes: Bool)
     /// A cache with a verb applied to it.
     case verb

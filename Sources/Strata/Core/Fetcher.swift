@@ -17,8 +17,8 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline
   init(_ cache: Cache<Key, Value>) { self.cache = cache }
 
-  /// Creates a read-only cache. A write to this cache only calls `forget`, for example to drop the
-  /// in-flight load of the written key, and then succeeds.
+  /// Creates a read-only cache. A write to this cache calls `forget` and then succeeds, but doesn't
+  /// change any value. For example, `forget` can drop the in-flight load of the written key.
   ///
   /// This initializer is never specialized, because specializing it for each fetcher in the library
   /// would add 16 KB of code.

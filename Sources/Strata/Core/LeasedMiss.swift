@@ -44,8 +44,9 @@ package protocol StorageFailure: Error {}
 package final class LeaseClaims<Key: Sendable>: Sendable {
   package typealias Claim = @Sendable (Key) -> Promise<Void>
 
-  /// Asks the level for a lease of a key. The result fails with a `LeasedMiss` that contains the
-  /// lease. If the level has a newer value, the result succeeds, and the sum reads the level again.
+  /// Asks the level for a lease of a key. If the level grants the lease, the returned promise fails
+  /// with a `LeasedMiss` that contains the lease. If the level has a newer value, the returned
+  /// promise succeeds, and the sum reads the newer value with another get.
   let claim: Claim
 
   package init(_ claim: @escaping Claim) { self.claim = claim }

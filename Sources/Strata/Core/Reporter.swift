@@ -9,8 +9,8 @@ package final class Reporter: Sendable {
   /// Whether the stage is unnamed. The events of an unnamed stage contain the stage's plan instead
   /// of a name.
   let isUnnamed: Bool
-  /// The names of the stages above an origin. Each call to the origin is reported as a load of each
-  /// stage in this array. The stage of the origin itself isn't included.
+  /// The names of the stages above an origin. For each call to the origin, every stage in this
+  /// array reports a `load` event. The stage of the origin itself isn't included.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
@@ -75,8 +75,9 @@ package final class Reporter: Sendable {
   ///
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if the clock wasn't read at the start.
-  ///   - weight: The number of times that a latency histogram counts the event. The default is 1. A
-  ///     greater weight also accounts for gets that weren't measured.
+  ///   - weight: The number of times that a latency histogram counts the event. The default is 1.
+  ///     If a stage measures only a sample of its gets, the weight is the number of gets that one
+  ///     measured get represents.
   func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,

@@ -23,8 +23,9 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// Sampling starts after the threads of one stripe have run 64 gets. With sampling, about one
-  /// immediate answer in 64 is measured, and a latency histogram counts this answer 64 times.
+  /// For each stripe, which several threads may share, the first 64 gets are all measured. After
+  /// these gets, about one immediate answer in 64 is measured, and a latency histogram counts this
+  /// answer 64 times.
   @usableFromInline package static let interval = 64
   /// The distance in bytes between the starts of adjacent stripes.
   @usableFromInline static let stride = 128

@@ -16,8 +16,8 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether a miss of this sum contains the leases of its levels. If a level can't be back-filled
-  /// without a lease, an enclosing sum needs that level's lease. See `LeasedMiss`.
+  /// Whether a get that misses can return the leases of this sum's levels in a `LeasedMiss`. If a
+  /// level can't be back-filled without a lease, an enclosing sum needs that level's lease.
   private let isLeasing: Bool
 
   init(

@@ -37,9 +37,9 @@ final class Pending<Value: Sendable>: Sendable {
   /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
   /// listener isn't added, the caller must call the listener with the returned outcome.
   ///
-  /// - Parameter isJoin: Whether to reject the listener if the promise has been cancelled but is
-  ///   still calling earlier listeners. By default, a listener can be added until all earlier
-  ///   listeners have been called.
+  /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
+  ///   default, a promise accepts listeners even after it has settled, until it has called all
+  ///   earlier listeners.
   /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)

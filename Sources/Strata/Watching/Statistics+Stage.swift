@@ -46,9 +46,9 @@ extension Statistics {
     /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures
     /// every pending get, but only a sample of the gets that settle immediately.
     ///
-    /// Every get of an origin is measured, from the call to the answer. In a stage that isn't an
-    /// origin, the measurement of a pending get starts when `get` returns the promise. If a pending
-    /// get is in the sample, its measurement starts when `get` is called.
+    /// Every get of an origin is measured, from the call to the answer. A stage that isn't an
+    /// origin measures each sampled get from its call. If a pending get isn't in the sample, its
+    /// duration is measured from the time when its call returns a promise.
     ///
     /// To choose the sample, a stage divides all threads into 32 groups, and counts the gets of
     /// each group separately. The sample contains the first 64 gets of each group of threads. After

@@ -4,8 +4,8 @@ import Foundation
 /// A lock for state that threads use briefly, and seldom at the same time.
 ///
 /// An uncontended pair of `tryLock` and `unlock` takes 7 ns. Locking and unlocking a mutex takes 20
-/// ns. `withLock` also takes a mutex. Only the thread that holds the mutex spins, while all other
-/// waiting threads sleep.
+/// ns. `withLock` also takes a mutex. A waiting thread spins only after it has taken the mutex. All
+/// other waiting threads sleep until the mutex is free, so at most one thread spins.
 ///
 /// As with a `Lock`, user code must not run while this lock is held. Don't rely on this lock to
 /// protect a retain of an object, because the optimizer could move the retain past `unlock`. If

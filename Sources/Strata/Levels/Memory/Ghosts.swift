@@ -12,11 +12,11 @@ struct Ghosts {
     let evictionsSince: Int
   }
 
-  /// A block of the hash table, which stores eight ghosts. An element of `tags` is the lower half
-  /// of a ghost's hash, with the lowest bit set. The highest bit of an element of `notes` is 1 if
-  /// the main queue evicted the ghost's entry, and 0 if the window queue evicted it. The other 31
-  /// bits count the earlier evictions from the same queue. SIMD instructions process all eight
-  /// elements of a vector together.
+  /// A block of the hash table, which stores eight ghosts. A ghost's tag is the lower half of the
+  /// ghost's hash, with the lowest bit set. The highest bit of a ghost's note is 1 if the main
+  /// queue evicted the entry. The other 31 bits of the note contain the number of entries that the
+  /// same queue had evicted earlier. SIMD instructions process all eight elements of a vector
+  /// together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>

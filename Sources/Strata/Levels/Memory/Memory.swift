@@ -18,8 +18,9 @@ extension Cache {
   ///     old value of its key is removed. By default, each value costs one.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. The closure may use the cache. A value whose cost
-  ///     exceeds the capacity isn't stored, so the closure doesn't receive that value.
+  ///     the thread that caused the eviction. The closure may use the cache. `onEviction` never
+  ///     receives a value that costs more than the capacity, because the level doesn't store that
+  ///     value.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
   ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
   ///   hash.

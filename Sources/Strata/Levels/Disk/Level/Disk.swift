@@ -67,7 +67,7 @@ extension CachePlan {
 }
 
 extension Cache {
-  /// Unavailable because disk levels have string keys and data values. Map keys and add a codec.
+  /// Unavailable without a key map and a codec, because a disk level is a `Cache<String, Data>`.
   @available(
     *, unavailable,
     message: """

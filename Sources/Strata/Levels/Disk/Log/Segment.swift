@@ -128,8 +128,8 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan, or returns `nil` after the last record. This function is
-  /// separate from `scan`, because the compiler makes a copy of `scan` for each closure.
+  /// Reads the next record of a scan, or returns `nil` after the last record. This code isn't part
+  /// of `scan(from:to:apply:)`, because the compiler copies that function for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)
