@@ -35,9 +35,9 @@ public final class Telemetry: Sendable {
   ///   - statistics: The statistics to report. One `Statistics` object can count the events of
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
-  ///     The default is five minutes. Each window begins at an earlier report or at the creation of
-  ///     the `Telemetry` object. If reports are infrequent, the actual window is longer than this
-  ///     duration.
+  ///     The default is five minutes. The window of each report begins when an earlier report was
+  ///     made, or when the `Telemetry` object was created. If reports are infrequent, the actual
+  ///     window is longer than this duration.
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
   public init(

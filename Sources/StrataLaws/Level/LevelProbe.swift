@@ -2,8 +2,8 @@ import Foundation
 import Strata
 
 /// A level with integers as keys. Each integer stands for a key of the type that the tested level
-/// uses. The integer `4 * n + s` stands for the key with index `n`. If a key has several equal
-/// spellings, `s` selects one of them.
+/// uses. The integer `4 * n + s`, with `s` from 0 to 3, stands for the key with index `n`. If the
+/// key has several equal spellings, `s` selects one of them.
 struct LevelProbe: Sendable {
   /// Opens the level at a location. If the location is new, the level is empty.
   let open: @Sendable (_ place: String) -> Cache<Int, Int>

@@ -5,8 +5,8 @@ struct LevelSteps: Sendable {
   /// The average numbers of gets, sets, removes, clears, warnings, and cancellations per twenty
   /// steps.
   let weights: [Int]
-  /// The `weights` of every client except the first, in about half of the trials. In the other
-  /// trials, or if this property is `nil`, all clients use `weights`.
+  /// The weights for all clients except the first. About half of the trials use these weights. In
+  /// the other trials, or if this property is `nil`, all clients use `weights`.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2

@@ -16,8 +16,9 @@ final class Tempo: Sendable {
   /// their thread wait.
   ///
   /// A law interrupts clients to make their operations overlap. If most steps make their thread
-  /// wait, the operations overlap even without interruptions. In addition, the signal for an
-  /// interruption can end a system call early, and a level might report the early end as an error.
+  /// wait, other clients run during these waits, so operations overlap even without interruptions.
+  /// In addition, the signal for an interruption can end a system call early, and a level might
+  /// report the early end as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }

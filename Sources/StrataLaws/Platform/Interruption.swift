@@ -50,8 +50,8 @@ enum Interruption {
     /// takes a lock, because the interrupted thread may already hold the same lock.
     ///
     /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
-    /// holds. The wait also ends after 200 calls of `sched_yield`. On an idle machine, these calls
-    /// return immediately, so the limit of 200 calls keeps the wait short.
+    /// holds. The wait also ends after 200 calls of `sched_yield`. On an idle machine, each call of
+    /// `sched_yield` returns immediately, so 200 calls take only a short time.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)

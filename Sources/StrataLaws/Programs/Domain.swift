@@ -30,14 +30,14 @@ public struct Domain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether levels may delay the effect of writes. A delayed write takes effect when it settles,
-  /// either after a few milliseconds or when the program settles it.
+  /// Whether levels may delay the effect of writes. A delayed write takes effect after one to six
+  /// milliseconds, or when a step of the program settles the write.
   package var hangs = false
   /// Whether the delays of `hangs` apply only to `set` and `remove` calls for key 0. By default,
   /// these delays apply to all writes.
   package var hangsInOneKey = false
-  /// Whether each program ends with two gets of key 0. Before each of these two gets, all levels
-  /// settle their pending operations.
+  /// Whether each program ends with two gets of key 0. All levels settle their pending operations
+  /// before the first get, and again before the second get.
   package var endsAtRest = false
   /// Whether a program reads each key at most once.
   package var asksOnce = false

@@ -126,7 +126,8 @@ extension Laws {
 }
 
 extension Step {
-  /// Steps at the end of a program that get the key 0 twice. Before each of the two gets, all
-  /// levels settle their operations. The second get must call the upper level again.
+  /// The last four steps of a program whose domain has `endsAtRest`. These steps get the key 0
+  /// twice. Before each of the two gets, all levels settle their operations. The second get must
+  /// call the upper level again.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

@@ -35,8 +35,8 @@ struct RefreshProgram: Trial, Equatable {
 
   /// The actions in order.
   var steps: [Step]
-  /// Four durations in milliseconds: the freshness lifetime of a value, its stale time during a
-  /// refresh, its stale time after a failed refresh, and the time limit of a load.
+  /// Four durations for a `Freshness`, in milliseconds: its lifetime, `staleWhileRevalidate`,
+  /// `staleIfError`, and `timeout`.
   var times: [Int]
   /// The result of every load if loads are synchronous, or `nil` if loads are asynchronous.
   var quick: Answer?

@@ -16,8 +16,9 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   func follow(_ follower: RedisFollower)
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
-  /// the script uses it only if the server has no epoch. For a cluster, the number is `found`. If
-  /// `found` is `nil`, the client first begins an epoch if the cluster has none.
+  /// the script uses it only if the server has no epoch. For a cluster, this function returns
+  /// `found` if `found` isn't `nil`. If `found` is `nil`, a cluster client begins an epoch unless
+  /// the cluster already has one, and returns the cluster's epoch.
   ///
   /// - Parameters:
   ///   - found: The epoch that a get has read, or `nil` if the server has no epoch.

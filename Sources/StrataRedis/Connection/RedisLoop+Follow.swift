@@ -39,8 +39,8 @@ extension RedisLoop /* : following */ {
 
   /// The time at which the client must act if the server sends nothing until then. If a reply is
   /// outstanding, the client closes the connection at this time. If no reply is outstanding, the
-  /// client sends a heartbeat. The value is `nil` if the server doesn't report other clients'
-  /// writes over this connection.
+  /// client sends a heartbeat. The value is `nil` if the server doesn't use this connection to
+  /// report the writes of other clients.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

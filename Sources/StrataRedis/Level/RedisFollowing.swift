@@ -98,10 +98,10 @@ final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// For each connection, whether the server reports other clients' writes over the connection.
+  /// For each connection, whether the server uses it to report the writes of other clients.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
-  /// The time at which gets must stop returning values, or `Int64.max` while all connections report
-  /// writes.
+  /// At or after this time, gets must not return values. The time is `Int64.max` while the server
+  /// uses every connection to report the writes of other clients.
   private let vouchedUntil = Atomic<Int64>(0)
 
   init(_ operations: CacheOperations<String, Value>, _ disconnection: RedisDisconnection) {

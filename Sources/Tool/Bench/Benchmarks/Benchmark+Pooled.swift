@@ -1,7 +1,8 @@
 import Strata
 
 extension Benchmark {
-  /// The cost of a hit above a pool, and of a thousand gets that share one load.
+  /// The costs of a hit in a pooled level, a hit in a level above a pooled fetcher, and a thousand
+  /// gets that share one load.
   static let pooled = [hitInAPool, overlapping]
 
   private static let hitInAPool = Benchmark(.pooled, "hit, pooled or not") { scale in
