@@ -6,7 +6,8 @@ import XCTest
 
 /// Every level, and every cache made of levels, obeys the contract of a level.
 final class LevelLaws: XCTestCase {
-  /// Checks several levels at the same time, each with a number of cases.
+  /// Checks the laws of several levels at the same time. `cases` is the number of random cases per
+  /// law, unless the environment variable `STRATA_CASES` is set.
   private func check(_ levels: (laws: Laws, cases: Int)...) async throws {
     try await withThrowingTaskGroup { group in
       for (laws, cases) in levels {

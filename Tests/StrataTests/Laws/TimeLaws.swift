@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// The laws of the verbs about time, with a manual clock. Each value is stored with a stamp that
-/// determines the value's age.
+/// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each
+/// value is stored with a stamp that determines the value's age.
 final class TimeLaws: XCTestCase {
   func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
 

@@ -13,8 +13,8 @@ final class AdaptiveLockTests: XCTestCase {
     XCTAssertEqual(lock.withLock { $0 }, 1)
   }
 
-  /// Half of the threads always call `withLock`. The other half first call `tryLock`, and call
-  /// `withLock` only if `tryLock` fails.
+  /// Four of the eight loops always call `withLock`. Each of the other four loops calls `tryLock`
+  /// first, and calls `withLock` only if `tryLock` fails.
   func testCountsOfManyThreadsAreNotLost() {
     let lock = AdaptiveLock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in

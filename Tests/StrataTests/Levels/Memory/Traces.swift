@@ -18,8 +18,8 @@ enum Traces {
   /// Returns a thousand keys in ascending and then descending order, again and again.
   static func zigzag() -> [Int] { (0..<100_000).map { abs($0 % 1998 - 999) } }
 
-  /// Returns requests to a small set of popular keys. After every thousand requests, each key of
-  /// the set increases by 50.
+  /// Returns requests to a range of a thousand keys, a few of which are popular. After every
+  /// thousand requests, the range of requested keys moves up by 50.
   static func shift() -> [Int] {
     var random = SeededGenerator(seed: 3)
     return (0..<100_000).map { $0 / 1000 * 50 + zipf(&random) / 10 }

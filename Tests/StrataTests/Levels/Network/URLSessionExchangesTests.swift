@@ -36,7 +36,8 @@
       )
     }
 
-    /// Without the call, Apple's `URLSession` would wait forever.
+    /// If the delegate didn't call the completion handler after a header, Apple's `URLSession`
+    /// would wait forever.
     func testASessionMayContinueAfterAHeader() throws {
       cancellation.isInverted = true
       let (task, dispositions) = (try makeTask(), Lock<[URLSession.ResponseDisposition]>([]))

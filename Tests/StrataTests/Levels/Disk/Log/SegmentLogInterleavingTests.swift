@@ -108,8 +108,8 @@ final class SegmentLogInterleavingTests: DiskTestCase {
   }
 
   /// Before an eviction removes a segment, it copies the values that gets have read. While the
-  /// eviction reads such a value, another process sets the key, and a get on another thread reloads
-  /// the log. After the reload, the segment has fewer entries.
+  /// eviction reads a value to copy it, another process sets the value's key, and a get on another
+  /// thread reloads the log. After the reload, the segment has fewer entries.
   func testACopyIsComparedByItsPosition() throws {
     let (engine, other) = (Lock<SegmentLog?>(nil), log())
     var files = FileSystem.system

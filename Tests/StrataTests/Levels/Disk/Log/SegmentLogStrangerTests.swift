@@ -3,8 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests files that are in the directory but don't belong to the log, even if their names look like
-/// names of segments.
+/// Tests of a log whose directory contains files that don't belong to the log. Some of these files
+/// have names that look like names of segments.
 final class SegmentLogStrangerTests: DiskTestCase {
   private func path(_ number: UInt64) -> String { folder + "/" + SegmentName.of(number) }
 

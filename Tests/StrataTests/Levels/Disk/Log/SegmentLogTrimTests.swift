@@ -64,8 +64,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertEqual(live, 3_001 - evictions)
   }
 
-  /// The files never exceed the size limit, even if the active segment has room for most values,
-  /// but not for the longest value.
+  /// The files never exceed the capacity while evictions copy values of many lengths. The active
+  /// segment can have room for a short value, but not for a long value.
   func testTheLimitHoldsWhileLongValuesAreCopied() throws {
     let capacity = 4 << 20
     for seed in 1...6 {
@@ -185,7 +185,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     XCTAssertNotNil(log.value("2999"))
   }
 
-  /// Writes wait for a step of an eviction, so a step copies at most 16 KiB of short values.
+  /// Writes wait while a step of an eviction runs. To keep the wait short, each step copies at most
+  /// 16 KiB of short values.
   func testAStepCopiesAtMost16KiBOfShortValues() throws {
     let copies = Lock<[Int]>([])
     var files = FileSystem.system
