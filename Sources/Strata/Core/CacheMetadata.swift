@@ -57,7 +57,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// back-fills uses the lease of the preceding get. `nil` if this cache doesn't support leases.
   let leasing: Leasing?
   /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
-  /// if this cache doesn't support leases.
+  /// if this cache doesn't support such requests.
   let claims: LeaseClaims<Key>?
 
   init(

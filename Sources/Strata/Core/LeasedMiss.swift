@@ -131,9 +131,9 @@ extension Cache {
   ///   - claim: A closure that requests a lease for a key from the level, even if the level has a
   ///     value for the key.
   ///   - lease: A closure that takes this cache and an optional lease, and returns operations that
-  ///     share this cache's state. If the lease is `nil`, a sum calls only the returned `get`,
-  ///     whose misses can contain a new lease. If the lease isn't `nil`, a sum calls only the
-  ///     returned `set`, which back-fills a value with this lease.
+  ///     share this cache's state. If the lease is `nil`, a sum reads with the returned `get`,
+  ///     whose misses can contain a new lease. If the lease isn't `nil`, a sum back-fills with the
+  ///     returned `set`, which uses this lease. Verbs can also call the other operations.
   package func leasing(
     patience: Duration? = nil, claim: LeaseClaims<Key>.Claim? = nil,
     _ lease: @escaping @Sendable (Cache, (any Sendable)?) -> CacheOperations<Key, Value>

@@ -99,7 +99,8 @@ package final class StageCounter: Sendable {
 
 extension StageCounter.Stripe {
   /// The number of times that a latency histogram records the duration of this stripe's next get if
-  /// the get settles immediately. If the weight is zero, the get isn't measured.
+  /// the get settles immediately. If the weight is zero, a get that settles immediately isn't
+  /// measured.
   ///
   /// The number of unmeasured gets between two measured gets varies. If this number were constant,
   /// a loop over a few keys could measure the same key each time.

@@ -3,8 +3,9 @@ extension Sum {
   /// Returns `nil` if a request is unnecessary or impossible. For example, the lowest level of the
   /// sum needs no lease, because no lower level can return a value for a back-fill.
   ///
-  /// If the level has a newer value, the result is the newer value. If the level has no newer
-  /// value, the result fails with a `ClaimedFailure`.
+  /// If the level has a newer value, this function reads the level again, and the result is the
+  /// newer value. A cancelled request or read cancels the result. Otherwise, the result fails with
+  /// a `ClaimedFailure`, for example if the request fails or exceeds the time bound of the level.
   ///
   /// - Parameter start: The time at which the get of the level started, or `nil` for now. The
   ///   request for a lease and the get of the level share the level's time bound.

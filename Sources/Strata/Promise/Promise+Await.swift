@@ -57,8 +57,8 @@ private struct Waiter<Value: Sendable>: Sendable {
       if !waiter.isResumed { waiter.continuation = continuation }
       return waiter.isResumed
     }
-    // A task that has been cancelled also joins the promise, and then withdraws. After the last
-    // waiter has withdrawn, the promise's work stops.
+    // A task that has been cancelled also joins the promise, and then withdraws. The promise's work
+    // then stops unless another caller needs it.
     let interest = promise.join { outcome in
       take().continuation?.resume(with: Result { try outcome.get() })
     }
