@@ -103,7 +103,7 @@ private struct Count: Trial {
   var lines: [String] { ["\(size)"] }
 }
 
-/// A pair of numbers. A simpler variant of the pair decrements one of the numbers.
+/// A pair of numbers. In a simpler variant of the pair, one of the numbers is smaller by one.
 private struct Pair: Trial {
   let first: Int
   let second: Int

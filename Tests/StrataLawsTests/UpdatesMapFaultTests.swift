@@ -46,7 +46,7 @@ final class UpdatesMapFaultTests: FaultCase {
 }
 
 extension Updates {
-  /// Returns these updates with only the answers that satisfy a condition.
+  /// Returns these updates without the answers for which a condition is false.
   fileprivate func keeping(
     _ isKept: @escaping @Sendable (UpdateSource, Value) -> Bool
   ) -> Updates {

@@ -9,8 +9,8 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   ///   `remove`, on the caller's thread. If this cache contains a Redis level, a sum that contains
   ///   the returned cache can call the transformer again. The sum does so if a verb or a codec
   ///   rejects the value that the Redis level returned. If the transformer fails, the operation
-  ///   fails with that error. Writes to a read-only cache have no effect, so they succeed even if
-  ///   the transformer fails.
+  ///   fails with that error. A write to a read-only cache has no effect. It succeeds even if the
+  ///   transformer fails.
   /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

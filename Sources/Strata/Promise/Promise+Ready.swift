@@ -6,8 +6,8 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// Checks whether this promise has settled. If it has settled, this function copies the outcome
-  /// into the struct, so `isReady` is true.
+  /// If this promise has settled, this function copies the outcome into the struct, so `isReady` is
+  /// true.
   @inlinable
   mutating func look() {
     if case .pending(let pending) = state { self = pending.promise }

@@ -40,8 +40,8 @@ struct PlanDiagram: Sendable {
   var values: [Mapping] = []
   /// The number of nested frames.
   var depth = 0
-  /// Whether back-fills store nothing in this diagram, because every level is an origin or a
-  /// constant.
+  /// Whether every level in this diagram is an origin or a constant. Such levels store no
+  /// back-fills.
   var isSource = false
 
   private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }

@@ -94,7 +94,7 @@ extension RedisPipeline /* : encoding */ {
         move()
       }
     }
-    // Another process may have replaced the number of an epoch with `clear`. After writes, the
+    // A `clear` in another process may have changed the number of an epoch. After writes, the
     // client reads the epoch again, and later writes use the new number.
     for epoch in written { read(epoch, isFence: false) }
   }

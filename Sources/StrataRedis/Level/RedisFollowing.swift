@@ -100,8 +100,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
   private let disconnection: RedisDisconnection
   /// For each connection, whether the server uses it to report the writes of other clients.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
-  /// At or after this time, gets must not return values. The time is `Int64.max` while the server
-  /// uses every connection to report the writes of other clients.
+  /// At or after this time, gets must not return values. While every connection receives reports of
+  /// the writes of other clients, the value is `Int64.max`.
   private let vouchedUntil = Atomic<Int64>(0)
 
   init(_ operations: CacheOperations<String, Value>, _ disconnection: RedisDisconnection) {

@@ -53,8 +53,9 @@ extension RedisStore {
     get(key, leasing: leasing, isClaim: true, format).map { _ in }
   }
 
-  /// Returns a value, or a miss with a lease. If `isClaim` is `true`, the key's value was rejected,
-  /// so the get returns only a value that has replaced the rejected value.
+  /// Returns a value, or a miss with a lease. If `isClaim` is `true`, a verb or a codec has
+  /// rejected the key's value. The get then returns a value only if it has replaced the rejected
+  /// value.
   func get<Value>(
     _ key: String, leasing: RedisLeasing, isClaim: Bool = false, _ format: RedisValueFormat<Value>
   ) -> Promise<Value> {

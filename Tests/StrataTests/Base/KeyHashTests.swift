@@ -16,8 +16,8 @@ final class KeyHashTests: XCTestCase {
   }
 
   /// For any seed, the hash distributes consecutive integers evenly. A hash function with only one
-  /// multiplication would fail this test for some seeds. With these seeds, the variance of the
-  /// counts would be six times as large as for random hashes.
+  /// multiplication would fail this test: for some seeds, the variance of its counts would be six
+  /// times as large as the variance for random hashes.
   func testConsecutiveIntegersDoNotCluster() {
     for seed in 1...40 as ClosedRange<UInt64> {
       let hash = KeyHash(seed: seed)

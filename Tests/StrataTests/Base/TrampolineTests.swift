@@ -74,8 +74,8 @@ final class TrampolineTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
-  /// Runs more and more jobs on a thread. If the queue of the thread retained anything of a finished
-  /// job, each round would need more memory than all earlier rounds.
+  /// Runs more and more jobs on a thread. If the thread's queue retained memory of finished jobs,
+  /// each round would need more memory than all earlier rounds together.
   func testFinishedJobsLeaveNoMemoryInUse() {
     let growth = onSmallStack { () -> Int? in
       Trampoline.run {}

@@ -11,7 +11,7 @@ struct HeaderParser {
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line, which includes its line break. Returns the response's head if this line
+  /// Parses a line. The line must include its line break. Returns the response's head if this line
   /// completes the head.
   ///
   /// Trailers are checked like header fields, and then dropped.

@@ -21,8 +21,8 @@ extension Cache {
   /// write fails, its key is removed from the level. A late write might replace the value of a
   /// newer write to the same key. If there is a newer write to the key, the key is removed from the
   /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
-  /// a late write doesn't make gets of its key fail. A get of a sum skips each level that might
-  /// have an outdated value because of a late write.
+  /// a get of a key with an unknown value doesn't fail. The get skips each level that might have an
+  /// outdated value because of a late write.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit

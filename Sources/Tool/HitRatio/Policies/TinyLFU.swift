@@ -96,8 +96,8 @@ struct TinyLFU: ReplacementPolicy {
     for key in isAdmitted ? victims : [candidate] { move(key, to: .nowhere) }
   }
 
-  /// Evicts the newest or the oldest key in the probation queue, whichever is less frequent. If the
-  /// probation queue is empty, evicts the oldest key of another queue.
+  /// Evicts the less frequently used of two keys: the newest and the oldest in the probation queue.
+  /// If the probation queue is empty, evicts the oldest key of another queue.
   private mutating func evict() {
     guard queue(.probation).count > 0 else {
       return move(queue(queue(.protected).count > 0 ? .protected : .window).oldest, to: .nowhere)

@@ -65,8 +65,8 @@ final class NetworkSessionTests: NetworkCase {
       }
       let areHeld = await eventually { origin.count >= 64 }
       XCTAssertTrue(areHeld)
-      // The session starts its requests in order. When the last request ends, the session has
-      // started all earlier requests.
+      // The session starts its requests in order. By the time the last request ends, the session
+      // has started all earlier requests.
       let last = await value(of: URLRequest(url: other.url()), session: session)
       XCTAssertEqual(last.text, "x")
       let probe = await value(of: URLRequest(url: origin.url("/probe")), session: NetworkSession())

@@ -51,8 +51,8 @@ final class SegmentLogSizeTests: DiskTestCase {
       return try FileSystem.system.append(file, parts)
     }
     let log = log(capacity: 1 << 20, files: files)
-    // The index stores deadlines in seconds, rounded up. Before the rounded deadline, a get reads
-    // the record's header to check the exact deadline.
+    // The index stores deadlines in seconds, rounded up. Until the rounded deadline, the value
+    // might already have expired, so a get reads the exact deadline from the record's header.
     for (deadline, now, isKept, isRead) in [
       (Int64.max, Int64(1_000_000_001_600), true, true),
       (1_000_000_001_500, 1_000_000_001_600, false, true),
