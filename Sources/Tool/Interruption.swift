@@ -5,7 +5,7 @@ import Strata
 ///
 /// All threads block the termination signals, and a dedicated thread waits for these signals. The
 /// dedicated thread can safely take locks and remove files. A handler function that is installed
-/// with `signal` can't safely take locks.
+/// with `signal` can't safely take locks or use `FileManager`.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 

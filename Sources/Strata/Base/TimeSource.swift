@@ -92,9 +92,8 @@ public struct TimeSource: Sendable {
   /// Whether a condition holds at the current time.
   ///
   /// The current time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. This function first checks the condition at the coarse time, and at the coarse time
-  /// plus `precision`. If the condition holds at both times, this function doesn't read the exact
-  /// time.
+  /// later. If the time source has a coarse time, and the condition holds at the coarse time and
+  /// at the coarse time plus `precision`, this function doesn't read the exact time.
   ///
   /// - Parameter condition: A closure that returns whether the condition holds at a given time. The
   ///   times at which the condition holds must form one interval without gaps. Called up to three

@@ -3,7 +3,7 @@ import Strata
 extension History {
   /// The indices of the gets with wrong results. A value is wrong if a write replaced it before the
   /// get began, or if no `set` call had begun to store it before the get settled. If the level has
-  /// room for all keys, a miss of a stored value is also wrong.
+  /// room for all keys, a miss is also wrong if the level must still contain a value for the key.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }

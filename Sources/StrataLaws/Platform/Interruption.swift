@@ -13,8 +13,8 @@ enum Interruption {
   private static let stopped = Atomic(0)
 
   /// Adds to the count of running clients. Call this function before the clients start. An
-  /// interrupted client stops waiting when all counted clients are interrupted, so a client that
-  /// isn't counted yet could end the wait too early.
+  /// interrupted client stops waiting when all counted clients are interrupted, so the wait could
+  /// end too early if the count didn't include all running clients.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
   /// Decreases the count of clients when a client has ended.

@@ -30,8 +30,9 @@ public struct Domain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether levels may delay the effect of writes. A delayed write takes effect after one to six
-  /// milliseconds, or when a step of the program settles the write.
+  /// Whether levels may delay the effect of writes. A delayed write settles after one to six
+  /// milliseconds, or when a step of the program settles the write. The write takes effect when it
+  /// settles, unless it fails because of its age. See `LevelScript.failingAge`.
   package var hangs = false
   /// Whether the delays of `hangs` apply only to `set` and `remove` calls for key 0. By default,
   /// these delays apply to all writes.

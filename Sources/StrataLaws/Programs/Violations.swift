@@ -13,8 +13,8 @@ struct Violations {
   /// the law allows.
   mutating func level(_ index: Int, _ lawful: String) { levels[index] = lawful }
 
-  /// Records that a level's contents at the end of the program violate the law. `lawful` describes
-  /// the contents that the law allows.
+  /// Records that a level's contents violate the law at the end of the program, after all pending
+  /// operations have settled. `lawful` describes the contents that the law allows.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
   /// Returns the observed results next to the results that the law allows, or `nil` if there is no

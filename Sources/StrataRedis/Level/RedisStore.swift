@@ -16,9 +16,9 @@ final class RedisStore: Sendable {
     order = client.keepsOrder ? nil : OperationOrder(.level)
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // The name of the epoch consists of the prefix, one 0x01 byte, and `epoch`. The name of a value
-    // never has exactly one 0x01 byte after the prefix, because `name(of:)` writes a leading 0x01
-    // byte of a key twice.
+    // The name of the epoch consists of the prefix, one 0x01 byte, and `epoch`. In the name of a
+    // value, exactly one 0x01 byte never directly follows the prefix, because `name(of:)` writes a
+    // leading 0x01 byte of a key twice.
     epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
   }
 

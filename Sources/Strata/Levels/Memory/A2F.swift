@@ -154,9 +154,9 @@ extension A2F /* : insertion */ {
   /// Whether a new entry enters the main queue directly.
   ///
   /// A recently evicted key, which has a ghost, must have a higher frequency than the main queue's
-  /// oldest entry. A key that wasn't evicted recently enters the main queue directly if the window
-  /// queue has reached its target size and the cache has enough free space. The required space is
-  /// the entry's cost plus, if `ghosts` isn't `nil`, an eighth of the capacity.
+  /// oldest entry. A key without a ghost enters the main queue directly if the window queue has
+  /// reached its target size and the cache has enough free space. The required space is the entry's
+  /// cost plus, if `ghosts` isn't `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

@@ -3,7 +3,7 @@ import Foundation
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
 /// In one process, all `DiskStorage` values for a directory share a log. The smallest requested
-/// capacity applies until you call `setCapacity`. An option is on if any `DiskStorage` enables it.
+/// capacity applies until you call `setCapacity`. An option is on if any such value enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -26,9 +26,9 @@ public struct DiskStorage: Sendable {
   ///     usually the newest. If `false`, a power failure can destroy the writes of about the last
   ///     30 seconds. The default is `false`.
   ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
-  ///     gets don't check for writes by other processes. While another process has the directory
-  ///     open, gets miss and writes fail. On iOS, tvOS, watchOS, and visionOS, a process that
-  ///     passes `true` doesn't detect a process that passed `false`. The default is `false`.
+  ///     gets don't check for writes by other processes, and while another process has the
+  ///     directory open, gets miss and writes fail. On iOS, tvOS, watchOS, and visionOS, a process
+  ///     that passes `true` doesn't detect a process that passed `false`. The default is `false`.
   @inline(never)
   public init(
     _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,

@@ -142,7 +142,7 @@ extension SegmentLog {
       try refresh()
     }
     // An incomplete last record doesn't end the segment, because its write may be in progress. An
-    // append waits for a write in progress. A later scan shows whether all records are complete.
+    // append waits for that write. A scan after the append shows whether all records are complete.
     if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
       try endSegment(&writer)
     }
