@@ -10,11 +10,16 @@ import Strata
 /// next write begins. There are more tasks in the crowd than threads, so some of the crowd's tasks
 /// are queued ahead of the level's tasks.
 final class Crowd: Sendable {
+  private static let turn = DispatchSemaphore(value: 1)
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the tasks of a crowd are running.
+  /// Runs a closure while the tasks of a crowd are running. If another check is running such a
+  /// closure, this function first waits for the other check. The tasks of several crowds would
+  /// otherwise delay a low-priority write for longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
+    turn.wait()
+    defer { turn.signal() }
     let crowd = Crowd()
     for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
       Task.detached(priority: .background) { await crowd.stay() }

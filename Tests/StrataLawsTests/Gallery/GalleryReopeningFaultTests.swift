@@ -138,11 +138,11 @@ final class GalleryReopeningFaultTests: FaultCase {
   func testALifetimeOnTheWallClockThatEveryGetRenews() {
     expectCaught(
       "renewed by the wall clock",
-      firstBy: .lifetime(.milliseconds(50), tolerance: .milliseconds(5)) { _ in
+      firstBy: .lifetime(.milliseconds(100), tolerance: .milliseconds(10)) { _ in
         let (time, held) = (TimeSource.system, Box<[Int: (Int, TimeSource.Instant)]>([:]))
         var draft = Draft<Int, Int>()
         draft.set = { key, value in
-          held.update { $0[key] = (value, time.now().advanced(by: .milliseconds(50))) }
+          held.update { $0[key] = (value, time.now().advanced(by: .milliseconds(100))) }
         }
         let set = draft.set
         draft.get = { key in
