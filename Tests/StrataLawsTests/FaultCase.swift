@@ -1,5 +1,6 @@
-import StrataLaws
 import XCTest
+
+@testable import StrataLaws
 
 /// The base class of tests that plant a fault in an implementation.
 ///
@@ -26,7 +27,7 @@ class FaultCase: XCTestCase {
       guard let law = laws.laws.first(where: { $0.name == name }) else {
         return XCTFail("\(fault): there is no law \(name) in \(laws.name)", line: line)
       }
-      guard let violation = law.violation(cases: cases) else {
+      guard let violation = law.violation(Seed.value, cases, goal: most) else {
         return XCTFail("\(fault): \(name) holds", line: line)
       }
       XCTAssertEqual(violation.law.name, name, line: line)

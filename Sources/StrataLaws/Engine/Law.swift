@@ -102,10 +102,17 @@ public struct Law: Sendable {
   ///   run in a task.
   public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
     precondition(!waits || !BlockedTask.isNear, "\(BlockedTask(laws: name))")
-    return violation(seed, cases) { false }
+    return violation(seed, cases)
   }
 
-  func violation(_ seed: UInt64, _ cases: Int, unless isCancelled: () -> Bool) -> LawViolation? {
+  /// - Parameter goal: The maximum number of operations of a violation that is short enough. While
+  ///   the smallest violation has more operations, the search runs more checks.
+  func violation(
+    _ seed: UInt64, _ cases: Int, goal: Int = 48, unless isCancelled: () -> Bool = { false }
+  ) -> LawViolation? {
+    func isLong(_ violation: LawViolation?) -> Bool {
+      violation.map { $0.operations > goal } ?? true
+    }
     var smallest: LawViolation?
     let all = min(max(1, cases), mostCases)
     var (last, number, judged) = (all, 0, 0)
@@ -132,11 +139,6 @@ public struct Law: Sendable {
     var law = self
     law.waits = true
     return law
-  }
-
-  /// Whether a violation is too long to be understood easily, or hasn't been found yet.
-  private func isLong(_ violation: LawViolation?) -> Bool {
-    violation.map { $0.operations > 48 } ?? true
   }
 
   /// The number of cases to try after a violation. If the results depend on thread scheduling,
