@@ -14,7 +14,7 @@ final class CrowdTests: XCTestCase {
           return running
         }
         most.update { $0 = max($0, count) }
-        usleep(2_000)
+        Patience().beat()
         running.update { $0 -= 1 }
       }
     }
