@@ -27,6 +27,13 @@ struct HashKeyedTable<Value> {
     }
   }
 
+  /// Changes the value of a hash, if the table contains the hash.
+  mutating func update(_ hash: Int, _ body: (inout Value) -> Void) {
+    guard var value = self[hash] else { return }
+    body(&value)
+    self[hash] = value
+  }
+
   private mutating func remove(_ hash: Int) {
     guard count > 0 else { return }
     var gap = slot(of: hash)

@@ -13,15 +13,15 @@ struct MemoryShard {
   /// The number of shards. With a million entries, growing one shard takes less than a millisecond.
   @usableFromInline static let shardCount = 32
 
-  @usableFromInline var mutex: PlatformMutex
   @usableFromInline var slots: UnsafeMutablePointer<UInt64>
   @usableFromInline var shift: UInt32
   @usableFromInline var mask: Int
   var count = 0
+  @usableFromInline var mutex: PlatformMutex
 
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
     shard.initialize(
-      to: MemoryShard(mutex: PlatformMutex(), slots: newSlots(), shift: 29, mask: 7))
+      to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: PlatformMutex()))
     initializeMutex(&shard.pointee.mutex)
   }
 

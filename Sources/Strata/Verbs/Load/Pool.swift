@@ -1,45 +1,30 @@
-/// The in-flight loads of a pooled cache, by key.
+/// The in-flight loads of a pooled cache.
 ///
 /// A write to a key ensures that later gets of the key don't join loads that began before the
-/// write.
+/// write. A load that returns synchronously allocates one object, and a promise only if another get
+/// joins the load.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private final class Load: Sendable {
+  private final class LoadedKey: Sendable {
     let key: Key
-    let get: WriteTracker.Get
-    let answer = Pending<Value>()
-    /// The highest task priority among the load's callers.
-    private let priority: Lock<TaskPriority>
-    private let firstPriority = Task.currentPriority
 
-    init(_ key: Key, _ get: WriteTracker.Get) {
-      (self.key, self.get, priority) = (key, get, Lock(firstPriority))
-    }
+    init(_ key: Key) { self.key = key }
+  }
 
-    /// Records the promise that the load awaits. Raises the promise's tasks to the highest priority
-    /// among the load's callers.
-    func awaits(_ pending: Pending<Value>) {
-      answer.source(is: pending)
-      let highest = priority.withLock { $0 }
-      if highest > firstPriority { answer.raise(to: highest) }
-    }
+  /// The promise that the gets of a load share, and the promise of the get that began the load.
+  private final class Answer: Sendable {
+    let pending: Pending<Value>
+    let first: Promise<Value>
 
-    /// If the current task has a higher priority than the load, raises the load's tasks to the
-    /// priority of the current task. Called when the current task joins the load.
-    func raise() {
-      let new = Task.currentPriority
-      let isHigher = priority.withLock { priority in
-        defer { priority = max(priority, new) }
-        return new > priority
-      }
-      if isHigher { answer.raise(to: new) }
+    init() {
+      pending = Pending()
+      first = pending.joined() ?? .cancelled
     }
   }
 
-  private let order = OperationOrder()
-  private let loads = Lock<[Int: [Load]]>([:])  // The loads, by the hash of their key.
+  private let loads = Lock(PooledLoads())
 
   /// The number of loads in flight.
-  var count: Int { loads.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { loads.withLock { $0.count } }
 
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
@@ -49,64 +34,90 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = OperationOrder.hash(key)
+    let loadedKey = LoadedKey(key)
+    var known = 0
     while true {
-      let known = loads.withLock { $0[hash] ?? [] }
-      if let found = known.last(where: { $0.key == key && order.isCurrent($0.get) }) {
-        guard let promise = found.answer.joined() else {
-          end(found, hash)  // Every get that had joined this load has just been cancelled.
-          continue
-        }
-        found.raise()
-        guard let reporter else { return promise }
-        let start = reporter.now()
-        return promise.observed { reporter.report(.join, key, since: start, $0) }
+      if let id = loads.withLock({ $0.begin(hash, loadedKey, after: known) }) {
+        return share(get(key), of: id)
       }
-      let load = Load(key, order.begin(hash))
-      guard let own = load.answer.joined() else { continue }
-      let isFirst = loads.withLock { loads in
-        guard loads[hash]?.last === known.last else { return false }
-        loads[hash, default: []].append(load)
-        return true
-      }
-      if isFirst { return begin(load, hash, own, get) }
-      order.end(load.get)
-      own.cancel()
+      let others = loads.withLock { $0.loads(of: hash) }
+      known = others.first?.id.number ?? 0
+      let same = others.first { !$0.isDetached && ($0.key as? LoadedKey)?.key == key }
+      guard let same, let promise = join(same.id) else { continue }
+      guard let reporter else { return promise }
+      let start = reporter.now()
+      return promise.observed { reporter.report(.join, key, since: start, $0) }
     }
   }
 
-  private func begin(
-    _ load: Load, _ hash: Int, _ own: Promise<Value>, _ get: (Key) -> Promise<Value>
-  ) -> Promise<Value> {
-    let answer = get(load.key)
-    let interest = answer.join { outcome in
-      self.end(load, hash)
-      load.answer.settle(outcome)
+  /// Shares the promise of a load that has just begun with the gets that join the load.
+  private func share(_ result: Promise<Value>, of id: PooledLoads.Load.ID) -> Promise<Value> {
+    guard case .pending(let source) = result.state, let answer = answer(of: id) else {
+      if let outcome = result.outcome { end(id, outcome) }
+      return result
     }
-    if case .pending(let pending) = answer.state { load.awaits(pending) }
-    load.answer.stop(at: 1) {
-      self.end(load, hash)
+    answer.pending.source(is: source)
+    let own = Task.currentPriority
+    if let highest = raise(id, to: own), highest > own { answer.pending.raise(to: highest) }
+    let interest = result.join { self.end(id, $0) }
+    answer.pending.stop(at: 1) {
+      self.end(id, .cancelled)
       interest?.withdraw()
     }
-    return answer.isReady ? answer : own
+    return answer.first
   }
 
-  private func end(_ load: Load, _ hash: Int) {
-    let isFirst = loads.withLock { loads in
-      guard let index = loads[hash]?.firstIndex(where: { $0 === load }) else { return false }
-      loads[hash]?.remove(at: index)
-      if loads[hash]?.isEmpty == true { loads[hash] = nil }
-      return true
+  /// Joins a load. Returns `nil` if the load has ended.
+  private func join(_ id: PooledLoads.Load.ID) -> Promise<Value>? {
+    guard let answer = answer(of: id)?.pending else { return nil }
+    guard let promise = answer.joined() else {
+      end(id, .cancelled)  // Every get that had joined this load has just been cancelled.
+      return nil
     }
-    if isFirst { order.end(load.get) }
+    let own = Task.currentPriority
+    let highest = raise(id, to: own)
+    if highest.map({ $0 < own }) ?? true { answer.raise(to: own) }
+    return promise
+  }
+
+  /// Returns the promises of a load, or `nil` if the load has ended.
+  private func answer(of id: PooledLoads.Load.ID) -> Answer? {
+    loads.withLock { loads in
+      loads.update(id) { load in
+        let answer = load.answer as? Answer ?? Answer()
+        load.answer = answer
+        return answer
+      }
+    }
+  }
+
+  /// Raises the priority of a load, and returns its earlier priority if that is known.
+  private func raise(_ id: PooledLoads.Load.ID, to priority: TaskPriority) -> TaskPriority? {
+    loads.withLock { loads in
+      loads.update(id) { load in
+        defer { load.priority = max(load.priority ?? priority, priority) }
+        return load.priority
+      } ?? nil
+    }
+  }
+
+  /// Ends a load, and passes its outcome to the gets that have joined the load.
+  private func end(_ id: PooledLoads.Load.ID, _ outcome: Promise<Value>.Outcome) {
+    let load = loads.withLock { $0.end(id) }
+    (load?.answer as? Answer)?.pending.settle(outcome)
   }
 
   /// Runs a write to a key, or to all keys if `key` is `nil`. Later gets of a written key don't
   /// join loads that began before the write.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
-    order.overtaking(key.map(OperationOrder.hash), write)
+    detach(key)
+    return write().observed { _ in self.detach(key) }.flatMapOutcome { Promise(outcome: $0) }
   }
 
   /// Prevents later gets from joining the current load of a key, or any current load if the key is
   /// `nil`.
-  func detach(_ key: Key?) { _ = detaching(key) { Promise() } }
+  func detach(_ key: Key?) {
+    let hash = key.map(OperationOrder.hash)
+    loads.withLock { $0.detach(hash) }
+  }
 }

@@ -1,0 +1,47 @@
+/// A lock for state that starts at the beginning of a cache line. Unlike a `Lock`, it has a
+/// `tryLock`.
+///
+/// As with a `Lock`, user code must not run while this lock is held.
+@usableFromInline
+final class AlignedLock<State>: @unchecked Sendable {  // The mutex guards the state.
+  private let state: UnsafeMutablePointer<State>
+  private let mutex = UnsafeMutablePointer<PlatformMutex>.allocate(capacity: 1)
+
+  init(_ state: State) {
+    self.state = UnsafeMutableRawPointer.allocate(
+      byteCount: MemoryLayout<State>.size, alignment: 64
+    ).initializeMemory(as: State.self, to: state)
+    initializeMutex(mutex)
+  }
+
+  deinit {
+    state.deinitialize(count: 1)
+    state.deallocate()
+    destroyMutex(mutex)
+    mutex.deallocate()
+  }
+
+  /// Takes the lock without waiting, and returns the state. Returns `nil` if another thread holds
+  /// the lock.
+  @usableFromInline
+  func tryLock() -> UnsafeMutablePointer<State>? { tryAcquire(mutex) ? state : nil }
+
+  /// Waits for the lock, takes it, and returns the state.
+  @usableFromInline
+  func lock() -> UnsafeMutablePointer<State> {
+    acquire(mutex)
+    return state
+  }
+
+  /// Releases the lock after `lock` or a successful `tryLock`.
+  @usableFromInline
+  func unlock() { release(mutex) }
+
+  /// Waits for the lock and runs `body` with the state.
+  @inlinable
+  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    let state = lock()
+    defer { unlock() }
+    return body(&state.pointee)
+  }
+}
