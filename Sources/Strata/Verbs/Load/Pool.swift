@@ -42,7 +42,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       let others = loads.withLock { $0.loads(of: hash) }
       known = others.first?.id.number ?? 0
-      let same = others.first { !$0.isDetached && ($0.key as? LoadedKey)?.key == key }
+      let same = others.first { !$0.isDetached && self.key(of: $0) == key }
       guard let same, let promise = join(same.id) else { continue }
       guard let reporter else { return promise }
       let start = reporter.now()
@@ -50,10 +50,23 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Shares the promise of a load that has just begun with the gets that join the load.
+  private func key(of load: PooledLoads.Load) -> Key {
+    unsafeDowncast(load.key, to: LoadedKey.self).key
+  }
+
+  /// Shares the result of a load that has just begun with the gets that join the load.
   private func share(_ result: Promise<Value>, of id: PooledLoads.Load.ID) -> Promise<Value> {
+    guard result.isReady else { return sharePending(result, of: id) }
+    if let answer = loads.withLock({ $0.end(id) })?.answer, let outcome = result.outcome {
+      settle(answer, outcome)
+    }
+    return result
+  }
+
+  private func sharePending(
+    _ result: Promise<Value>, of id: PooledLoads.Load.ID
+  ) -> Promise<Value> {
     guard case .pending(let source) = result.state, let answer = answer(of: id) else {
-      if let outcome = result.outcome { end(id, outcome) }
       return result
     }
     answer.pending.source(is: source)
@@ -84,7 +97,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func answer(of id: PooledLoads.Load.ID) -> Answer? {
     loads.withLock { loads in
       loads.update(id) { load in
-        let answer = load.answer as? Answer ?? Answer()
+        let answer = load.answer.map { unsafeDowncast($0, to: Answer.self) } ?? Answer()
         load.answer = answer
         return answer
       }
@@ -95,16 +108,19 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func raise(_ id: PooledLoads.Load.ID, to priority: TaskPriority) -> TaskPriority? {
     loads.withLock { loads in
       loads.update(id) { load in
-        defer { load.priority = max(load.priority ?? priority, priority) }
-        return load.priority
+        defer { load.priority = max(load.priority ?? 0, priority.rawValue) }
+        return load.priority.map(TaskPriority.init(rawValue:))
       } ?? nil
     }
   }
 
   /// Ends a load, and passes its outcome to the gets that have joined the load.
   private func end(_ id: PooledLoads.Load.ID, _ outcome: Promise<Value>.Outcome) {
-    let load = loads.withLock { $0.end(id) }
-    (load?.answer as? Answer)?.pending.settle(outcome)
+    if let answer = loads.withLock({ $0.end(id) })?.answer { settle(answer, outcome) }
+  }
+
+  private func settle(_ answer: any AnyObject & Sendable, _ outcome: Promise<Value>.Outcome) {
+    unsafeDowncast(answer, to: Answer.self).pending.settle(outcome)
   }
 
   /// Runs a write to a key, or to all keys if `key` is `nil`. Later gets of a written key don't

@@ -13,8 +13,8 @@ extension Cache {
   /// If the load of a key calls `get` for the same key on the returned cache, the load waits for
   /// itself until a time limit ends the wait.
   ///
-  /// - Complexity: O(1). A get enters four short critical sections. A get that begins a load also
-  ///   allocates memory for the load.
+  /// - Complexity: O(1). A get whose level returns synchronously enters two short critical sections
+  ///   and allocates one object.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
   ///   See `pool.idempotence`, `pool.sequence`, and the other laws of `Laws.pool`, checked by
   ///   `VerbLaws`.

@@ -14,8 +14,9 @@ struct PooledLoads {
     let key: any AnyObject & Sendable
     /// The promises of the gets that share the load, or `nil` if only one get needs the load.
     var answer: (any AnyObject & Sendable)?
-    /// The highest known priority of the tasks that share the load.
-    var priority: TaskPriority?
+    /// The highest known priority of the tasks that share the load. The type isn't `TaskPriority`,
+    /// because the compiler doesn't know its layout, and copies of a load would be slow.
+    var priority: TaskPriority.RawValue?
     /// Whether a write to the key prevents later gets from joining the load.
     var isDetached = false
   }

@@ -1,0 +1,48 @@
+import XCTest
+
+@testable import Strata
+
+final class PooledLoadsTests: XCTestCase {
+  private final class Key: Sendable {}
+
+  private var loads = PooledLoads()
+
+  func testALoadBeginsOnlyIfTheCallerKnowsTheNewestLoadOfItsHash() {
+    let first = loads.begin(7, Key(), after: 0)
+    XCTAssertEqual(first?.number, 1)
+    XCTAssertNil(loads.begin(7, Key(), after: 0))
+    XCTAssertEqual(loads.begin(8, Key(), after: 0)?.number, 2)
+    XCTAssertEqual(loads.begin(7, Key(), after: 1)?.number, 3)
+    XCTAssertEqual(loads.loads(of: 7).map(\.id.number), [3, 1])
+    XCTAssertEqual(loads.count, 3)
+  }
+
+  func testTheEndOfTheNewestLoadRevealsTheOlderLoadOfItsHash() throws {
+    let ids = try (0..<3).map { try XCTUnwrap(loads.begin(7, Key(), after: $0)) }
+    XCTAssertEqual(loads.end(ids[2])?.id, ids[2])
+    XCTAssertNil(loads.end(ids[2]))
+    XCTAssertEqual(loads.loads(of: 7).map(\.id.number), [2, 1])
+    XCTAssertEqual(loads.end(ids[0])?.id, ids[0])
+    XCTAssertEqual(loads.end(ids[1])?.id, ids[1])
+    XCTAssertEqual(loads.count, 0)
+  }
+
+  func testDetachingAHashLeavesTheLoadsOfOtherHashes() {
+    _ = loads.begin(7, Key(), after: 0)
+    _ = loads.begin(7, Key(), after: 1)
+    _ = loads.begin(8, Key(), after: 0)
+    loads.detach(7)
+    XCTAssertEqual(loads.loads(of: 7).map(\.isDetached), [true, true])
+    XCTAssertEqual(loads.loads(of: 8).map(\.isDetached), [false])
+    loads.detach(nil)
+    XCTAssertEqual(loads.loads(of: 8).map(\.isDetached), [true])
+  }
+
+  func testALoadThatHasEndedIsNotChanged() throws {
+    let id = try XCTUnwrap(loads.begin(7, Key(), after: 0))
+    XCTAssertEqual(loads.update(id) { $0.priority = 21 } != nil, true)
+    XCTAssertEqual(loads.loads(of: 7).first?.priority, 21)
+    _ = loads.end(id)
+    XCTAssertNil(loads.update(id) { $0.priority = 9 })
+  }
+}
