@@ -227,10 +227,14 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   @usableFromInline
   func wait(_ hash: Int, queue: Int) -> Promise<Void>? {
+    wait(queue: queue) { $0.wait(hash, $1) }
+  }
+
+  func wait(
+    queue: Int, _ add: (inout WriteQueue, @escaping WriteQueue.Work) -> WriteQueue.WaitingGet?
+  ) -> Promise<Void>? {
     let end = Pending<Void>()
-    let get = update { state in
-      state.queues[queue].wait(hash) { end.settle(.success(())) }
-    }
+    let get = update { state in add(&state.queues[queue]) { end.settle(.success(())) } }
     guard let get else { return nil }
     end.stop(at: 1) { [self] in _ = update { $0.queues[queue].cancel(get) } }
     return Promise(.pending(end))
