@@ -46,19 +46,25 @@ final class UnreceivedWritesTests: XCTestCase {
   }
 
   func testAGetWaitsNoLongerThanTheTimeBoundForALevelThatBlocksInItsClear() {
-    let cache = level.cache.clocked(by: time) + Fetcher { $0 + 10 }
-    cache.set(3, for: 0)
-    clock.advance(by: .seconds(1))
-    let end = level.clearing(cache)
-    let get = cache.get(0)
-    clock.advance(by: .milliseconds(4_999))
-    XCTAssertEqual(get.answer, "no answer")
-    clock.advance(by: .milliseconds(1))
-    XCTAssertEqual(get.answer, "10", "The lower level should answer.")
-    level.mayClear.signal()
-    end.wait()
-    level.settleSets()
-    XCTAssertEqual(level.events, ["set 0", "clear", "cleared", "remove 0"])
+    // By default, a sum doesn't limit the time of a get from a level with an origin.
+    for role in [CachePlan.Role.storage, .origin] {
+      let level = GatedLevel([0: 1])
+      let upper = Cache(
+        level.cache.operations, metadata: CacheMetadata(plan: .level("gated", role)))
+      let cache = upper.clocked(by: time) + Fetcher { $0 + 10 }
+      cache.set(3, for: 0)
+      clock.advance(by: .seconds(1))
+      let end = level.clearing(cache)
+      let get = cache.get(0)
+      clock.advance(by: .milliseconds(4_999))
+      XCTAssertEqual(get.answer, "no answer")
+      clock.advance(by: .milliseconds(1))
+      XCTAssertEqual(get.answer, "10", "The lower level should answer.")
+      level.mayClear.signal()
+      end.wait()
+      level.settleSets()
+      XCTAssertEqual(level.events, ["set 0", "clear", "cleared", "remove 0"])
+    }
   }
 
   func testAGetDoesNotWaitForAClearThatTheLevelHasReceived() {
