@@ -115,12 +115,12 @@ enum RaceFault {
     draft.set = { key, value in
       writing.update { $0.append(key) }
       held.update { $0[key] = value }
-      for _ in 0..<4 { gap() }
+      for _ in 0..<8 { gap() }
       writing.update { keys in keys.firstIndex(of: key).map { _ = keys.remove(at: $0) } }
     }
     draft.clear = {
       hidden.value = Set(writing.value)
-      for _ in 0..<4 { gap() }
+      for _ in 0..<8 { gap() }
       held.update { held in
         held = [:]
         hidden.value = []
