@@ -73,19 +73,30 @@ extension OperationOrder /* : writes that exceed their bound */ {
   /// effect does no harm, because it can only cause a miss.
   ///
   /// - Parameter remove: A closure that begins the removal in the level. If the argument `isOfAll`
-  ///   is true, the closure removes all keys.
+  ///   is true, the closure removes all keys. Called after the level has received the earlier
+  ///   clears.
   func repair(
     _ hash: Int?, queue: Int, _ begun: WriteQueue.Removal?, within bound: Duration,
-    on clock: TimeSource, _ remove: (_ isOfAll: Bool) -> Promise<Void>
+    on clock: TimeSource, _ remove: @escaping @Sendable (_ isOfAll: Bool) -> Promise<Void>
   ) {
     guard let removal = begun ?? beginRemoval(hash, queue: queue) else { return }
-    let answer = remove(removal.isOfAll)
-    update { state in state.withQueue(queue) { $0.release(removal, of: hash) } }.begin()
-    answer.timeout(after: bound, clock: clock).observed { [self] outcome in
-      update { state in
-        state.withQueue(queue) {
-          $0.endRemoval(removal, of: hash, succeeded: outcome.value != nil)
-        }
+    let run = { @Sendable [self] in
+      let answer = remove(removal.isOfAll)
+      update { state in state.withQueue(queue) { $0.receive(removal, of: hash) } }.begin()
+      answer.timeout(after: bound, clock: clock).observed { outcome in
+        self.end(removal, of: hash, queue: queue, outcome)
+      }
+    }
+    let isWaiting = update { $0.queues[queue].wait(removal, run) != nil }
+    if !isWaiting { run() }
+  }
+
+  private func end(
+    _ removal: WriteQueue.Removal, of hash: Int?, queue: Int, _ outcome: Promise<Void>.Outcome
+  ) {
+    update { state in
+      state.withQueue(queue) {
+        $0.endRemoval(removal, of: hash, succeeded: outcome.value != nil)
       }
     }
   }
@@ -109,6 +120,17 @@ extension OperationOrder /* : writes that exceed their bound */ {
   @usableFromInline
   func isUnknown(_ hash: Int, queue: Int = 0) -> Bool {
     !isQuiet && state.withLock { $0.queues[queue].unknown.isUnknown(hash) }
+  }
+
+  /// Records that a level has received a `clear`. See `UnreceivedWrites`.
+  func receive(clear id: Int, queue: Int) {
+    update { state in state.withQueue(queue) { $0.receive(clear: id) } }.begin()
+  }
+
+  /// Returns a promise that settles when a level has received a `clear`, or `nil` if a get that
+  /// must skip the level doesn't have to wait for a `clear`. See `UnreceivedWrites`.
+  func receiptOfClear(_ hash: Int, queue: Int) -> Promise<Void>? {
+    wait(queue: queue) { $0.waitForClear(hash, $1) }
   }
 
   /// The number of writes to a level that have exceeded their time bound so far.

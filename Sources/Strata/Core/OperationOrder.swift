@@ -23,10 +23,11 @@ package final class OperationOrder: Sendable {
     case level
     /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
     /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
-    /// is still in flight. A write to a key waits for the earlier writes to the same key or to all
-    /// keys. A get of the key waits only for a write that had to wait. If a write doesn't have to
-    /// wait, the level receives the write before a later get, so the level itself runs both in the
-    /// right order.
+    /// is still in flight. Such a get waits until the level has received the `clear`, but not until
+    /// the `clear` has settled. See `UnreceivedWrites`. A write to a key waits for the earlier writes to the same key or to all
+    /// keys. A get of the key waits for the end of a write only if the write had to wait. If a write
+    /// doesn't have to wait, the level receives the write before a later get, so the level itself
+    /// runs both in the right order.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
@@ -227,10 +228,16 @@ extension OperationOrder /* : writes that wait for each other */ {
 
   @usableFromInline
   func wait(_ hash: Int, queue: Int) -> Promise<Void>? {
+    wait(queue: queue) { $0.wait(hash, $1) }
+  }
+
+  /// Adds a get to a queue. Returns a promise that settles when the get may begin, or `nil` if the
+  /// closure `add` returns `nil`, because the get can begin now.
+  func wait(
+    queue: Int, _ add: (inout WriteQueue, @escaping WriteQueue.Work) -> WriteQueue.WaitingGet?
+  ) -> Promise<Void>? {
     let end = Pending<Void>()
-    let get = update { state in
-      state.queues[queue].wait(hash) { end.settle(.success(())) }
-    }
+    let get = update { state in add(&state.queues[queue]) { end.settle(.success(())) } }
     guard let get else { return nil }
     end.stop(at: 1) { [self] in _ = update { $0.queues[queue].cancel(get) } }
     return Promise(.pending(end))

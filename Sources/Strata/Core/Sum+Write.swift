@@ -22,11 +22,12 @@ extension Sum {
     let (first, begun) = order.beginWrite(hash) { level, id in
       let write = self.bounded(id, of: hash, key, at: level)
       waiting.append(write)
-      return { write.follow(operation(self.members[level].cache)) }
+      return { write.follow(self.call(operation, id, of: hash, at: level)) }
     }
     for write in waiting { start(write, key, end) }
     for level in begun.reversed() {
-      let (id, answer) = (first + level, operation(members[level].cache))
+      let id = first + level
+      let answer = call(operation, id, of: hash, at: level)
       guard let outcome = answer.outcome else {
         let write = bounded(id, of: hash, key, at: level)
         start(write, key, end)
@@ -39,6 +40,15 @@ extension Sum {
       next.begin()
     }
     return joint.promise
+  }
+
+  /// Passes a write to a level. Once the call has returned, the level has received the write.
+  private func call(
+    _ operation: (Cache<Key, Value>) -> Promise<Void>, _ id: Int, of hash: Int?, at level: Int
+  ) -> Promise<Void> {
+    let answer = operation(members[level].cache)
+    if hash == nil, answer.outcome == nil { order.receive(clear: id, queue: level) }
+    return answer
   }
 
   private func bounded(_ id: Int, of hash: Int?, _ key: Key?, at level: Int) -> BoundedWrite {

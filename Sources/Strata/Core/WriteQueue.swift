@@ -12,52 +12,17 @@
 struct WriteQueue {
   typealias Work = @Sendable () -> Void
 
-  private struct QueuedWrite {
-    var predecessors = 0
-    var isHolding = false
-    var isOvertaken = false
-    var work: Work?
-    var followers: [Int] = []
-    var gets: [(number: Int, work: Work)] = []  // In call order.
-  }
-
-  /// A get that is waiting for a write.
+  /// A get, or a removal, that is waiting for a write.
   struct WaitingGet: Sendable {
     fileprivate let write: Int
     fileprivate let number: Int
-  }
-
-  /// An operation that removes a key, or all keys, because the level's values may be outdated. See
-  /// `UnknownValues`.
-  @usableFromInline
-  struct Removal: Sendable {
-    let id: Int
-    let isOfAll: Bool
-  }
-
-  /// The closures to run after a write has settled.
-  @usableFromInline
-  struct Next {
-    var gets: [Work] = []
-    var writes: [Work] = []
-    /// The removal that the caller must run before it calls `begin`, or `nil`.
-    @usableFromInline var removal: Removal?
-
-    /// Runs the waiting gets first, because callers called them before the waiting writes.
-    @usableFromInline
-    func begin() {
-      for get in gets { get() }
-      for write in writes { Trampoline.run(write) }
-    }
   }
 
   private let rule: OperationOrder.Rule
   private(set) var unknown = UnknownValues()
   private var last = HashKeyedTable<Int>()  // The last in-flight write for each key hash.
   private var lastOfAll: Int?
-  /// For each key hash, the removal that the level hasn't received yet. Removals have a separate
-  /// table, because a `clear` makes earlier writes outdated but doesn't affect removals.
-  private var removals = HashKeyedTable<Int>()
+  private var unreceived = UnreceivedWrites()
   private var writes: [Int: QueuedWrite] = [:]  // Writes that wait or may delay operations.
   private var lastGet = 0
   /// The number of keys whose last in-flight write is older than the last `clear`.
@@ -75,7 +40,7 @@ struct WriteQueue {
   var waitingGets: Int { writes.values.reduce(0) { $0 + $1.gets.count } }
 
   /// The number of stored entries.
-  var count: Int { last.count + removals.count + writes.count + (lastOfAll == nil ? 0 : 1) }
+  var count: Int { last.count + unreceived.count + writes.count + (lastOfAll == nil ? 0 : 1) }
 
   /// Whether gets must skip the level for the key with this hash.
   func skips(_ hash: Int) -> Bool {
@@ -122,8 +87,7 @@ struct WriteQueue {
     if let hash {
       last[hash] = id
     } else {
-      if rule == .level { last = HashKeyedTable() } else { cleared = last.count }
-      lastOfAll = id
+      addToAll(id)
     }
     let isHolding = rule == .level || !earlier.isEmpty
     if isHolding { holding += 1 }
@@ -131,6 +95,13 @@ struct WriteQueue {
     for other in earlier { writes[other, default: QueuedWrite()].followers.append(id) }
     writes[id] = QueuedWrite(predecessors: earlier.count, isHolding: true)
     return earlier.isEmpty
+  }
+
+  private mutating func addToAll(_ id: Int) {
+    lastOfAll = id
+    guard rule == .sum else { return last = HashKeyedTable() }
+    cleared = last.count
+    unreceived.add(clear: id)
   }
 
   private mutating func addImmediate(_ id: Int, of hash: Int?) -> Bool {
@@ -146,7 +117,7 @@ struct WriteQueue {
     guard rule == .sum || rule == .level else { return [] }
     var earlier: Set<Int> = rule == .level && hash == nil ? Set(last.values) : []
     if let hash, let id = last[hash] { earlier.insert(id) }
-    if let hash, let id = removals[hash] { earlier.insert(id) }
+    if let hash, let id = unreceived.removal(of: hash) { earlier.insert(id) }
     if let lastOfAll { earlier.insert(lastOfAll) }
     return earlier
   }
@@ -194,15 +165,21 @@ struct WriteQueue {
     if removal.isOfAll {
       lastOfAll = lastOfAll ?? id
     } else if let hash {
-      removals[hash] = id
+      unreceived.add(removal: id, of: hash)
     }
     return removal
   }
 
   /// Records that the level has received a removal, and returns the writes that may begin now.
-  mutating func release(_ removal: Removal, of hash: Int?) -> Next {
-    if let hash, removals[hash] == removal.id { removals[hash] = nil }
+  mutating func receive(_ removal: Removal, of hash: Int?) -> Next {
+    if let hash { unreceived.receive(removal: removal.id, of: hash) }
     return leave(removal.id, of: nil)
+  }
+
+  /// Records that the level has received a `clear`, and returns the operations that may begin now.
+  mutating func receive(clear id: Int) -> Next {
+    guard unreceived.receive(clear: id) else { return Next() }
+    return leave(UnreceivedWrites.receipt(of: id), of: nil)
   }
 
   /// Records that a removal has settled.
@@ -216,11 +193,12 @@ struct WriteQueue {
       last[hash] = nil
     }
     if lastOfAll == id { lastOfAll = nil }
-    guard !writes.isEmpty, let write = writes.removeValue(forKey: id) else { return Next() }
+    var next = hash == nil ? receive(clear: id) : Next()
+    guard !writes.isEmpty, let write = writes.removeValue(forKey: id) else { return next }
     if write.isHolding { holding -= 1 }
-    return Next(
-      gets: write.gets.map(\.work),
-      writes: write.followers.compactMap { release($0) })
+    next.gets += write.gets.map(\.work)
+    next.writes += write.followers.compactMap { release($0) }
+    return next
   }
 
   private mutating func release(_ id: Int) -> Work? {
@@ -235,8 +213,29 @@ struct WriteQueue {
     guard let id = last[hash] ?? lastOfAll, writes[id]?.isHolding == true,
       !isCleared(id), !unknown.isWaiting(for: id, of: hash)
     else { return nil }
+    return wait(for: id, work)
+  }
+
+  /// Adds a get that must skip the level because of a `clear`, and waits until the level has
+  /// received the `clear`. Returns `nil` if the get can skip the level now.
+  mutating func waitForClear(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
+    guard skips(hash), !unknown.isUnknown(hash),
+      let clear = unreceived.clear(after: unknown.contains(hash) ? nil : last[hash])
+    else { return nil }
+    return wait(for: UnreceivedWrites.receipt(of: clear), work)
+  }
+
+  /// Adds a removal that waits until the level has received the earlier clears. Returns `nil` if
+  /// the removal doesn't have to wait.
+  mutating func wait(_ removal: Removal, _ work: @escaping Work) -> WaitingGet? {
+    unreceived.clear(before: removal.id).map {
+      wait(for: UnreceivedWrites.receipt(of: $0), work)
+    }
+  }
+
+  private mutating func wait(for id: Int, _ work: @escaping Work) -> WaitingGet {
     lastGet += 1
-    writes[id]?.gets.append((lastGet, work))
+    writes[id, default: QueuedWrite()].gets.append((lastGet, work))
     return WaitingGet(write: id, number: lastGet)
   }
 

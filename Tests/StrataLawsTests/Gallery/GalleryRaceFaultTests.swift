@@ -54,6 +54,11 @@ final class GalleryRaceFaultTests: FaultCase {
       race: "a clear that puts back what is newer", by: RaceFault.clearOfAList, as: "level.clearing"
     )
   }
+  func testAClearThatHidesWritesInFlightFirst() {
+    expectCaught(
+      race: "a clear that hides the keys of the writes in flight first",
+      by: RaceFault.clearOfWritesFirst, as: "level.clearing")
+  }
   func testSetsInNoOrder() {
     expectCaught(race: "tasks in no order", by: RaceFault.setsInNoOrder, as: "level.order")
   }

@@ -16,6 +16,7 @@ enum RaceFault {
     ("setOfTwoSteps", setOfTwoSteps, "level.linearizability"),
     ("clearKeyByKey", clearKeyByKey, "level.clearing"),
     ("clearOfAList", clearOfAList, "level.clearing"),
+    ("clearOfWritesFirst", clearOfWritesFirst, "level.clearing"),
     ("setsInNoOrder", setsInNoOrder, "level.order"),
     ("lateFill", lateFill, "level.linearizability"),
   ]
@@ -100,6 +101,30 @@ enum RaceFault {
       let before = held.value
       gap()
       held.update { held in held = held.filter { before[$0.key] == nil } }
+    }
+  }
+
+  /// The laws of a level whose `clear` first hides the keys of the writes in flight, and then
+  /// removes all keys. A sum without `UnreceivedWrites` has the same fault.
+  static let clearOfWritesFirst = Laws.wrong { draft, held in
+    let (writing, hidden) = (Box<[Int]>([]), Box<Set<Int>>([]))
+    draft.get = { key in
+      if hidden.value.contains(key) { throw CacheError.notFound }
+      return try found(held.value[key])
+    }
+    draft.set = { key, value in
+      writing.update { $0.append(key) }
+      held.update { $0[key] = value }
+      for _ in 0..<8 { gap() }
+      writing.update { keys in keys.firstIndex(of: key).map { _ = keys.remove(at: $0) } }
+    }
+    draft.clear = {
+      hidden.value = Set(writing.value)
+      for _ in 0..<8 { gap() }
+      held.update { held in
+        held = [:]
+        hidden.value = []
+      }
     }
   }
 

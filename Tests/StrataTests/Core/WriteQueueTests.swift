@@ -93,7 +93,7 @@ final class WriteQueueTests: XCTestCase {
     let removal = try removal(after: 2, of: 7)
     XCTAssertTrue(queue.skips(7), "Gets should skip the level until the value is removed.")
     XCTAssertFalse(add(6, of: 7), "The removal would remove the value of a write that passes it.")
-    queue.release(removal, of: 7).begin()
+    queue.receive(removal, of: 7).begin()
     XCTAssertEqual(journal.entries.last, "6")
     queue.endRemoval(removal, of: 7, succeeded: true)
     XCTAssertFalse(queue.skips(7))
@@ -126,7 +126,7 @@ final class WriteQueueTests: XCTestCase {
       XCTAssertNotNil(queue.expire(1, of: 7))
       XCTAssertTrue(add(2, of: 7))
       let removal = try removal(after: 1, of: 7)
-      _ = queue.release(removal, of: 7)
+      _ = queue.receive(removal, of: 7)
       queue.endRemoval(removal, of: 7, succeeded: false)
       XCTAssertNil(
         queue.beginRemoval(3, of: 7), "A removal could remove the value of the write in flight.")
@@ -157,7 +157,7 @@ final class WriteQueueTests: XCTestCase {
     let first = try XCTUnwrap(queue.beginRemoval(2, of: 7))
     XCTAssertTrue(first.isOfAll, "A get should begin another write of all keys.")
     XCTAssertFalse(add(3, of: nil))
-    queue.release(first, of: 7).begin()
+    queue.receive(first, of: 7).begin()
     XCTAssertEqual(journal.entries.last, "3")
     XCTAssertNotNil(queue.expire(3, of: nil))
     queue.endRemoval(first, of: 7, succeeded: true)
@@ -165,7 +165,7 @@ final class WriteQueueTests: XCTestCase {
       queue.skips(7), "Removal 2 was called before write 3, so gets should skip the level.")
     let second = try removal(after: 1, of: nil)
     XCTAssertTrue(second.isOfAll)
-    _ = queue.release(second, of: nil)
+    _ = queue.receive(second, of: nil)
     XCTAssertNil(settle(3, of: nil, succeeded: false).removal, "A removal is in flight.")
     queue.endRemoval(second, of: nil, succeeded: true)
     XCTAssertFalse(queue.skips(7))
@@ -208,7 +208,7 @@ final class WriteQueueTests: XCTestCase {
       let removal = settle(id, of: id == 101 ? nil : id).removal
       XCTAssertEqual(removal != nil, id < 101)
       guard let removal else { continue }
-      _ = queue.release(removal, of: id)
+      _ = queue.receive(removal, of: id)
       queue.endRemoval(removal, of: id, succeeded: true)
     }
     XCTAssertNil(settle(102, of: 1).removal)
