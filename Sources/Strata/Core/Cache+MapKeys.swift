@@ -23,7 +23,7 @@ extension Cache /* : Contravariant in Key */ {
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {
-    mapKeys(transform) { get in
+    mapKeys(transform, bulk: { $0.mapKeys(transform) }) { get in
       { key in
         do { return get(try callWithCopy(of: key, transform)) } catch {
           return Promise(error: error)
@@ -38,6 +38,7 @@ extension Cache /* : Contravariant in Key */ {
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,
+    bulk: @escaping BulkTransform<NewKey, Value>,
     get:
       @escaping @Sendable (
         _ get: @escaping @Sendable (Key) -> Promise<Value>
@@ -51,7 +52,7 @@ extension Cache /* : Contravariant in Key */ {
         }
       }
     }
-    return transforming(.mappedKeys(plan), claims: claims) { cache, _ in
+    return transforming(.mappedKeys(plan), claims: claims, bulk: bulk) { cache, _ in
       cache.operations.mappingKeys(isReadOnly: isReadOnly, get: get(cache.get), transform)
     }
   }
