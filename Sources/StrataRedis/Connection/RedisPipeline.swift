@@ -161,7 +161,7 @@ extension RedisPipeline /* : replies */ {
     case .request:
       guard let request = removeFirst() else { return }
       if case .clear(let epoch) = request.form, case .failure = reply { epoch.number = nil }
-      finish(request, Self.answer(reply))
+      finish(request, reply.answer)
     case .gets(let count, let keys, let epoch, let clears):
       receive(reply, count, keys, epoch, clears)
     }
@@ -182,7 +182,7 @@ extension RedisPipeline /* : replies */ {
       let answer =
         isWhole
         ? .success(own.count == 1 ? elements[own.lowerBound] : .list(Array(elements[own])))
-        : Self.answer(reply).flatMap { _ in
+        : reply.answer.flatMap { _ in
           .failure(.error(.protocolViolation("MGET returned the wrong number of values")))
         }
       finish(request, answer, epoch: number)
@@ -195,17 +195,12 @@ extension RedisPipeline /* : replies */ {
     isFenced = false
     guard epoch.number == nil else { return }
     let failure: RedisFailure =
-      if case .failure(let failure) = Self.answer(fenceReply) {
+      if case .failure(let failure) = fenceReply.answer {
         failure
       } else {
         .error(.server(code: "OOM", message: "the server keeps no epoch"))
       }
     if let request = waiting.removeFirst() { finish(request, .failure(failure)) }
-  }
-
-  private static func answer(_ reply: RedisReply) -> Result<RedisReply, RedisFailure> {
-    guard case .failure(let bytes) = reply else { return .success(reply) }
-    return .failure(.error(RedisError(reply: bytes)))
   }
 
   private mutating func removeFirst() -> RedisRequest? {

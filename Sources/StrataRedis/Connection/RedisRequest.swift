@@ -81,3 +81,11 @@ enum RedisFailure: Error, Equatable {
   case error(RedisError)
   case timedOut
 }
+
+extension RedisReply {
+  /// The reply, or its error if the reply is an error.
+  var answer: Result<RedisReply, RedisFailure> {
+    guard case .failure(let bytes) = self else { return .success(self) }
+    return .failure(.error(RedisError(reply: bytes)))
+  }
+}
