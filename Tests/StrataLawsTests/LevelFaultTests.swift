@@ -58,6 +58,29 @@ final class LevelFaultTests: FaultCase {
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
   }
+  func testABulkGetWhoseValuesAreInTheWrongOrder() {
+    let laws = Laws.level {
+      let level = Cache<String, Int>.dictionary()
+      return level.gettingMany(
+        BulkGet { keys in [Promise(keys.reversed().compactMap { level.get($0).outcome })] })
+    }
+    expectCaught("swapsBulkValues", by: laws, as: "level.many", alone: true)
+  }
+  func testABulkGetThatOvertakesWrites() {
+    let laws = Laws.level {
+      let store = Cache<String, Int>.dictionary()
+      let slow = Cache<String, Int>(
+        get: { try await store.value(for: $0) },
+        set: { key, value in
+          await Task.yield()
+          try await store.set(value, for: key).value
+        }, remove: { try await store.removeValue(for: $0).value },
+        clear: { try await store.removeAll().value })
+      return slow.gettingMany(
+        BulkGet { keys in [Promise(keys.compactMap { store.get($0).outcome })] })
+    }
+    expectCaught("bulkGetsOvertakeWrites", by: laws, as: "level.many", alone: true)
+  }
   func testALostWriteInALevelWithAWeakContract() {
     expectCaught(
       "copiesOutside",

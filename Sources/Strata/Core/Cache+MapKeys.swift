@@ -15,7 +15,8 @@ extension Cache /* : Contravariant in Key */ {
   ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
   ///   or a codec rejects a Redis level's value, a sum can request the right to replace the value.
-  ///   This request calls `transform` again, and so does a second read after the request.
+  ///   This request calls `transform` again, and so does a second read after the request. If
+  ///   `transform` throws during a get of many keys, the cache calls `transform` again for each key.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == (f >>> g) <^> a`. If `f` is injective,
   ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
   ///   `keys.composition`, and `MapKeysLaws`.
@@ -23,7 +24,7 @@ extension Cache /* : Contravariant in Key */ {
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Cache<NewKey, Value> {
-    mapKeys(transform) { get in
+    mapKeys(transform, bulk: { $0.mapKeys(transform) }) { get in
       { key in
         do { return get(try callWithCopy(of: key, transform)) } catch {
           return Promise(error: error)
@@ -38,6 +39,7 @@ extension Cache /* : Contravariant in Key */ {
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,
+    bulk: @escaping BulkTransform<NewKey, Value>,
     get:
       @escaping @Sendable (
         _ get: @escaping @Sendable (Key) -> Promise<Value>
@@ -51,7 +53,7 @@ extension Cache /* : Contravariant in Key */ {
         }
       }
     }
-    return transforming(.mappedKeys(plan), claims: claims) { cache, _ in
+    return transforming(.mappedKeys(plan), claims: claims, bulk: bulk) { cache, _ in
       cache.operations.mappingKeys(isReadOnly: isReadOnly, get: get(cache.get), transform)
     }
   }

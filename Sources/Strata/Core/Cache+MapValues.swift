@@ -23,7 +23,8 @@ extension Cache /* : Invariant in Value */ {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
     let hasOrigin = hasOrigin
     return mapValues(
-      codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) }
+      codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) },
+      bulk: { bulk, order in hasOrigin ? nil : bulk.mapValues(order, decode) }
     ) { get, order in
       { key in
         guard order.isQuiet else {
@@ -55,11 +56,17 @@ extension Cache /* : Invariant in Value */ {
   func mapValues<NewValue>(
     _ label: String, decodes: Bool = true,
     encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>,
+    bulk:
+      @escaping @Sendable (BulkGet<Key, Value>, OperationOrder) -> BulkGet<Key, NewValue>? = {
+        _, _ in nil
+      },
     get: @escaping DecodingGet<NewValue>
   ) -> Cache<Key, NewValue> {
     let (order, encode) = (OperationOrder(.level), decodes ? offMainThread(encode) : encode)
     let isReadOnly = metadata.isReadOnly
-    return transforming(.mappedValues(plan, label: label, decodes: decodes)) { cache, _ in
+    return transforming(
+      .mappedValues(plan, label: label, decodes: decodes), bulk: { bulk($0, order) }
+    ) { cache, _ in
       let below = cache.operations
       let forget = below.forget
       return CacheOperations<Key, NewValue>(

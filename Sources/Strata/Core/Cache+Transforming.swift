@@ -81,20 +81,28 @@ extension Cache {
   /// - Parameter claims: A function that converts this cache's `LeaseClaims` into the `LeaseClaims`
   ///   of the resulting cache. By default, the resulting cache has the same claims as this cache.
   ///   If the types of their keys differ, the resulting cache has no claims by default.
+  /// - Parameter bulk: A function that converts this cache's `BulkGet`. By default, the resulting
+  ///   cache has no bulk get.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     claims: @escaping ClaimsTransform<NewKey> = { $0 as? LeaseClaims<NewKey> },
+    bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(plan, reporter: nil, claims, transform)
+    transforming(plan, reporter: nil, claims, bulk, transform)
   }
 
   package typealias ClaimsTransform<NewKey: Sendable> =
     @Sendable (LeaseClaims<Key>) -> LeaseClaims<NewKey>?
 
+  @usableFromInline
+  package typealias BulkTransform<NewKey: Hashable & Sendable, NewValue: Sendable> =
+    @Sendable (BulkGet<Key, Value>) -> BulkGet<NewKey, NewValue>?
+
   private func transforming<NewKey, NewValue>(
     _ plan: CachePlan, reporter: Reporter?, _ claims: @escaping ClaimsTransform<NewKey>,
+    _ bulk: @escaping BulkTransform<NewKey, NewValue>,
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
@@ -105,11 +113,11 @@ extension Cache {
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: operations.forget,
         reporting: { reporter in
-          reporting(to: reporter).transforming(plan, reporter: reporter, claims, transform)
+          reporting(to: reporter).transforming(plan, reporter: reporter, claims, bulk, transform)
         },
         leasing: metadata.leasingRebuilt {
-          $0.transforming(plan, reporter: reporter, claims, transform)
-        }, claims: metadata.claims.flatMap(claims)))
+          $0.transforming(plan, reporter: reporter, claims, bulk, transform)
+        }, claims: metadata.claims.flatMap(claims), bulk: metadata.bulk.flatMap(bulk)))
   }
 
   /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no

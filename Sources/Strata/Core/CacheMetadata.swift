@@ -59,6 +59,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
   /// if this cache doesn't support such requests.
   let claims: LeaseClaims<Key>?
+  /// A way to get many keys together. `nil` if this cache gets each key separately.
+  @usableFromInline let bulk: BulkGet<Key, Value>?
 
   init(
     plan: CachePlan, members: [Member] = [], order: OperationOrder? = nil, isEmpty: Bool = false,
@@ -66,7 +68,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)? = nil,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil,
-    claims: LeaseClaims<Key>? = nil
+    claims: LeaseClaims<Key>? = nil, bulk: BulkGet<Key, Value>? = nil
   ) {
     self.plan = plan.typed(
       CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
@@ -81,6 +83,15 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     self.reporting = reporting
     self.leasing = leasing
     self.claims = claims
+    self.bulk = bulk
+  }
+
+  /// Returns a copy of this metadata with a bulk get.
+  func with(_ bulk: BulkGet<Key, Value>) -> CacheMetadata {
+    CacheMetadata(
+      plan: plan, members: members, order: order, isEmpty: isEmpty, isReadOnly: isReadOnly,
+      clock: clock, patience: patience, rebuilding: rebuilding, forget: forget,
+      reporting: reporting, leasing: leasing, claims: claims, bulk: bulk)
   }
 }
 
@@ -116,6 +127,7 @@ extension Cache {
         plan: metadata.plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
         clock: metadata.clock ?? clock, patience: metadata.patience, forget: metadata.forget,
         reporting: { reporting(to: $0).clocked(by: clock) },
-        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }, claims: metadata.claims))
+        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }, claims: metadata.claims,
+        bulk: metadata.bulk))
   }
 }

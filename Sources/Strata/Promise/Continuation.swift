@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Promise {
   /// The writing end of a pending promise. A continuation settles its promise once, from any
   /// thread.
@@ -11,11 +13,16 @@ extension Promise {
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     @usableFromInline let pending: Pending<Value>
+    /// Whether a caller has passed an outcome. This flag spares `deinit`, which is never
+    /// specialized, a slow attempt to settle the promise again.
+    @usableFromInline let hasOutcome = Atomic(false)
 
     @inlinable
     init(_ pending: Pending<Value>) { self.pending = pending }
 
-    deinit { pending.settle(.failure(CacheError.abandoned)) }
+    deinit {
+      if !hasOutcome.load(ordering: .relaxed) { pending.settle(.failure(CacheError.abandoned)) }
+    }
 
     /// Fulfills the promise with a value.
     ///
@@ -23,7 +30,7 @@ extension Promise {
     ///   function has no effect.
     @inlinable
     @discardableResult
-    public func succeed(_ value: Value) -> Bool { pending.settle(.success(value)) }
+    public func succeed(_ value: Value) -> Bool { settle(.success(value)) }
 
     /// Fails the promise with an error.
     ///
@@ -31,7 +38,7 @@ extension Promise {
     ///   function has no effect.
     @inlinable
     @discardableResult
-    public func fail(_ error: any Error) -> Bool { pending.settle(.failure(error)) }
+    public func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
 
     /// Settles the promise with an outcome.
     ///
@@ -39,7 +46,10 @@ extension Promise {
     ///   function has no effect.
     @inlinable
     @discardableResult
-    public func settle(_ outcome: Outcome) -> Bool { pending.settle(outcome) }
+    public func settle(_ outcome: Outcome) -> Bool {
+      hasOutcome.store(true, ordering: .relaxed)
+      return pending.settle(outcome)
+    }
 
     /// Cancels the promise for every caller that holds it.
     ///
@@ -47,7 +57,7 @@ extension Promise {
     ///   function has no effect.
     @inlinable
     @discardableResult
-    public func cancel() -> Bool { pending.settle(.cancelled) }
+    public func cancel() -> Bool { settle(.cancelled) }
 
     /// Sets the closure that stops the work when the promise is cancelled. Calling this function
     /// again replaces the closure.

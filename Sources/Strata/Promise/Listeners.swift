@@ -114,6 +114,7 @@ struct Listeners {
     return (isDelivering || isCancelled && stop != nil, stop?.1, source)
   }
 
+  @usableFromInline
   mutating func nextBatch() -> [Entry] {
     defer { (entries, withdrawn) = ([], 0) }
     isDelivering = !entries.isEmpty

@@ -13,9 +13,6 @@ protocol PendingSource: AnyObject, Sendable {
 
   @discardableResult
   func withdraw(_ id: Int) -> Bool
-
-  /// Removes and returns the listeners that haven't received the outcome yet.
-  func nextBatch() -> [Listeners.Entry]
 }
 
 /// The work that settles a promise: either a get that a queue starts, or a task.
@@ -60,9 +57,6 @@ extension Pending: PendingSource {
   func settle(copying outcome: UnsafeRawPointer) {
     settle(outcome.assumingMemoryBound(to: Outcome.self).pointee)
   }
-
-  @usableFromInline
-  func nextBatch() -> [Listeners.Entry] { state.withLock { $0.listeners.nextBatch() } }
 }
 
 extension Pending {

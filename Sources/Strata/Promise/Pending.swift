@@ -102,10 +102,14 @@ final class Pending<Value: Sendable>: Sendable {
   @inlinable
   func stop(at stage: Int, _ run: @escaping @Sendable () -> Void) { stop(at: stage, .call(run)) }
 
+  /// Removes and returns the listeners that haven't received the outcome yet.
+  @inlinable
+  func nextBatch() -> [Listeners.Entry] { state.withLock { $0.listeners.nextBatch() } }
+
   @inlinable
   func deliver(_ outcome: Outcome, _ end: Listeners.End) {
     if end.isDue {
-      let delivery = Delivery(by: self, stop: outcome.isCancelled ? end.stop : nil)
+      let delivery = Delivery(stop: outcome.isCancelled ? end.stop : nil) { self.nextBatch() }
       Trampoline.runSteps { withUnsafePointer(to: outcome) { delivery.step(UnsafeRawPointer($0)) } }
     }
     withExtendedLifetime(end.source) {}
@@ -126,14 +130,15 @@ extension Pending.State {
 /// Delivers an outcome: calls the cancel handler first, and then each listener.
 @usableFromInline
 final class Delivery {
-  private let pending: any PendingSource
+  // A closure instead of the promise, because the closure's code is specialized.
+  private let nextBatch: () -> [Listeners.Entry]
   private var stop: CancelHandler?
   private var batch: [Listeners.Entry] = []
   private var next = 0
 
   @usableFromInline
-  init(by pending: any PendingSource, stop: CancelHandler?) {
-    (self.pending, self.stop) = (pending, stop)
+  init(stop: CancelHandler?, nextBatch: @escaping () -> [Listeners.Entry]) {
+    (self.stop, self.nextBatch) = (stop, nextBatch)
   }
 
   /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
@@ -147,7 +152,7 @@ final class Delivery {
     }
     if next == batch.count {
       let delivered = batch
-      (batch, next) = (pending.nextBatch(), 0)
+      (batch, next) = (nextBatch(), 0)
       withExtendedLifetime(delivered) {}
     }
     guard next < batch.count else { return false }

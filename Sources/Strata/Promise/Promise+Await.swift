@@ -2,15 +2,17 @@ import Dispatch
 
 extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
-  @usableFromInline
-  nonisolated(nonsending) func awaited() async throws -> Value {
-    let waiter = Waiter<Value>()
-    if case .pending(let pending) = state { PromiseTask.awaits(pending) }
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter.wait(for: self, $0) }
-    } onCancel: {
-      waiter.giveUp()
-    }
+  ///
+  /// A task that has been cancelled also adds an interest, and then withdraws it. The promise's work
+  /// then stops unless another caller needs it.
+  @inlinable
+  nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
+    let waiter = Waiter(pending)
+    let (id, settled) = pending.listen(isInterest: true, .call { _ in waiter.resume() })
+    if let settled { return try settled.get() }
+    try await waiter.wait(withInterest: id)
+    guard let outcome = pending.outcome else { throw CacheError.abandoned }
+    return try outcome.get()
   }
 
   /// Blocks the current thread until the promise settles. Use this function only in scripts and
@@ -45,41 +47,54 @@ extension Promise {
 
 /// A task that waits for a promise. The task is resumed exactly once, either by the promise or by
 /// the task's cancellation.
-private struct Waiter<Value: Sendable>: Sendable {
-  private typealias State = (
-    continuation: CheckedContinuation<Value, any Error>?, interest: Interest?, isResumed: Bool
-  )
-
-  private let state = Lock<State>((nil, nil, false))
-
-  func wait(for promise: Promise<Value>, _ continuation: CheckedContinuation<Value, any Error>) {
-    let isCancelled = state.withLock { waiter in
-      if !waiter.isResumed { waiter.continuation = continuation }
-      return waiter.isResumed
-    }
-    // A task that has been cancelled also joins the promise, and then withdraws. The promise's work
-    // then stops unless another caller needs it.
-    let interest = promise.join { outcome in
-      take().continuation?.resume(with: Result { try outcome.get() })
-    }
-    if isCancelled { continuation.resume(throwing: CancellationError()) }
-    let isTooLate = state.withLock { waiter in
-      if !waiter.isResumed { waiter.interest = interest }
-      return waiter.isResumed
-    }
-    if isTooLate { interest?.withdraw() }
+///
+/// The waiter doesn't carry the value, so its code isn't generic and needs no lookups of metadata.
+@usableFromInline
+final class Waiter: Sendable {
+  private struct State {
+    var task: UnsafeContinuation<Void, any Error>?
+    var end: Result<Void, any Error>?
   }
 
-  func giveUp() {
-    let waiter = take()
-    waiter.interest?.withdraw()
-    waiter.continuation?.resume(throwing: CancellationError())
+  private let source: any PendingSource
+  private let state = Lock(State())
+
+  @usableFromInline
+  init(_ source: any PendingSource) {
+    self.source = source
+    PromiseTask.awaits(source)
   }
 
-  private func take() -> State {
-    state.withLock { waiter in
-      defer { waiter = (nil, nil, true) }
-      return waiter
+  /// Suspends until `resume()` is called or the task is cancelled. A cancellation withdraws the
+  /// task's interest in the promise.
+  @usableFromInline
+  nonisolated(nonsending) func wait(withInterest id: Int) async throws {
+    // A checked continuation would only check what `end(_:)` ensures, and allocates memory.
+    try await withTaskCancellationHandler {
+      try await withUnsafeThrowingContinuation { begin($0) }
+    } onCancel: {
+      source.withdraw(id)
+      end(.failure(CancellationError()))
     }
+  }
+
+  /// Resumes the task after the promise has settled.
+  @usableFromInline
+  func resume() { end(.success(())) }
+
+  private func begin(_ task: UnsafeContinuation<Void, any Error>) {
+    let end = state.withLock { state in
+      if state.end == nil { state.task = task }
+      return state.end
+    }
+    if let end { task.resume(with: end) }
+  }
+
+  private func end(_ end: Result<Void, any Error>) {
+    let task = state.withLock { state in
+      if state.end == nil { state.end = end }
+      return state.task.take()
+    }
+    task?.resume(with: end)
   }
 }

@@ -112,7 +112,7 @@ public struct Promise<Value: Sendable>: Sendable {
       case .cancelled: throw CancellationError()
       case .pending(let pending):
         if let outcome = pending.outcome { return try outcome.get() }
-        return try await awaited()
+        return try await Self.awaited(pending)
       }
     }
   }

@@ -70,6 +70,7 @@ extension Laws {
         bounded(LevelProbe(contract, values: values, isPlain: true), by: max(0, capacity)))
     }
     if contract.isPersistent { laws.append(persistent(plain)) }
+    laws.append(many(LevelProbe(contract, isPlain: true, getsMany: true)))
     return Laws(name, laws.map(\.waiting))
   }
 
@@ -136,6 +137,17 @@ extension Laws {
         return violationsInOrder(seen).evidence(seen)
       },
     ]
+  }
+
+  private static func many(_ probe: LevelProbe) -> Law {
+    Law(
+      "level.many", "a.getSome(ks)[k] == a.getAll([k]) == a.get(k)",
+      "A get of many keys has the same results as separate gets, even if writes are in flight.",
+      tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
+    ) { trial in
+      let seen = LevelRun(probe).overlapping(trial.steps)
+      return violationsInOrder(seen).evidence(seen)
+    }
   }
 
   private static func bounded(_ probe: LevelProbe, by capacity: Int) -> Law {

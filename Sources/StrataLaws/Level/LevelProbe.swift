@@ -29,8 +29,10 @@ struct LevelProbe: Sendable {
   ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. If `false`, the probe uses
   ///     keys from `LawSample.spellings`, which a level might confuse with each other. The default
   ///     is `false`.
+  ///   - getsMany: Whether each get reads its key together with another key. The default is `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
-    _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false
+    _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false,
+    getsMany: Bool = false
   ) {
     let spelt = isPlain ? [] : Key.spellings.filter { !$0.isEmpty }
     let keys = spelt.isEmpty ? (0..<12).map { [Key.sample($0)] } : spelt
@@ -50,7 +52,10 @@ struct LevelProbe: Sendable {
     open = { place in
       let cache = level.open(place)
       return Cache(
-        get: { code in cache.get(key(code)).map { values.firstIndex(of: $0) ?? -1 } },
+        get: { code in
+          let value = getsMany ? cache.get(key(code), with: key(code ^ 4)) : cache.get(key(code))
+          return value.map { values.firstIndex(of: $0) ?? -1 }
+        },
         set: { code, value in cache.set(key(code), values[value % values.count]) },
         remove: { code in cache.remove(key(code)) },
         clear: { cache.clear() },
@@ -60,6 +65,15 @@ struct LevelProbe: Sendable {
 
   /// The model of this level for operations that run one after another.
   var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
+}
+
+extension Cache {
+  /// Gets a key together with another key, and also in a separate batch, whose error is the error of
+  /// the returned promise.
+  fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
+    let (some, all) = (getSome([other, key, other]), getAll([key]))
+    return some.flatMap { found in found[key].map { Promise($0) } ?? all.map { $0[0] } }
+  }
 }
 
 /// A level and its guarantees.

@@ -10,7 +10,7 @@ extension RedisCluster /* : sending */ {
       return request.finish(.failure(.error(error)))
     }
     switch request.form {
-    case .get(let key, let epoch): get(request, key, epoch)
+    case .get(let keys, let epoch): get(request, keys[0], epoch)
     case .set(let epoch, let encode):
       number(of: epoch, known: epoch.number, request.deadline) { result in
         var request = request

@@ -24,7 +24,8 @@ final class RedisMailbox: Sendable {
 
   private struct State {
     var delivery = Delivery()
-    /// The number of requests that are waiting or in flight, and their total size in bytes.
+    /// The number of requests that are waiting or in flight, and their total size in bytes. A
+    /// request for several keys counts as several requests.
     var (count, bytes) = (0, 0)
     /// The error with which new requests fail immediately, or `nil` if the mailbox accepts
     /// requests.
@@ -64,9 +65,9 @@ final class RedisMailbox: Sendable {
     }
     let (failure, isFirst) = state.withLock { state -> (RedisError?, Bool) in
       if let failure = state.failure { return (failure, false) }
-      let isFull = state.count >= limits.requests || state.bytes > limits.bytes
+      let isFull = state.count + request.count > limits.requests || state.bytes > limits.bytes
       if isFull { return (.queueFull(limit: limits.requests), false) }
-      state.count += 1
+      state.count += request.count
       state.bytes += request.size
       state.delivery.requests.append(request)
       if let holdsUntil { state.delivery.holdsUntil = holdsUntil }

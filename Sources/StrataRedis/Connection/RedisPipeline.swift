@@ -6,9 +6,9 @@ struct RedisPipeline {
   private enum Awaited {
     /// One request.
     case request
-    /// Several gets in one command, and their epoch, if any. `clears` is the number of `clear`
-    /// operations that this process sent before the gets.
-    case gets(Int, RedisEpoch?, clears: Int)
+    /// Several gets in one command, the number of their keys, and their epoch, if any. `clears` is
+    /// the number of `clear` operations that this process sent before the gets.
+    case gets(Int, keys: Int, RedisEpoch?, clears: Int)
     /// The command that begins the first epoch.
     case firstEpoch
     /// A read of an epoch. If `isFence` is `true`, the pipeline sends no further requests until the
@@ -18,7 +18,7 @@ struct RedisPipeline {
     case own((RedisReply) -> Void)
   }
 
-  /// The maximum number of gets in one command. This limit bounds the size of a reply.
+  /// The maximum number of keys in one command. This limit bounds the size of a reply.
   static let mostGets = 128
 
   private var waiting = RedisQueue<RedisRequest>()
@@ -61,7 +61,7 @@ struct RedisPipeline {
   private mutating func finish(
     _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null
   ) {
-    answered.count += 1
+    answered.count += request.count
     answered.bytes += request.size
     var request = request
     request.finish(answer, epoch: epoch)
@@ -111,18 +111,20 @@ extension RedisPipeline /* : encoding */ {
 
   private mutating func encodeGets(like first: RedisRequest, _ epoch: RedisEpoch?) {
     ask(first)
-    var (keys, count) = ([epoch?.key].compactMap { $0 }, 0)
-    while count < Self.mostGets, let next = waiting.first,
-      let key = next.key(ifLike: first), count == 0 || !(first.isAlone || next.isAlone)
+    var (keys, count) = ([[UInt8]](), 0)
+    while let next = waiting.first, let others = next.keys(ifLike: first),
+      count == 0
+        || !(first.isAlone || next.isAlone) && keys.count + others.count <= Self.mostGets
     {
-      keys.append(key)
+      keys += others
       count += 1
       if let request = waiting.removeFirst() { inFlight.append(request) }
     }
-    output.begin(keys.count + 1)
+    output.begin(keys.count + (epoch == nil ? 1 : 2))
     output.append("MGET")
+    if let epoch { output.append(epoch.key) }
     for key in keys { output.append(key) }
-    awaited.append(.gets(count, epoch, clears: epoch?.clears ?? 0))
+    awaited.append(.gets(count, keys: keys.count, epoch, clears: epoch?.clears ?? 0))
   }
 
   /// Begins an epoch if the server has none, and then reads the server's epoch. Later requests wait
@@ -159,25 +161,28 @@ extension RedisPipeline /* : replies */ {
     case .request:
       guard let request = removeFirst() else { return }
       if case .clear(let epoch) = request.form, case .failure = reply { epoch.number = nil }
-      finish(request, Self.answer(reply))
-    case .gets(let count, let epoch, let clears): receive(reply, count, epoch, clears)
+      finish(request, reply.answer)
+    case .gets(let count, let keys, let epoch, let clears):
+      receive(reply, count, keys, epoch, clears)
     }
   }
 
   private mutating func receive(
-    _ reply: RedisReply, _ count: Int, _ epoch: RedisEpoch?, _ clears: Int
+    _ reply: RedisReply, _ count: Int, _ keys: Int, _ epoch: RedisEpoch?, _ clears: Int
   ) {
     let elements = reply.elements ?? []
-    let first = epoch == nil ? 0 : 1
-    let isWhole = elements.count == count + first
+    var next = epoch == nil ? 0 : 1
+    let isWhole = elements.count == keys + next
     let number = isWhole && epoch != nil ? elements[0] : .null
     if isWhole { epoch?.note(number, after: clears) }
-    for index in 0..<count {
+    for _ in 0..<count {
       guard let request = removeFirst() else { continue }
+      let own = next..<next + request.count
+      next = own.upperBound
       let answer =
         isWhole
-        ? .success(elements[index + first])
-        : Self.answer(reply).flatMap { _ in
+        ? .success(own.count == 1 ? elements[own.lowerBound] : .list(Array(elements[own])))
+        : reply.answer.flatMap { _ in
           .failure(.error(.protocolViolation("MGET returned the wrong number of values")))
         }
       finish(request, answer, epoch: number)
@@ -190,17 +195,12 @@ extension RedisPipeline /* : replies */ {
     isFenced = false
     guard epoch.number == nil else { return }
     let failure: RedisFailure =
-      if case .failure(let failure) = Self.answer(fenceReply) {
+      if case .failure(let failure) = fenceReply.answer {
         failure
       } else {
         .error(.server(code: "OOM", message: "the server keeps no epoch"))
       }
     if let request = waiting.removeFirst() { finish(request, .failure(failure)) }
-  }
-
-  private static func answer(_ reply: RedisReply) -> Result<RedisReply, RedisFailure> {
-    guard case .failure(let bytes) = reply else { return .success(reply) }
-    return .failure(.error(RedisError(reply: bytes)))
   }
 
   private mutating func removeFirst() -> RedisRequest? {

@@ -9,8 +9,10 @@ struct RedisRequest: Sendable {
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 
   enum Form: Sendable {
-    /// Reads the record of a key. An `MGET` combines up to 128 adjacent gets with the same epoch.
-    case get(key: [UInt8], RedisEpoch)
+    /// Reads the records of 1 to 128 keys. The answer is the reply to the key, or a list of replies
+    /// if there are several keys. An `MGET` combines adjacent gets with the same epoch, up to 128
+    /// keys. In a cluster, each get has exactly one key.
+    case get(keys: [[UInt8]], RedisEpoch)
     /// Reads the bytes stored under one key. Unlike `get`, this request doesn't also read an epoch.
     /// An `MGET` combines up to 128 adjacent reads of the same slot.
     case read(key: [UInt8], slot: Int)
@@ -46,12 +48,17 @@ struct RedisRequest: Sendable {
     (self.size, self.receive) = (size, receive)
   }
 
-  /// Returns the key of this request if the request can share an `MGET` with the other request, or
+  /// The number of keys that this request reads, or 1 for another request.
+  var count: Int {
+    if case .get(let keys, _) = form { keys.count } else { 1 }
+  }
+
+  /// Returns the keys of this request if the request can share an `MGET` with the other request, or
   /// `nil` otherwise.
-  func key(ifLike other: RedisRequest) -> [UInt8]? {
+  func keys(ifLike other: RedisRequest) -> [[UInt8]]? {
     switch (form, other.form) {
-    case (.get(let key, let epoch), .get(_, let other)): epoch === other ? key : nil
-    case (.read(let key, let slot), .read(_, let other)): slot == other ? key : nil
+    case (.get(let keys, let epoch), .get(_, let other)): epoch === other ? keys : nil
+    case (.read(let key, let slot), .read(_, let other)): slot == other ? [key] : nil
     default: nil
     }
   }
@@ -73,4 +80,12 @@ struct RedisRequest: Sendable {
 enum RedisFailure: Error, Equatable {
   case error(RedisError)
   case timedOut
+}
+
+extension RedisReply {
+  /// The reply, or its error if the reply is an error.
+  var answer: Result<RedisReply, RedisFailure> {
+    guard case .failure(let bytes) = self else { return .success(self) }
+    return .failure(.error(RedisError(reply: bytes)))
+  }
 }

@@ -102,7 +102,7 @@ extension Cache where Key == String {
     plan["waitingForLoads"] = patience.map { .duration($0) }
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
-    return Cache(operations, plan: .level("redis", .storage, plan)).leasing(
+    let cache = Cache(operations, plan: .level("redis", .storage, plan)).leasing(
       patience: bound, claim: { store.claim($0, leasing: leasing, format) }
     ) { _, lease in
       var leased = operations
@@ -113,5 +113,6 @@ extension Cache where Key == String {
       }
       return leased
     }
+    return store.bulkGet(format).map(cache.gettingMany) ?? cache
   }
 }

@@ -48,7 +48,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   func find() -> Promise<RedisFinding> {
     Promise { continuation in
       store.client.send(
-        .get(key: name, store.epoch), key: name, isRepeatable: true, by: deadline, size: name.count
+        .get(keys: [name], store.epoch), key: name, isRepeatable: true, by: deadline,
+        size: name.count
       ) { epoch, answer in
         continuation.settle(answer.map { RedisFinding(name, epoch, $0) })
       }

@@ -51,11 +51,44 @@ final class RedisStore: Sendable {
     return afterWrites(of: key) {
       Promise { continuation in
         self.client.send(
-          .get(key: name, self.epoch), key: name, isRepeatable: true, by: deadline,
+          .get(keys: [name], self.epoch), key: name, isRepeatable: true, by: deadline,
           size: name.count
         ) {
           continuation.settle(Self.value(of: name, $0, $1, format))
         }
+      }
+    }
+  }
+
+  /// A bulk get that sends up to 128 keys with one request. In a cluster, the value is `nil`,
+  /// because each key might belong to another server.
+  func bulkGet<Value>(_ format: RedisValueFormat<Value>) -> BulkGet<String, Value>? {
+    guard client.keepsOrder else { return nil }
+    let limit = min(RedisPipeline.mostGets, client.settings.limits.requests)
+    return BulkGet { keys in
+      let deadline = self.client.deadline
+      return stride(from: 0, to: keys.count, by: limit).map { start in
+        self.get(keys[start..<min(start + limit, keys.count)].map(self.name), by: deadline, format)
+      }
+    }
+  }
+
+  /// Gets the records of several names with one request.
+  private func get<Value>(
+    _ names: [[UInt8]], by deadline: Int64, _ format: RedisValueFormat<Value>
+  ) -> Promise<[Promise<Value>.Outcome]> {
+    Promise { continuation in
+      client.send(
+        .get(keys: names, epoch), key: names[0], isRepeatable: true, by: deadline,
+        size: names.reduce(0) { $0 + $1.count + 200 }
+      ) { epoch, answer in
+        let replies: [RedisReply]? =
+          if names.count > 1, case .success(let reply) = answer { reply.elements } else { nil }
+        continuation.succeed(
+          names.indices.map { index in
+            Self.value(
+              of: names[index], epoch, replies.map { .success($0[index]) } ?? answer, format)
+          })
       }
     }
   }

@@ -90,6 +90,19 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertTrue(pings[..<5].allSatisfy { $0.outcome == nil })
   }
 
+  func testEachKeyOfABulkGetCountsTowardTheQueueLimit() throws {
+    let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .silence }
+    let level = Cache<String, Data>.redis(server(fake, queueLimit: 5), prefix: "p:")
+    let gets = [["a", "b", "c"], ["d", "e", "f"], ["g", "h"], ["i"]].map { level.getAll($0) }
+    for index in [1, 3] {
+      XCTAssertThrowsError(try gets[index].outcome?.get()) { error in
+        XCTAssertEqual(error as? RedisError, .queueFull(limit: 5))
+      }
+    }
+    XCTAssertNil(gets[0].outcome)
+    XCTAssertNil(gets[2].outcome)
+  }
+
   func testARequestFailsAfterItsDeadline() throws {
     let fake = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .silence }
     let server = server(fake, deadline: .milliseconds(50))

@@ -99,6 +99,41 @@ final class RedisTests: RedisCase {
     }
   }
 
+  func testABulkGetHasTheOutcomesOfSeparateGets() throws {
+    let level = level()
+    let keys = (0..<300).map { "k\($0)" }
+    for key in keys.dropLast() { level.set(Data(key.utf8), for: key) }
+    XCTAssertThrowsError(try level.getAll(keys).settled()) { XCTAssertTrue($0.isMiss) }
+    try raw().send("SETRANGE", prefix + "k7", "0", "K")
+    let found = try level.getSome(keys + keys).settled()
+    XCTAssertEqual(found.count, 298)
+    for (key, value) in found { XCTAssertEqual(value, Data(key.utf8)) }
+    XCTAssertThrowsError(try level.getAll(keys).settled()) { XCTAssertFalse($0.isMiss) }
+    let others = keys.suffix(100).dropLast().reversed()
+    let texts = try (level <*> .utf8).getAll(others).settled()
+    XCTAssertEqual(texts, Array(others))
+  }
+
+  func testABulkGetSeesEarlierWritesAndNoLaterOnes() throws {
+    let level = level()
+    for round in 0..<50 {
+      level.set(Data("\(round)".utf8), for: "k")
+      level.removeValue(for: "l")
+      let (before, absent) = (level.getAll(["k", "k"]), level.getSome(["l", "k"]))
+      level.set(Data("later".utf8), for: "k")
+      XCTAssertEqual(try before.settled(), [Data("\(round)".utf8), Data("\(round)".utf8)])
+      XCTAssertEqual(try absent.settled(), ["k": Data("\(round)".utf8)])
+    }
+  }
+
+  func testAnAnsweredBulkGetNoLongerCountsTowardTheQueueLimit() throws {
+    let level = Cache<String, Data>.redis(
+      RedisServer(process.address, queueLimit: 200), prefix: prefix)
+    let keys = (0..<100).map { "k\($0)" }
+    for key in keys { try level.set(Data(key.utf8), for: key).settled() }
+    for _ in 0..<20 { XCTAssertEqual(try level.getAll(keys).settled().count, 100) }
+  }
+
   func testAGroupOfGetsWaitsForNoBlockedThread() throws {
     let level = level()
     try level.set(Data("1".utf8), for: "k").settled()

@@ -7,14 +7,23 @@ extension Cache {
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
   ///
-  /// A Redis level sends all gets of one `getAll` call as one request.
+  /// A Redis level sends up to 128 gets of one `getAll` call as one request.
   ///
   /// - Complexity: O(n). If every get is a synchronous hit, the call allocates only the array of
   ///   values.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. The law `batch.pairs` checks `getAll`
-  ///   indirectly, because a cache made by ``batched()`` calls `getAll`. See `BatchLaws`.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by `LevelLaws`.
+  ///   The law `batch.pairs` also checks `getAll`, because a cache made by ``batched()`` calls
+  ///   `getAll`. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
+    guard let bulk = metadata.bulk else { return getEach(keys) }
+    let keys = Array(keys)
+    return bulk.all(keys) ?? getEach(keys)
+  }
+
+  /// Gets many keys with a separate get for each key.
+  @inlinable
+  func getEach(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     CallGroup.begin()
     defer { CallGroup.end() }
     var values: [Value] = []
@@ -60,6 +69,14 @@ extension Cache {
   ///   `batch.some`, checked by `BatchLaws`.
   @inlinable
   public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
+    guard let bulk = metadata.bulk else { return findEach(keys) }
+    let keys = Array(keys)
+    return bulk.some(keys) ?? findEach(keys)
+  }
+
+  /// Finds the values of many keys with a separate get for each key.
+  @inlinable
+  func findEach(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> {
     CallGroup.begin()
     defer { CallGroup.end() }
     var found: [Key: Value] = [:]

@@ -1,0 +1,109 @@
+/// A way to get many keys of a cache together, for example with one request to a server.
+///
+/// A bulk get has the same results as separate gets. A verb that changes gets drops the bulk get of
+/// the cache below, unless the verb also converts the bulk get. Without a bulk get, `getAll` gets
+/// each key separately.
+///
+/// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by `LevelLaws`
+///   and `RedisLevelLaws`.
+@usableFromInline
+package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline package typealias Outcomes = [Promise<Value>.Outcome]
+
+  /// Begins to get keys. Returns promises of the outcomes, in the order of the keys. Each promise
+  /// contains the outcomes of some of the keys, and doesn't fail. Returns `nil` if the caller must
+  /// get each key separately. No get has begun in that case.
+  @usableFromInline let get: @Sendable ([Key]) -> [Promise<Outcomes>]?
+
+  @inlinable
+  package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }
+
+  /// Returns the values of all keys, in order, or the first failure or cancellation.
+  @inlinable
+  func all(_ keys: [Key]) -> Promise<[Value]>? {
+    guard let parts = get(keys) else { return nil }
+    let values = parts.map { $0.flatMap { Promise<[Value]>(all: $0) } }
+    return values.count == 1
+      ? values[0] : Promise<[Value]>.all(values).map { Array($0.joined()) }
+  }
+
+  /// Returns the values of the keys that have values.
+  @inlinable
+  func some(_ keys: some Sequence<Key>) -> Promise<[Key: Value]>? {
+    var seen: Set<Key> = []
+    let keys = keys.filter { seen.insert($0).inserted }
+    guard let parts = get(keys) else { return nil }
+    return Promise<Outcomes>.some(parts).map { outcomes in
+      var found: [Key: Value] = [:]
+      for (key, outcome) in zip(keys, outcomes.joined()) { found[key] = outcome.value }
+      return found
+    }
+  }
+}
+
+extension Promise {
+  /// Creates a settled promise of all values, or of the first failure or cancellation.
+  @inlinable
+  init<Element>(all outcomes: [Promise<Element>.Outcome]) where Value == [Element] {
+    var values: [Element] = []
+    values.reserveCapacity(outcomes.count)
+    for outcome in outcomes {
+      switch outcome {
+      case .success(let value): values.append(value)
+      case .failure(let error):
+        self.init(error: error)
+        return
+      case .cancelled:
+        self.init(.cancelled)
+        return
+      }
+    }
+    self.init(.success(values))
+  }
+
+  /// Returns a promise of the outcomes of all promises, which doesn't fail.
+  @inlinable
+  static func outcomes(of promises: [Promise]) -> Promise<[Outcome]> {
+    let known = promises.compactMap { $0.isReady ? $0.outcome : nil }
+    if known.count == promises.count { return Promise<[Outcome]>(.success(known)) }
+    return Promise<Outcome>.all(
+      promises.map { $0.flatMapOutcome { Promise<Outcome>(.success($0)) } })
+  }
+}
+
+extension BulkGet /* : conversions */ {
+  /// Returns a bulk get whose keys are converted to the keys of this bulk get. If the conversion of
+  /// any key fails, the caller must get each key separately.
+  @inlinable
+  func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> BulkGet<NewKey, Value> {
+    BulkGet<NewKey, Value> { [get] keys in
+      (try? keys.map { try callWithCopy(of: $0, transform) }).flatMap(get)
+    }
+  }
+
+  /// Returns a bulk get whose values are decoded. While writes are in flight, the caller must get
+  /// each key separately, because `order` makes each get wait for the writes of its key.
+  @inlinable
+  func mapValues<NewValue>(
+    _ order: OperationOrder, _ decode: @escaping @Sendable (Value) -> Promise<NewValue>
+  ) -> BulkGet<Key, NewValue> {
+    BulkGet<Key, NewValue> { [get] keys in
+      guard order.isQuiet else { return nil }
+      return get(keys)?.map { part in
+        part.flatMap { outcomes in
+          Promise<NewValue>.outcomes(
+            of: outcomes.map { Promise<Value>(outcome: $0).flatMap(decode) })
+        }
+      }
+    }
+  }
+}
+
+extension Cache {
+  /// Returns this cache with a bulk get.
+  package func gettingMany(_ bulk: BulkGet<Key, Value>) -> Cache {
+    Cache(operations, metadata: metadata.with(bulk))
+  }
+}
