@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The storage of a memory level.
 ///
 /// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
