@@ -96,6 +96,20 @@ final class SizedHitRatioTests: XCTestCase {
     XCTAssertEqual(found.count { $0.1 }, 0)
   }
 
+  func testTheMemoryLevelFindsMoreObjectsThanLRUAndGDSF() throws {
+    let trace = try RequestTrace(at: "@zipf:pareto")
+    let policies: [Policy] = [.strata, .strataBytes, .lru, .gdsf]
+    for seed in [1, 2, 3] {
+      let replay = Replay(trace, [.percent(2), .percent(10)], policies, seed: seed)
+      for column in replay.capacities.indices {
+        let objects = replay.ratios.map { $0[column] }
+        XCTAssertGreaterThan(objects[0], objects[2], "LRU")
+        XCTAssertGreaterThan(objects[0], objects[3], "GDSF")
+        XCTAssertGreaterThan(replay.byteRatios[1][column], replay.byteRatios[0][column])
+      }
+    }
+  }
+
   /// Parses a trace in which each request is a one-letter key followed by its size, such as `a4`.
   private func trace(_ text: String) throws -> RequestTrace {
     let lines = text.split(separator: " ").map { "\($0.prefix(1)) \($0.dropFirst())\n" }

@@ -101,6 +101,7 @@ extension Policy {
   fileprivate var style: String {
     switch self {
     case .strata: "strata"
+    case .strataBytes: "p4"
     case .lru: "p1"
     case .fifo: "p2"
     case .clock: "p3"

@@ -27,7 +27,7 @@ extension A2F /* : fast insertion */ {
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
   ) -> Admission? {
     guard shard.pointee.reserve() else { return nil }
-    let candidate = recordMissInlined(hash)
+    let candidate = recordMissInlined(hash, cost: cost)
     let hasVictim = !hasRoom(for: cost, isNew: true)
     let id: UInt32
     if hasVictim {

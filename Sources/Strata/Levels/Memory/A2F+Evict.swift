@@ -22,7 +22,9 @@ extension A2F /* : eviction */ {
   @inline(__always)
   mutating func removeLeastValuable() -> UInt32 {
     let victim: UInt32
-    if isWide(boundedTarget) || main.count == 0 {
+    if ranksByDensity {
+      victim = removeSparsest()
+    } else if isWide(boundedTarget) || main.count == 0 {
       victim = removeDuelLoser()
     } else {
       spareOldest(ofMain: true, atMost: 16)
@@ -57,7 +59,7 @@ extension A2F /* : eviction */ {
 
   /// Moves visited entries from the front of a queue to its end, and counts their visits.
   @inline(__always)
-  private mutating func spareOldest(ofMain isMain: Bool, atMost chances: Int) {
+  mutating func spareOldest(ofMain isMain: Bool, atMost chances: Int) {
     guard let oldest = isMain ? main.first : window.first,
       nodes[oldest].pointee.isVisited.load(ordering: .relaxed)
     else { return }
@@ -78,7 +80,7 @@ extension A2F /* : eviction */ {
   }
 
   @inline(__always)
-  private mutating func count(_ node: UnsafeMutablePointer<MemoryNode>) {
+  mutating func count(_ node: UnsafeMutablePointer<MemoryNode>) {
     node.pointee.frequency = sketch.add(node.pointee.hash, entries: scale)
   }
 
@@ -105,7 +107,8 @@ extension A2F /* : eviction */ {
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     deallocate()
     let old = nodes.removeAll()
-    self = A2F(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
+    self = A2F(
+      capacity: capacity, isWeighted: isWeighted, ranksByDensity: ranksByDensity, nodes: nodes)
     return old
   }
 }

@@ -8,6 +8,9 @@
 /// entries for a while as ghosts. If a key is inserted again soon after its eviction, the policy
 /// enlarges the queue that evicted the key and shrinks the other queue.
 ///
+/// If the entries have costs and the goal is the object hit ratio, the policy compares frequencies
+/// per cost instead of frequencies. See `A2F+Density`.
+///
 /// The policy refers to entries by node ID. The memory store's policy lock guards the policy. Every
 /// scan of a queue visits a bounded number of entries, so the cost of an insertion doesn't grow
 /// with the number of entries.
@@ -20,6 +23,7 @@ struct A2F {
   @usableFromInline var nodes: MemoryNodes
   @usableFromInline let capacity: Int
   let isWeighted: Bool
+  let ranksByDensity: Bool  // Whether the policy compares frequencies per cost.
   private let maximumCount: Int
   var window = NodeQueue()
   var main = NodeQueue()
@@ -29,15 +33,21 @@ struct A2F {
   var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
 
-  init(capacity: Int, isWeighted: Bool, stride: Int, alignment: Int) {
+  init(
+    capacity: Int, isWeighted: Bool, favoring goal: HitRatioGoal = .objects, stride: Int,
+    alignment: Int
+  ) {
     let nodes = MemoryNodes(
       stride: stride, alignment: alignment, limit: min(capacity, A2F.countLimit))
-    self.init(capacity: capacity, isWeighted: isWeighted, nodes: nodes)
+    self.init(
+      capacity: capacity, isWeighted: isWeighted, ranksByDensity: isWeighted && goal == .objects,
+      nodes: nodes)
   }
 
-  init(capacity: Int, isWeighted: Bool, nodes: MemoryNodes) {
+  init(capacity: Int, isWeighted: Bool, ranksByDensity: Bool, nodes: MemoryNodes) {
     self.capacity = capacity
     self.isWeighted = isWeighted
+    self.ranksByDensity = ranksByDensity
     self.nodes = nodes
     maximumCount = min(capacity, A2F.countLimit)
     // The sketch grows later if it's too small for the cache.
@@ -112,10 +122,12 @@ extension A2F /* : insertion */ {
   /// Records a miss for a key that is about to be inserted. Called once for each insertion, before
   /// the evictions that make room.
   @usableFromInline
-  mutating func recordMiss(_ hash: UInt64) -> Candidate { recordMissInlined(hash) }
+  mutating func recordMiss(_ hash: UInt64, cost: Int) -> Candidate {
+    recordMissInlined(hash, cost: cost)
+  }
 
   @inline(__always)
-  mutating func recordMissInlined(_ hash: UInt64) -> Candidate {
+  mutating func recordMissInlined(_ hash: UInt64, cost: Int) -> Candidate {
     sketch.grow(entries: count)
     let frequency = sketch.add(hash, entries: scale)
     guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
@@ -123,7 +135,7 @@ extension A2F /* : insertion */ {
     }
     // The key was inserted again soon after its eviction, so the queue that evicted the key was too
     // small.
-    if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)) {
+    if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)), mayAdapt(toCost: cost) {
       target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
     }
     return Candidate(hash: hash, frequency: frequency, isGhost: true)
@@ -153,14 +165,17 @@ extension A2F /* : insertion */ {
 
   /// Whether a new entry enters the main queue directly.
   ///
-  /// A recently evicted key, which has a ghost, must have a higher frequency than the main queue's
-  /// oldest entry. A key without a ghost enters the main queue directly if the window queue has
+  /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
+  /// entry. A key without a ghost enters the main queue directly if the window queue has
   /// reached its target size and the cache has enough free space. The required space is the entry's
   /// cost plus, if `ghosts` isn't `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
       guard let rival = main.first else { return true }
+      if ranksByDensity {
+        return density(candidate.frequency.count(at: sketch.epoch), cost) > density(of: rival)
+      }
       // If a program looks up the same keys in a loop, their counts soon become equal. Without a
       // margin, keys with equal counts would evict each other.
       let count = candidate.frequency.count(at: sketch.epoch)

@@ -18,6 +18,9 @@ extension Cache {
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
+  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
+  ///     Without a `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
@@ -28,13 +31,13 @@ extension Cache {
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
   public static func memory<Plain>(
-    capacity: Int? = nil, cost: Cost<Value>? = nil,
+    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear, clock: TimeSource,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache where Value == Stamped<Plain> {
     let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
     let store = MemoryStore<Key, Value>(
-      capacity: bound, cost: cost?.measure,
+      capacity: bound, cost: cost?.measure, favoring: goal,
       expirations: ExpirationTracker(clock.now) { ($0.storedAt, $0.expiresAt) })
     return memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
       .clocked(by: clock)
@@ -54,6 +57,9 @@ extension Cache {
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
+  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
+  ///     Without a `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts the idle time,
   ///     but doesn't extend the deadline of the stamped value. If `idle` is zero or less, every
@@ -67,7 +73,7 @@ extension Cache {
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable
   public static func memory<Plain>(
-    capacity: Int? = nil, cost: Cost<Value>? = nil,
+    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear, expiringAfterAccess idle: Duration,
     clock: TimeSource = .system,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
@@ -75,7 +81,7 @@ extension Cache {
     let (bound, idle) = (capacity ?? (cost == nil ? 1000 : 64 << 20), idle.wholeNanoseconds)
     let trackedCost = cost.map { Cost<IdleTracked<Plain>>(like: $0) { $0.stamped } }
     let store = MemoryStore<Key, IdleTracked<Plain>>(
-      capacity: bound, cost: trackedCost?.measure,
+      capacity: bound, cost: trackedCost?.measure, favoring: goal,
       expirations: ExpirationTracker(clock.now) {
         ($0.stamped.storedAt, $0.expiration(after: idle))
       })

@@ -5,7 +5,7 @@ extension Cache {
   /// caused the eviction. While the level releases a value, it holds no lock, so the value's
   /// `deinit` may use the cache. A level of ``Stamped`` values also evicts entries that have
   /// expired according to the system clock. See
-  /// `memory(capacity:cost:onMemoryWarning:clock:onEviction:)`.
+  /// `memory(capacity:cost:favoring:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
@@ -16,6 +16,9 @@ extension Cache {
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
   ///     old value of its key is removed. By default, each value costs one.
+  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
+  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
+  ///     Without a `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache. `onEviction` never
@@ -29,14 +32,14 @@ extension Cache {
   ///   of `Laws.level` in `LevelLaws`.
   @inlinable
   public static func memory(
-    capacity: Int? = nil, cost: Cost<Value>? = nil,
+    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache {
     let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
     let expirations = ExpirationTracker<Value>.forStampedValues(.system)
     let store = MemoryStore<Key, Value>(
-      capacity: bound, cost: cost?.measure, expirations: expirations)
+      capacity: bound, cost: cost?.measure, favoring: goal, expirations: expirations)
     let level = memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
     return expirations == nil ? level : level.clocked(by: .system)
   }
@@ -45,9 +48,10 @@ extension Cache {
   ///
   /// A caller that knows the seed can construct colliding keys.
   package static func memory(
-    capacity: Int, cost: Cost<Value>? = nil, seed: UInt64
+    capacity: Int, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects, seed: UInt64
   ) -> Cache {
-    let store = MemoryStore<Key, Value>(capacity: capacity, cost: cost?.measure, seed: seed)
+    let store = MemoryStore<Key, Value>(
+      capacity: capacity, cost: cost?.measure, favoring: goal, seed: seed)
     return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
   }
 

@@ -111,7 +111,7 @@ extension MemoryStore /* : writing */ {
       evicted.append(key, old, .replaced)
       return true
     case .absent:
-      let recorded = candidate ?? state.recordMiss(hash)
+      let recorded = candidate ?? state.recordMiss(hash, cost: cost)
       candidate = recorded
       guard state.mayInsert(into: shard) else { return true }
       guard evict(for: cost, isNew: true, &state, &evicted) else { return false }

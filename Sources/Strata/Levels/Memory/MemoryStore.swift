@@ -21,12 +21,13 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
 
   /// - Parameters:
   ///   - cost: A closure that returns the cost of a value. If `nil`, each value costs one.
+  ///   - goal: The hit ratio to favor if there is a `cost`.
   ///   - expirations: The expiration times. If `nil`, values don't expire.
   ///   - seed: The secret seed of the hash function. Tests pass a constant. The default is the
   ///     process's seed.
   @usableFromInline
   init(
-    capacity: Int, cost: (@Sendable (Value) -> Int)?,
+    capacity: Int, cost: (@Sendable (Value) -> Int)?, favoring goal: HitRatioGoal = .objects,
     expirations: ExpirationTracker<Value>? = nil, seed: UInt64? = nil
   ) {
     self.capacity = max(0, capacity)
@@ -34,8 +35,8 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     self.expirations = expirations
     hash = seed.map { KeyHash(seed: $0) } ?? .ofProcess
     let policy = A2F(
-      capacity: max(0, capacity), isWeighted: cost != nil, stride: MemoryStore.stride,
-      alignment: MemoryStore.alignment)
+      capacity: max(0, capacity), isWeighted: cost != nil, favoring: goal,
+      stride: MemoryStore.stride, alignment: MemoryStore.alignment)
     chunks = policy.nodes.chunks
     self.policy = AlignedLock(policy)
     shards = .allocate(byteCount: MemoryShard.shardCount * MemoryShard.stride, alignment: 128)

@@ -2,7 +2,7 @@ extension Cache {
   /// Returns an in-memory level for tests. The level has no maximum size.
   ///
   /// Copies of the cache share the entries. The level ignores memory warnings and never evicts
-  /// entries. Outside tests, use `memory(capacity:cost:onMemoryWarning:onEviction:)`.
+  /// entries. Outside tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1

@@ -9,6 +9,8 @@ protocol ReplacementPolicy {
 enum Policy: String, CaseIterable, Sendable {
   /// The policy of the library's memory level.
   case strata
+  /// The policy of the library's memory level, favoring the byte hit ratio.
+  case strataBytes = "strata-bytes"
   case lru = "LRU"
   case fifo = "FIFO"
   case clock = "CLOCK"
@@ -28,7 +30,9 @@ enum Policy: String, CaseIterable, Sendable {
     .strata, .lru, .fifo, .clock, .sieve, .s3fifo, .tinyLFU, .reference, .optimum,
   ]
   /// The policies that support traces with sizes.
-  static let sized: [Policy] = [.strata, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize]
+  static let sized: [Policy] = [
+    .strata, .strataBytes, .lru, .s3fifo, .tinyLFU, .gdsf, .adaptSize,
+  ]
 
   /// Parses a name, ignoring case.
   init?(named name: String) {
@@ -46,6 +50,7 @@ enum Policy: String, CaseIterable, Sendable {
     let (keys, sizes) = (trace.keys.count, trace.sizes ?? trace.keys.map { _ in 1 })
     return switch self {
     case .strata: StrataPolicy(capacity: capacity, seed: seed, for: trace)
+    case .strataBytes: StrataPolicy(capacity: capacity, favoring: .bytes, seed: seed, for: trace)
     case .lru: LRU(capacity: capacity, sizes: sizes)
     case .gdsf: GDSF(capacity: capacity, sizes: sizes)
     case .adaptSize: AdaptSize(capacity: capacity, sizes: sizes)

@@ -1,15 +1,18 @@
 import Strata
 
-/// The policy of the library's memory level. Each request calls `get` on a memory level, and calls
+/// The policy of the library's memory level, with either goal. Each request calls `get` on a memory level, and calls
 /// `set` after a miss.
 struct StrataPolicy: ReplacementPolicy {
   private let cache: Cache<String, Int>
   private let keys: [String]
   private let sizes: [Int]?
 
-  init(capacity: Int, seed: Int, for trace: RequestTrace) {
+  init(
+    capacity: Int, favoring goal: HitRatioGoal = .objects, seed: Int, for trace: RequestTrace
+  ) {
     cache = .memory(
-      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, seed: UInt64(seed))
+      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, favoring: goal,
+      seed: UInt64(seed))
     (keys, sizes) = (trace.keys, trace.sizes)
   }
 

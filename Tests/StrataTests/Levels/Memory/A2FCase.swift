@@ -31,7 +31,7 @@ class A2FCase: XCTestCase {
   /// Inserts a hash, evicts entries if necessary, and returns the evicted hashes.
   @discardableResult
   func insert(_ hash: UInt64, cost: Int = 1) -> [UInt64] {
-    let candidate = policy.recordMiss(hash &* Self.spread)
+    let candidate = policy.recordMiss(hash &* Self.spread, cost: cost)
     var left: [UInt64] = []
     while !policy.hasRoom(for: cost, isNew: true) {
       let number = policy.evict()

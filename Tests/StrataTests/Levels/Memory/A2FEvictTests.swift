@@ -46,7 +46,7 @@ final class A2FEvictTests: A2FCase {
     policy.remove(4)
     policy.nodes.free(4)
     XCTAssertEqual([policy.count, policy.total], [9, 9])
-    XCTAssertFalse(policy.recordMiss(5 &* Self.spread).isGhost)
+    XCTAssertFalse(policy.recordMiss(5 &* Self.spread, cost: 1).isGhost)
     XCTAssertTrue(policy.hasRoom(for: 1, isNew: true))
   }
 

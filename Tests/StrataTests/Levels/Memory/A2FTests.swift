@@ -9,12 +9,12 @@ final class A2FTests: A2FCase {
     guard let evicted = insert(101).first else { return XCTFail("no entry was evicted") }
     XCTAssertTrue(policy.window.count > 0 && policy.main.count > 0)
     let before = policy.target
-    let candidate = policy.recordMiss(evicted &* Self.spread)
+    let candidate = policy.recordMiss(evicted &* Self.spread, cost: 1)
     XCTAssertTrue(candidate.isGhost)
     XCTAssertEqual(abs(policy.target - before), 1)
     XCTAssertFalse(
-      policy.recordMiss(evicted &* Self.spread).isGhost, "A ghost should be found only once.")
-    XCTAssertFalse(policy.recordMiss(999 &* Self.spread).isGhost)
+      policy.recordMiss(evicted &* Self.spread, cost: 1).isGhost, "A ghost should be found only once.")
+    XCTAssertFalse(policy.recordMiss(999 &* Self.spread, cost: 1).isGhost)
   }
 
   func testTheFirstEntryEntersTheWindowAndFurtherOnesTheMainQueueWhileThereIsSpace() {
@@ -58,7 +58,7 @@ final class A2FTests: A2FCase {
     begin(capacity: 10_000, isWeighted: true)
     for hash in 1...8000 as ClosedRange<UInt64> { insert(hash) }
     let counts = (8001...8100 as ClosedRange<UInt64>).map {
-      policy.recordMiss($0 &* Self.spread).frequency.count(at: policy.sketch.epoch)
+      policy.recordMiss($0 &* Self.spread, cost: 1).frequency.count(at: policy.sketch.epoch)
     }
     XCTAssertGreaterThan(counts.filter { $0 == 1 }.count, 95)
   }

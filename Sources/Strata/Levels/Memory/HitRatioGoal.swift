@@ -1,0 +1,13 @@
+/// The hit ratio that a memory level with a `cost` favors.
+///
+/// Values of different costs compete for the same capacity, so no policy maximizes both hit ratios.
+/// Without a `cost`, both goals are the same.
+public enum HitRatioGoal: Sendable {
+  /// The object hit ratio: the fraction of gets that are hits. The level prefers values with many
+  /// gets per unit of cost, so many small values stay instead of one large value.
+  case objects
+  /// The byte hit ratio: the fraction of the requested cost that hits return. The level prefers
+  /// values with many gets, whatever they cost. Choose `bytes` if the time of a miss depends mostly
+  /// on the size of the value.
+  case bytes
+}
