@@ -80,7 +80,9 @@ final class A2FDensityTests: A2FCase {
     for key in trace {
       let size = 100 << (key &* 7919 % 8)
       all += size
-      if store.value(for: key) != nil { (hits, bytes) = (hits + 1, bytes + size) } else {
+      if store.value(for: key) != nil {
+        (hits, bytes) = (hits + 1, bytes + size)
+      } else {
         store.set(size, for: key)
       }
     }
