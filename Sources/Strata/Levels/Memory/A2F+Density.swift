@@ -43,13 +43,12 @@ extension A2F /* : entries with costs */ {
   }
 
   /// Repeatedly compares the two entries at the front of a queue, and moves the denser entry to the
-  /// end. Stops at two equal densities, so entries with equal costs mostly stay in order.
+  /// end. If the densities are equal, the older entry stays at the front.
   private mutating func moveSparseToFront(ofMain isMain: Bool) {
     var queue = isMain ? main : window
     for _ in 0..<max(0, min(A2F.comparisons, queue.count &- 1)) {
       let (first, second) = (queue.head, nodes[queue.head].pointee.next)
       let (one, two) = (density(of: first), density(of: second))
-      guard one != two else { break }
       let denser = one > two ? first : second
       queue.remove(denser, in: nodes)
       if isMain { countVisit(of: denser) }

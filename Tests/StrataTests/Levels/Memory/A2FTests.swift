@@ -13,7 +13,8 @@ final class A2FTests: A2FCase {
     XCTAssertTrue(candidate.isGhost)
     XCTAssertEqual(abs(policy.target - before), 1)
     XCTAssertFalse(
-      policy.recordMiss(evicted &* Self.spread, cost: 1).isGhost, "A ghost should be found only once.")
+      policy.recordMiss(evicted &* Self.spread, cost: 1).isGhost,
+      "A ghost should be found only once.")
     XCTAssertFalse(policy.recordMiss(999 &* Self.spread, cost: 1).isGhost)
   }
 
