@@ -97,8 +97,8 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testTheMemoryLevelFindsMoreObjectsOnAverageThanLRUAndGDSF() throws {
-    // The comparison is of means over all kinds of traffic. For some kinds, such as `@zipf`, GDSF
-    // finds more objects at some capacities.
+    // This test compares means over all kinds of traffic. For some kinds, such as `@zipf`, GDSF has
+    // more hits at some capacities.
     let policies: [Policy] = [.strata, .lru, .gdsf]
     for seed in [1, 2, 3] {
       var sums = policies.map { _ in 0.0 }

@@ -73,8 +73,8 @@ extension OperationOrder /* : writes that exceed their bound */ {
   /// effect does no harm, because it can only cause a miss.
   ///
   /// - Parameter remove: A closure that begins the removal in the level. If the argument `isOfAll`
-  ///   is true, the closure removes all keys. Called after the level has received the earlier
-  ///   clears.
+  ///   is true, the closure removes all keys. If the level hasn't received an earlier `clear` yet,
+  ///   the closure is called after the level has received the first such `clear`.
   func repair(
     _ hash: Int?, queue: Int, _ begun: WriteQueue.Removal?, within bound: Duration,
     on clock: TimeSource, _ remove: @escaping @Sendable (_ isOfAll: Bool) -> Promise<Void>
@@ -127,8 +127,9 @@ extension OperationOrder /* : writes that exceed their bound */ {
     update { state in state.withQueue(queue) { $0.receive(clear: id) } }.begin()
   }
 
-  /// Returns a promise that settles when a level has received a `clear`, or `nil` if a get that
-  /// must skip the level doesn't have to wait for a `clear`. See `UnreceivedWrites`.
+  /// Adds a get that must skip a level because of a `clear`. Returns a promise that settles when
+  /// the level has received the `clear`, or `nil` if the get doesn't have to wait. See
+  /// `UnreceivedWrites`.
   func receiptOfClear(_ hash: Int, queue: Int) -> Promise<Void>? {
     wait(queue: queue) { $0.waitForClear(hash, $1) }
   }

@@ -1,8 +1,8 @@
 /// A way to get many keys of a cache together, for example with one request to a server.
 ///
-/// A bulk get has the same results as separate gets. A verb that changes gets drops the bulk get of
-/// the cache below, unless the verb also converts the bulk get. Without a bulk get, `getAll` gets
-/// each key separately.
+/// A bulk get has the same results as separate gets. If a verb changes gets, the resulting cache
+/// has no bulk get unless the verb also converts the bulk get of the cache below. Without a bulk
+/// get, `getAll` gets each key separately.
 ///
 /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by `LevelLaws`
 ///   and `RedisLevelLaws`.
@@ -10,15 +10,16 @@
 package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline package typealias Outcomes = [Promise<Value>.Outcome]
 
-  /// Begins to get keys. Returns promises of the outcomes, in the order of the keys. Each promise
-  /// contains the outcomes of some of the keys, and doesn't fail. Returns `nil` if the caller must
-  /// get each key separately. No get has begun in that case.
+  /// Begins to get keys. Returns promises in the order of the keys. Each promise succeeds with the
+  /// outcomes of some consecutive keys. If the caller must get each key separately, returns `nil`
+  /// without beginning a get.
   @usableFromInline let get: @Sendable ([Key]) -> [Promise<Outcomes>]?
 
   @inlinable
   package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }
 
-  /// Returns the values of all keys, in order, or the first failure or cancellation.
+  /// Returns the values of all keys, in order, or the first failure or cancellation. Returns `nil`
+  /// if the caller must get each key separately.
   @inlinable
   func all(_ keys: [Key]) -> Promise<[Value]>? {
     guard let parts = get(keys) else { return nil }
@@ -27,13 +28,14 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       ? values[0] : Promise<[Value]>.all(values).map { Array($0.joined()) }
   }
 
-  /// Returns the values of the keys that have values.
+  /// Returns the values of the keys whose gets succeed. Returns `nil` if the caller must get each
+  /// key separately.
   @inlinable
   func some(_ keys: some Sequence<Key>) -> Promise<[Key: Value]>? {
     var seen: Set<Key> = []
     let keys = keys.filter { seen.insert($0).inserted }
     guard let parts = get(keys) else { return nil }
-    return Promise<Outcomes>.some(parts).map { outcomes in
+    return Promise<Outcomes>.all(parts).map { outcomes in
       var found: [Key: Value] = [:]
       for (key, outcome) in zip(keys, outcomes.joined()) { found[key] = outcome.value }
       return found
@@ -61,7 +63,7 @@ extension Promise {
     self.init(.success(values))
   }
 
-  /// Returns a promise of the outcomes of all promises, which doesn't fail.
+  /// Returns a promise that succeeds with the outcomes of all promises.
   static func outcomes(of promises: [Promise]) -> Promise<[Outcome]> {
     let known = promises.compactMap { $0.isReady ? $0.outcome : nil }
     if known.count == promises.count { return Promise<[Outcome]>(.success(known)) }
@@ -71,8 +73,8 @@ extension Promise {
 }
 
 extension BulkGet /* : conversions */ {
-  // These functions aren't inlinable, because their specialized copies would add 16 KB of code
-  // to a program with one pipeline. Without specialization, a value costs 6,000 more instructions.
+  // These functions aren't inlinable, because their specialized copies would add 16 KB of code to a
+  // program with one pipeline. Without specialization, each value takes 6,000 more instructions.
 
   /// Returns a bulk get whose keys are converted to the keys of this bulk get. If the conversion of
   /// any key fails, the caller must get each key separately.

@@ -15,8 +15,8 @@ extension Cache /* : Contravariant in Key */ {
   ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
   ///   or a codec rejects a Redis level's value, a sum can request the right to replace the value.
-  ///   This request calls `transform` again, and so does a second read after the request. If
-  ///   `transform` throws during a get of many keys, the cache calls `transform` again for each key.
+  ///   This request calls `transform` again, and so does a second read after the request. A get of
+  ///   many keys may call `transform` twice for each key, for example if `transform` throws.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == (f >>> g) <^> a`. If `f` is injective,
   ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
   ///   `keys.composition`, and `MapKeysLaws`.

@@ -52,9 +52,10 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// A function that rebuilds this cache with the same state, and with stages that report events.
   /// `nil` if the cache has no stages.
   let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// A function that returns the variant of this cache for a get or for a back-fill. A miss of the
-  /// variant for gets can contain a lease, which is the right to back-fill a key. The variant for
-  /// back-fills uses the lease of the preceding get. `nil` if this cache doesn't support leases.
+  /// A function that returns a variant of this cache. There is one variant for gets, and another
+  /// variant for back-fills. A miss of the variant for gets can contain a lease, which is the right
+  /// to back-fill a key. The variant for back-fills uses the lease of the preceding get. `nil` if
+  /// this cache doesn't support leases.
   let leasing: Leasing?
   /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
   /// if this cache doesn't support such requests.

@@ -24,10 +24,10 @@ package final class OperationOrder: Sendable {
     /// The rule for a level of a sum. A write to all keys, such as a `clear`, doesn't wait for the
     /// writes to single keys. After a `clear`, a get skips the level if an earlier write to the key
     /// is still in flight. Such a get waits until the level has received the `clear`, but not until
-    /// the `clear` has settled. See `UnreceivedWrites`. A write to a key waits for the earlier writes to the same key or to all
-    /// keys. A get of the key waits for the end of a write only if the write had to wait. If a write
-    /// doesn't have to wait, the level receives the write before a later get, so the level itself
-    /// runs both in the right order.
+    /// the `clear` has settled. See `UnreceivedWrites`. A write to a key waits for the earlier
+    /// writes to the same key or to all keys. A get of the key waits for the end of a write only if
+    /// the write had to wait. If a write doesn't have to wait, the level receives the write before
+    /// a later get, so the level itself runs both in the right order.
     case sum
     /// The rule for a level that receives every operation immediately, so no operation waits.
     case immediate
@@ -232,7 +232,8 @@ extension OperationOrder /* : writes that wait for each other */ {
   }
 
   /// Adds a get to a queue. Returns a promise that settles when the get may begin, or `nil` if the
-  /// closure `add` returns `nil`, because the get can begin now.
+  /// get may begin now. The closure `add` adds the get, or returns `nil` if the get doesn't have to
+  /// wait.
   func wait(
     queue: Int, _ add: (inout WriteQueue, @escaping WriteQueue.Work) -> WriteQueue.WaitingGet?
   ) -> Promise<Void>? {

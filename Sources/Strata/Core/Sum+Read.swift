@@ -1,7 +1,7 @@
 extension Sum {
-  /// Reads a level. If a `clear` has made the level's value outdated, the result is a miss. If a
-  /// write that exceeded its time bound has made the level's value unknown, the result is the error
-  /// `unsettled`.
+  /// Reads a level. If a `clear` has made the level's value outdated, this function waits until the
+  /// level has received the `clear`, and the result is a miss. If a write that exceeded its time
+  /// bound has made the level's value unknown, the result is the error `unsettled`.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
     guard order.skips(hash, queue: level) else { return members[level].reader.get(key) }

@@ -42,7 +42,8 @@ extension Sum {
     return joint.promise
   }
 
-  /// Passes a write to a level. Once the call has returned, the level has received the write.
+  /// Passes a write to a level. When the level's function returns, the level has received the
+  /// write.
   private func call(
     _ operation: (Cache<Key, Value>) -> Promise<Void>, _ id: Int, of hash: Int?, at level: Int
   ) -> Promise<Void> {

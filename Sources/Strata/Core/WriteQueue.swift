@@ -216,7 +216,7 @@ struct WriteQueue {
     return wait(for: id, work)
   }
 
-  /// Adds a get that must skip the level because of a `clear`, and waits until the level has
+  /// Adds a get that must skip the level because of a `clear`. The get waits until the level has
   /// received the `clear`. Returns `nil` if the get can skip the level now.
   mutating func waitForClear(_ hash: Int, _ work: @escaping Work) -> WaitingGet? {
     guard skips(hash), !unknown.isUnknown(hash),
@@ -225,8 +225,8 @@ struct WriteQueue {
     return wait(for: UnreceivedWrites.receipt(of: clear), work)
   }
 
-  /// Adds a removal that waits until the level has received the earlier clears. Returns `nil` if
-  /// the removal doesn't have to wait.
+  /// Adds a removal that waits until the level has received the first unreceived `clear` that was
+  /// ordered before the removal. Returns `nil` if the removal doesn't have to wait.
   mutating func wait(_ removal: Removal, _ work: @escaping Work) -> WaitingGet? {
     unreceived.clear(before: removal.id).map {
       wait(for: UnreceivedWrites.receipt(of: $0), work)

@@ -112,8 +112,9 @@ package struct WriteTracker {
     }
   }
 
-  /// Returns whether the value of a get may be stored. The value must not be stored if a write has
-  /// overtaken the get, or if a later get's value has already been stored.
+  /// Begins a back-fill with the value of a get, unless the value must not be stored. Returns
+  /// whether the back-fill has begun. The value must not be stored if a write has overtaken the
+  /// get, or if a later get's value has already been stored.
   mutating func beginBackFill(_ get: Get) -> Bool {
     var key = keys[get.hash]
     guard isCurrent(get, key), key.map({ $0.lastBackFill <= get.number }) ?? true else {

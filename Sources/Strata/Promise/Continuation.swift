@@ -13,8 +13,8 @@ extension Promise {
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     @usableFromInline let pending: Pending<Value>
-    /// Whether a caller has passed an outcome. This flag spares `deinit`, which is never
-    /// specialized, a slow attempt to settle the promise again.
+    /// Whether a caller has passed an outcome. If so, `deinit` doesn't try to settle the promise
+    /// again. Such an attempt would be slow, because `deinit` is never specialized.
     @usableFromInline let hasOutcome = Atomic(false)
 
     @inlinable

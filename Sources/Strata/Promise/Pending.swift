@@ -130,7 +130,7 @@ extension Pending.State {
 /// Delivers an outcome: calls the cancel handler first, and then each listener.
 @usableFromInline
 final class Delivery {
-  // A closure instead of the promise, because the closure's code is specialized.
+  // This property is a closure rather than the promise, because the closure's code is specialized.
   private let nextBatch: () -> [Listeners.Entry]
   private var stop: CancelHandler?
   private var batch: [Listeners.Entry] = []

@@ -3,8 +3,8 @@ import Dispatch
 extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
   ///
-  /// A task that has been cancelled also adds an interest, and then withdraws it. The promise's work
-  /// then stops unless another caller needs it.
+  /// Even a task that has already been cancelled adds an interest. The task then withdraws the
+  /// interest, so the promise's work stops unless another caller needs it.
   @inlinable
   nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
     let waiter = Waiter(pending)
@@ -48,7 +48,7 @@ extension Promise {
 /// A task that waits for a promise. The task is resumed exactly once, either by the promise or by
 /// the task's cancellation.
 ///
-/// The waiter doesn't carry the value, so its code isn't generic and needs no lookups of metadata.
+/// The waiter doesn't carry the value, so its code isn't generic and doesn't look up type metadata.
 @usableFromInline
 final class Waiter: Sendable {
   private struct State {
@@ -69,7 +69,8 @@ final class Waiter: Sendable {
   /// task's interest in the promise.
   @usableFromInline
   nonisolated(nonsending) func wait(withInterest id: Int) async throws {
-    // A checked continuation would only check what `end(_:)` ensures, and allocates memory.
+    // `end(_:)` resumes the task only once. A checked continuation would check this again, and
+    // would allocate memory.
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { begin($0) }
     } onCancel: {

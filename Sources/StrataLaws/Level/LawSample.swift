@@ -10,9 +10,10 @@ public protocol LawSample: Equatable, Sendable {
   /// Returns a sample. Different numbers must produce different samples.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level might confuse. All keys in one list must be equal, even if they are spelled
-  /// differently. Keys in different lists must not be equal. Use adjacent lists for two keys that a
-  /// level might confuse, because the laws often use keys of adjacent lists in one program.
+  /// Keys that a level might confuse with each other. All keys in one list must be equal, even if
+  /// they are spelled differently. Keys in different lists must not be equal. Use adjacent lists
+  /// for two keys that a level might confuse, because the laws often use keys of adjacent lists in
+  /// one program.
   static var spellings: [[Self]] { get }
 
   /// Values that a level might lose or confuse, such as empty and large values. All values must

@@ -29,7 +29,8 @@ struct LevelProbe: Sendable {
   ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. If `false`, the probe uses
   ///     keys from `LawSample.spellings`, which a level might confuse with each other. The default
   ///     is `false`.
-  ///   - getsMany: Whether each get reads its key together with another key. The default is `false`.
+  ///   - getsMany: Whether each get reads its key together with another key. The default is
+  ///     `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false,
     getsMany: Bool = false
@@ -68,8 +69,8 @@ struct LevelProbe: Sendable {
 }
 
 extension Cache {
-  /// Gets a key together with another key, and also in a separate batch, whose error is the error of
-  /// the returned promise.
+  /// Gets a key together with another key, and also in a separate batch. If the first batch has no
+  /// value for the key, returns the result of the separate batch.
   fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
     let (some, all) = (getSome([other, key, other]), getAll([key]))
     return some.flatMap { found in found[key].map { Promise($0) } ?? all.map { $0[0] } }

@@ -9,9 +9,9 @@ struct RedisRequest: Sendable {
     @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
 
   enum Form: Sendable {
-    /// Reads the records of 1 to 128 keys. The answer is the reply to the key, or a list of replies
-    /// if there are several keys. An `MGET` combines adjacent gets with the same epoch, up to 128
-    /// keys. In a cluster, each get has exactly one key.
+    /// Reads the records of 1 to 128 keys. The answer is the reply for a single key, or a list with
+    /// one reply for each of several keys. An `MGET` combines adjacent gets with the same epoch, up
+    /// to 128 keys. In a cluster, each get has exactly one key.
     case get(keys: [[UInt8]], RedisEpoch)
     /// Reads the bytes stored under one key. Unlike `get`, this request doesn't also read an epoch.
     /// An `MGET` combines up to 128 adjacent reads of the same slot.
@@ -48,7 +48,7 @@ struct RedisRequest: Sendable {
     (self.size, self.receive) = (size, receive)
   }
 
-  /// The number of keys that this request reads, or 1 for another request.
+  /// The number of keys that this request reads, or 1 if the request isn't a `get`.
   var count: Int {
     if case .get(let keys, _) = form { keys.count } else { 1 }
   }

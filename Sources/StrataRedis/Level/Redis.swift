@@ -52,8 +52,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
   ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
-  ///     If `refreshing` is above the level, gets during the `staleWhileRevalidate` window return the
-  ///     stale value without waiting.
+  ///     If `refreshing` is above the level, gets during the `staleWhileRevalidate` window return
+  ///     the stale value without waiting.
   ///   - clock: The clock of the level and of the verbs that you apply to the level. The default is
   ///     the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to

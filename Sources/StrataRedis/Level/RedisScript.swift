@@ -34,9 +34,10 @@ struct RedisScript: Sendable {
   /// Replaces the end of a record, after the value, to add, replace, or remove a lease. A record
   /// that would be empty is removed.
   ///
-  /// The key is the record's key. The arguments are the expected bytes, the new bytes, and the
-  /// minimum remaining lifetime of the record in milliseconds. If the record doesn't end with the
-  /// expected bytes, the script changes nothing and returns 0. Otherwise, the script returns 1.
+  /// The only key of the script is the record's key. The arguments are the expected bytes, the new
+  /// bytes, and the minimum remaining lifetime of the record in milliseconds. If the record doesn't
+  /// end with the expected bytes, the script changes nothing and returns 0. Otherwise, the script
+  /// returns 1.
   static let replaceEnding = RedisScript(
     text: """
       local record = redis.pcall('GET', KEYS[1])

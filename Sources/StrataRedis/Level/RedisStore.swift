@@ -60,8 +60,8 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// A bulk get that sends up to 128 keys with one request. In a cluster, the value is `nil`,
-  /// because each key might belong to another server.
+  /// Returns a bulk get that sends up to 128 keys with one request, or fewer if the queue limit is
+  /// lower. Returns `nil` in a cluster, because the keys might belong to different servers.
   func bulkGet<Value>(_ format: RedisValueFormat<Value>) -> BulkGet<String, Value>? {
     guard client.keepsOrder else { return nil }
     let limit = min(RedisPipeline.mostGets, client.settings.limits.requests)

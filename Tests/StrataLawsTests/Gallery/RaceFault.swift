@@ -105,7 +105,7 @@ enum RaceFault {
   }
 
   /// The laws of a level whose `clear` first hides the keys of the writes in flight, and then
-  /// removes all keys. A sum without `UnreceivedWrites` has the same fault.
+  /// removes all keys. A sum without `UnreceivedWrites` would have the same fault.
   static let clearOfWritesFirst = Laws.wrong { draft, held in
     let (writing, hidden) = (Box<[Int]>([]), Box<Set<Int>>([]))
     draft.get = { key in

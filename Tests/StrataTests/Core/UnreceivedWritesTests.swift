@@ -4,7 +4,7 @@ import XCTest
 
 @testable import Strata
 
-/// Checks that a `clear` of a sum makes no key absent before the level has received the
+/// Checks that a `clear` of a sum doesn't make a key absent before the level has received the
 /// `clear`.
 final class UnreceivedWritesTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
@@ -73,7 +73,7 @@ final class UnreceivedWritesTests: XCTestCase {
     cache.set(3, for: 0)
     let clears = [cache.removeAll(), cache.removeAll()]
     XCTAssertEqual(
-      cache.get(0).answer, "10", "The level has received a clear, which may hang in the level.")
+      cache.get(0).answer, "10", "A get should not wait for a clear that hangs in the level.")
     XCTAssertEqual(clears.map(\.answer), ["no answer", "no answer"])
   }
 
@@ -129,8 +129,8 @@ final class UnreceivedWritesTests: XCTestCase {
   }
 }
 
-/// A level whose `set` settles when the test allows it, and whose `clear` blocks its thread until
-/// the test allows it. A `set` takes effect when it settles.
+/// A level whose `set` settles when the test calls `settleSets`, and whose `clear` blocks its
+/// thread until the test signals `mayClear`. A `set` takes effect when it settles.
 private final class GatedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -157,7 +157,8 @@ private final class GatedLevel: Sendable {
   }
 
   /// Calls `removeAll` on another thread. Returns after the level's `clear` has been called, but
-  /// before the `clear` has taken effect. The returned semaphore reports the end of the call.
+  /// before the `clear` has taken effect. The other thread signals the returned semaphore when
+  /// `removeAll` has returned.
   func clearing(_ cache: Cache<Int, Int>) -> DispatchSemaphore {
     let end = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

@@ -81,7 +81,8 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
-    guard isWeighted else { return target }  // Without weights, the bounds are constant.
+    // Without weights, the bounds are constant, so `target` is already within the bounds.
+    guard isWeighted else { return target }
     return bounded(target)
   }
 
@@ -166,9 +167,9 @@ extension A2F /* : insertion */ {
   /// Whether a new entry enters the main queue directly.
   ///
   /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
-  /// entry. A key without a ghost enters the main queue directly if the window queue has
-  /// reached its target size and the cache has enough free space. The required space is the entry's
-  /// cost plus, if `ghosts` isn't `nil`, an eighth of the capacity.
+  /// entry. A key without a ghost enters the main queue directly if the window queue has reached
+  /// its target size and the cache has enough free space. The required space is the entry's cost
+  /// plus, if `ghosts` isn't `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

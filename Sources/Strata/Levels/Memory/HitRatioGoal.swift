@@ -1,13 +1,13 @@
 /// The hit ratio that a memory level with a `cost` favors.
 ///
 /// Values of different costs compete for the same capacity, so no policy maximizes both hit ratios.
-/// Without a `cost`, both goals are the same.
+/// Without a `cost`, both goals have the same effect.
 public enum HitRatioGoal: Sendable {
   /// The object hit ratio: the fraction of gets that are hits. The level prefers values with many
   /// gets per unit of cost, so many small values stay instead of one large value.
   case objects
-  /// The byte hit ratio: the fraction of the requested cost that hits return. The level prefers
-  /// values with many gets, whatever they cost. Choose `bytes` if the time of a miss depends mostly
-  /// on the size of the value.
+  /// The byte hit ratio: the fraction of gets that are hits, with each get weighted by the cost of
+  /// its value. The level prefers values with many gets, regardless of their cost. Choose `bytes`
+  /// if the time of a miss depends mostly on the size of the value.
   case bytes
 }

@@ -18,9 +18,9 @@ extension Cache {
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
-  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
-  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
-  ///     Without a `cost`, `goal` has no effect.
+  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
+  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
+  ///     `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
@@ -57,9 +57,9 @@ extension Cache {
   ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
-  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
-  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
-  ///     Without a `cost`, `goal` has no effect.
+  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
+  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
+  ///     `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts the idle time,
   ///     but doesn't extend the deadline of the stamped value. If `idle` is zero or less, every

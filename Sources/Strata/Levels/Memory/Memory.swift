@@ -16,9 +16,9 @@ extension Cache {
   ///     capacity is 64 MiB. A capacity of zero or less disables the level.
   ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
   ///     old value of its key is removed. By default, each value costs one.
-  ///   - goal: The hit ratio to favor if there is a `cost`: the fraction of gets that are hits
-  ///     (`objects`, the default), or the fraction of the requested cost that hits return (`bytes`).
-  ///     Without a `cost`, `goal` has no effect.
+  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
+  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
+  ///     `cost`, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache. `onEviction` never

@@ -1,9 +1,9 @@
 /// The storage of a memory level.
 ///
 /// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
-/// `AlignedLock` guards, decides which entries stay. A hit takes only the lock of the key's shard.
-/// Except in `setFast`, an insertion or removal takes the policy lock and then the locks of the
-/// affected shards, one at a time. If a key's `==` is user code, the store calls it outside the
+/// `AlignedLock` guards, chooses the entries to evict. A hit takes only the lock of the key's
+/// shard. Except in `setFast`, an insertion or removal takes the policy lock and then the locks of
+/// the affected shards, one at a time. If a key's `==` is user code, the store calls it outside the
 /// locks. After a lookup outside the locks, the store validates the result under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.

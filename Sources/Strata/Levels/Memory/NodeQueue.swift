@@ -21,6 +21,19 @@ struct NodeQueue {
     count &+= 1
   }
 
+  /// Inserts a node as the oldest node.
+  @inline(__always)
+  mutating func prepend(_ id: UInt32, in nodes: MemoryNodes) {
+    if count == 0 {
+      tail = id
+    } else {
+      nodes[id].pointee.next = head
+      nodes[head].pointee.previous = id
+    }
+    head = id
+    count &+= 1
+  }
+
   /// Removes the oldest node.
   ///
   /// - Precondition: The queue isn't empty.

@@ -1,14 +1,16 @@
 import Foundation
 
-// The mutex of every lock: an unfair lock on Apple's platforms, and an adaptive mutex elsewhere.
+// The mutex of every lock: an unfair lock on Apple's platforms, and a spin lock with a queue
+// elsewhere.
 //
 // A thread that waits for an unfair lock donates its priority to the owner of the lock. A thread
-// that waits for an adaptive mutex doesn't donate its priority.
+// that waits for a spin lock doesn't donate its priority.
 
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
 #else
-  /// A spin lock, and a POSIX mutex that is a queue for the threads that wait for the spin lock.
+  /// A spin lock and a POSIX mutex. The POSIX mutex is a queue for the threads that wait for the
+  /// spin lock.
   ///
   /// An uncontended pair of `acquire` and `release` takes 8 ns. A POSIX mutex alone takes 20 ns,
   /// because it executes two atomic instructions instead of one. Only the thread that holds the
@@ -38,8 +40,9 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// The system calls of the functions below are opaque to the optimizer. If the optimizer could see
-// their bodies, it could unlock the mutex before retaining the result of the guarded closure.
+// The functions below call C functions, whose bodies the optimizer can't see. If the optimizer
+// could see these bodies, it could unlock the mutex before retaining the result of the guarded
+// closure.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

@@ -1,8 +1,8 @@
 /// The in-flight loads of a pooled cache.
 ///
 /// A write to a key ensures that later gets of the key don't join loads that began before the
-/// write. A load that returns synchronously allocates one object, and a promise only if another get
-/// joins the load.
+/// write. A load that returns synchronously allocates one object. If another get joins the load,
+/// the pool also allocates a promise.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key
@@ -104,7 +104,8 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Raises the priority of a load, and returns its earlier priority if that is known.
+  /// Raises the recorded priority of a load. Returns the previous priority, or `nil` if no priority
+  /// was recorded or the load has ended.
   private func raise(_ id: PooledLoads.Load.ID, to priority: TaskPriority) -> TaskPriority? {
     loads.withLock { loads in
       loads.update(id) { load in

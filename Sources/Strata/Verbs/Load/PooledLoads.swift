@@ -12,10 +12,12 @@ struct PooledLoads {
 
     let id: ID
     let key: any AnyObject & Sendable
-    /// The promises of the gets that share the load, or `nil` if only one get needs the load.
+    /// The promises of the gets that share the load, or `nil` until another get joins the load or
+    /// the load returns a pending promise.
     var answer: (any AnyObject & Sendable)?
     /// The highest known priority of the tasks that share the load. The type isn't `TaskPriority`,
-    /// because the compiler doesn't know its layout, and copies of a load would be slow.
+    /// because the compiler doesn't know the layout of `TaskPriority`, so copies of a load would be
+    /// slow.
     var priority: TaskPriority.RawValue?
     /// Whether a write to the key prevents later gets from joining the load.
     var isDetached = false
@@ -50,7 +52,7 @@ struct PooledLoads {
     return id
   }
 
-  /// Removes and returns a load. Returns `nil` if the load has ended before. The caller must
+  /// Removes and returns a load. Returns `nil` if the load has already ended. The caller must
   /// release the load outside the lock.
   mutating func end(_ id: Load.ID) -> Load? {
     if let index = older.firstIndex(where: { $0.id == id }) { return older.remove(at: index) }

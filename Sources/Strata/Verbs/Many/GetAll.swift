@@ -11,9 +11,9 @@ extension Cache {
   ///
   /// - Complexity: O(n). If every get is a synchronous hit, the call allocates only the array of
   ///   values.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by `LevelLaws`.
-  ///   The law `batch.pairs` also checks `getAll`, because a cache made by ``batched()`` calls
-  ///   `getAll`. See `BatchLaws`.
+  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by
+  ///   `LevelLaws`. The law `batch.pairs` also checks `getAll`, because a cache made by
+  ///   ``batched()`` calls `getAll`. See `BatchLaws`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> {
     guard let bulk = metadata.bulk else { return getEach(keys) }

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import Strata
 
-/// Tests how the policy treats entries of different costs.
+/// Tests the policy with entries of different costs.
 final class A2FDensityTests: A2FCase {
   func testASearchVisitsABoundedNumberOfEntries() {
     begin(capacity: 10_000, isWeighted: true)

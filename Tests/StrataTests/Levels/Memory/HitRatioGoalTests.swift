@@ -20,7 +20,8 @@ final class HitRatioGoalTests: XCTestCase {
         XCTAssertLessThanOrEqual(store.total, Self.capacity)
       }
       store.set(Self.capacity, for: -1)
-      XCTAssertEqual(store.value(for: -1), Self.capacity, "A value of exactly the capacity fits.")
+      XCTAssertEqual(
+        store.value(for: -1), Self.capacity, "A value that costs exactly the capacity should fit.")
       store.set(Self.capacity + 1, for: -2)
       XCTAssertNil(store.value(for: -2))
     }
@@ -50,7 +51,7 @@ final class HitRatioGoalTests: XCTestCase {
     MemoryStore(capacity: Self.capacity, cost: { $0 }, favoring: goal, seed: seed)
   }
 
-  /// Replays requests that follow Zipf's law. The sizes of the keys are between 100 and 12,800.
+  /// Replays requests that follow Zipf's law. The sizes of the values are between 100 and 12,800.
   private func hitRatios(
     favoring goal: HitRatioGoal, seed: UInt64
   ) -> (objects: Double, bytes: Double) {

@@ -28,8 +28,13 @@ final class NodeQueueTests: XCTestCase {
         default:
           let number = UInt32.random(in: 0..<64, using: &random)
           guard !model.contains(number) else { continue }
-          queue.append(number, in: nodes)
-          model.append(number)
+          if Bool.random(using: &random) {
+            queue.append(number, in: nodes)
+            model.append(number)
+          } else {
+            queue.prepend(number, in: nodes)
+            model.insert(number, at: 0)
+          }
         }
         XCTAssertEqual(queue.count, model.count, "seed \(seed)")
         XCTAssertEqual(queue.first, model.first, "seed \(seed)")

@@ -17,7 +17,7 @@ struct FileSystem: Sendable {
       -> Descriptor
   /// Closes a descriptor. The descriptor is closed even if the call throws.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes the name of a file that isn't a directory.
+  /// Removes a name from a directory. The name must not be the name of a subdirectory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Takes or releases the `flock` lock of a file. Fails with `EWOULDBLOCK` if another process or
   /// descriptor holds the lock. The system releases the lock when the descriptor is closed.
