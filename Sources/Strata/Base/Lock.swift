@@ -32,14 +32,6 @@ package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state
   }
 }
 
-extension Lock {
-  /// Acquires the lock. The caller must release the lock with `giveBack`.
-  func take() { buffer.withUnsafeMutablePointerToElements { acquire($0) } }
-
-  /// Releases the lock that `take` acquired.
-  func giveBack() { buffer.withUnsafeMutablePointerToElements { release($0) } }
-}
-
 @usableFromInline
 final class LockBuffer<State>: ManagedBuffer<State, PlatformMutex> {
   @inlinable

@@ -34,6 +34,12 @@ final class BulkGetTests: XCTestCase {
     XCTAssertEqual(level.getSome([0, 1, 2]).outcome?.value, [0: 5])
   }
 
+  func testAPartThatFailsDoesNotShiftTheValuesOfTheNextPart() {
+    let level = Cache<Int, Int>(get: { _ in Promise(-1) }).gettingMany(
+      BulkGet { _ in [Promise(error: Broken.here), Promise([.success(6)])] })
+    XCTAssertTrue(level.getSome([0, 1]).outcome?.error is Broken)
+  }
+
   func testEachPartSettlesItsKeysAndAFailureDoesNotWaitForLaterParts() {
     let (early, late) = (Later<[Promise<Int>.Outcome]>(), Later<[Promise<Int>.Outcome]>())
     let level = Cache<Int, Int>(get: { _ in Promise(-1) }).gettingMany(

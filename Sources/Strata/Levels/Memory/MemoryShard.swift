@@ -17,11 +17,11 @@ struct MemoryShard {
   @usableFromInline var shift: UInt32
   @usableFromInline var mask: Int
   var count = 0
-  @usableFromInline var mutex: PlatformMutex
+  @usableFromInline var mutex: AdaptiveMutex
 
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
     shard.initialize(
-      to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: PlatformMutex()))
+      to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex()))
     initializeMutex(&shard.pointee.mutex)
   }
 

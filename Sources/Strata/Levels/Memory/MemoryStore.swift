@@ -1,7 +1,7 @@
 /// The storage of a memory level.
 ///
 /// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
-/// `AlignedLock` guards, chooses the entries to evict. A hit takes only the lock of the key's
+/// `AdaptiveLock` guards, chooses the entries to evict. A hit takes only the lock of the key's
 /// shard. Except in `setFast`, an insertion or removal takes the policy lock and then the locks of
 /// the affected shards, one at a time. If a key's `==` is user code, the store calls it outside the
 /// locks. After a lookup outside the locks, the store validates the result under a lock.
@@ -13,7 +13,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let hash: KeyHash
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  @usableFromInline let policy: AlignedLock<A2F>
+  @usableFromInline let policy: AdaptiveLock<A2F>
   @usableFromInline let capacity: Int
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
   /// The expiration times, if the values are stamped.
@@ -38,7 +38,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
       capacity: max(0, capacity), isWeighted: cost != nil, favoring: goal,
       stride: MemoryStore.stride, alignment: MemoryStore.alignment)
     chunks = policy.nodes.chunks
-    self.policy = AlignedLock(policy)
+    self.policy = AdaptiveLock(policy)
     shards = .allocate(byteCount: MemoryShard.shardCount * MemoryShard.stride, alignment: 128)
     for index in 0..<MemoryShard.shardCount { MemoryShard.initialize(at: shard(index)) }
   }

@@ -40,9 +40,12 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       if let id = loads.withLock({ $0.begin(hash, loadedKey, after: known) }) {
         return share(get(key), of: id)
       }
-      let others = loads.withLock { $0.loads(of: hash) }
-      known = others.first?.id.number ?? 0
-      let same = others.first { !$0.isDetached && self.key(of: $0) == key }
+      let (newest, joinable) = loads.withLock { loads in
+        let others = loads.loads(of: hash)
+        return (others.first, others.filter(loads.isJoinable))
+      }
+      known = newest?.id.number ?? 0
+      let same = joinable.first { self.key(of: $0) == key }
       guard let same, let promise = join(same.id) else { continue }
       guard let reporter else { return promise }
       let start = reporter.now()
@@ -128,7 +131,11 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// join loads that began before the write.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     detach(key)
-    return write().observed { _ in self.detach(key) }.flatMapOutcome { Promise(outcome: $0) }
+    let answer = write()
+    detach(key)  // A load that began before the level received the write may have an older value.
+    return answer.isReady
+      ? answer
+      : answer.observed { _ in self.detach(key) }.flatMapOutcome { Promise(outcome: $0) }
   }
 
   /// Prevents later gets from joining the current load of a key, or any current load if the key is

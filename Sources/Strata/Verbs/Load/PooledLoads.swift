@@ -24,18 +24,23 @@ struct PooledLoads {
   }
 
   private var newest = HashKeyedTable<Load>()
-  /// The loads with the same hash as a newer load, in the order in which they began.
-  private var older: [Load] = []
+  /// The loads that have the same hash as a newer load, the oldest load first.
+  private var older = HashKeyedTable<[Load]>()
   private var lastNumber = 0
+  /// A write to all keys prevents later gets from joining the loads up to this number.
+  private var lastDetached = 0
 
   /// The number of loads in flight.
-  var count: Int { newest.count + older.count }
+  var count: Int { newest.count + older.values.reduce(0) { $0 + $1.count } }
 
   /// Returns the loads with a hash, the newest load first.
   func loads(of hash: Int) -> [Load] {
     guard let last = newest[hash] else { return [] }
-    return [last] + older.reversed().filter { $0.id.hash == hash }
+    return [last] + (older[hash] ?? []).reversed()
   }
+
+  /// Whether a get may join a load if it has the same key.
+  func isJoinable(_ load: Load) -> Bool { !load.isDetached && load.id.number > lastDetached }
 
   /// Begins a load and returns its ID. Returns `nil` if another load with the same hash is in
   /// flight and has a number above `known`.
@@ -44,7 +49,7 @@ struct PooledLoads {
   ) -> Load.ID? {
     if let last = newest[hash] {
       guard last.id.number <= known else { return nil }
-      older.append(last)
+      older[hash] = (older[hash] ?? []) + [last]
     }
     lastNumber += 1
     let id = Load.ID(hash: hash, number: lastNumber)
@@ -52,28 +57,41 @@ struct PooledLoads {
     return id
   }
 
-  /// Removes and returns a load. Returns `nil` if the load has already ended. The caller must
+  /// Removes and returns a load. Returns `nil` if the load has ended before. The caller must
   /// release the load outside the lock.
   mutating func end(_ id: Load.ID) -> Load? {
-    if let index = older.firstIndex(where: { $0.id == id }) { return older.remove(at: index) }
-    guard let last = newest[id.hash], last.id == id else { return nil }
-    newest[id.hash] = older.lastIndex { $0.id.hash == id.hash }.map { older.remove(at: $0) }
-    return last
+    guard let last = newest[id.hash] else { return nil }
+    guard let others = older[id.hash] else {
+      if last.id == id { newest[id.hash] = nil }
+      return last.id == id ? last : nil
+    }
+    var loads = others + [last]
+    guard let index = loads.firstIndex(where: { $0.id == id }) else { return nil }
+    let load = loads.remove(at: index)
+    newest[id.hash] = loads.popLast()
+    older[id.hash] = loads.isEmpty ? nil : loads
+    return load
   }
 
   /// Changes a load, unless it has ended.
   mutating func update<Result>(_ id: Load.ID, _ body: (inout Load) -> Result) -> Result? {
-    if let index = older.firstIndex(where: { $0.id == id }) { return body(&older[index]) }
-    guard var last = newest[id.hash], last.id == id else { return nil }
-    defer { newest[id.hash] = last }
-    return body(&last)
+    if var last = newest[id.hash], last.id == id {
+      defer { newest[id.hash] = last }
+      return body(&last)
+    }
+    guard var others = older[id.hash], let index = others.firstIndex(where: { $0.id == id }) else {
+      return nil
+    }
+    defer { older[id.hash] = others }
+    return body(&others[index])
   }
 
   /// Prevents later gets from joining the loads with a hash, or all loads if `hash` is `nil`.
   mutating func detach(_ hash: Int?) {
-    for hash in hash.map({ [$0] }) ?? newest.hashes { newest.update(hash) { $0.isDetached = true } }
-    for index in older.indices where hash == nil || older[index].id.hash == hash {
-      older[index].isDetached = true
+    guard let hash else { return lastDetached = lastNumber }
+    newest.update(hash) { $0.isDetached = true }
+    older.update(hash) { loads in
+      for index in loads.indices { loads[index].isDetached = true }
     }
   }
 }

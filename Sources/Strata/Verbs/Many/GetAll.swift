@@ -7,7 +7,8 @@ extension Cache {
   ///
   ///     let both = try await network.getAll(["a", "b"]).value  // [Data], in the order of the keys
   ///
-  /// A Redis level sends up to 128 gets of one `getAll` call as one request.
+  /// A Redis level sends up to 128 gets of one `getAll` call as one request. If the queue of
+  /// requests has too little room for all these gets, all of them fail.
   ///
   /// - Complexity: O(n). If every get is a synchronous hit, the call allocates only the array of
   ///   values.

@@ -100,6 +100,43 @@ final class PoolTests: XCTestCase {
     XCTAssertTrue(isAtRest)
   }
 
+  func testAGetAfterTheCallOfAWriteJoinsNoLoadThatBeganBeforeTheCallReturned() {
+    let (old, new, write) = (Later<Int>(), Later<Int>(), Later<Void>())
+    var early: Promise<Int>?
+    _ = pool.detaching(0) {
+      early = load(0, old.promise)
+      return write.promise
+    }
+    let late = load(0, new.promise)
+    new.continuation.succeed(2)
+    old.continuation.succeed(1)
+    XCTAssertEqual([early?.text, late.text], ["1", "2"])
+    XCTAssertTrue(isAtRest)
+  }
+
+  func testAGetThatJoinsDuringTheCallReceivesAReadyResult() {
+    for result in [Promise(1), Promise(error: Broken.here), .cancelled] {
+      var inner: Promise<Int>?
+      let outer = pool.load(0, reportingTo: nil) { _ in
+        inner = load(0, Promise(7))
+        return result
+      }
+      XCTAssertEqual([outer.text, inner?.text], [result.text, result.text])
+      XCTAssertTrue(isAtRest)
+    }
+  }
+
+  func testAGetThatIsCancelledDuringTheCallDoesNotStopTheLoad() {
+    let work = Later<Int>()
+    let outer = pool.load(0, reportingTo: nil) { _ in
+      load(0, Promise(7)).cancel()
+      return work.promise
+    }
+    work.continuation.succeed(1)
+    XCTAssertEqual(outer.text, "1")
+    XCTAssertTrue(isAtRest)
+  }
+
   func testKeysWithEqualHashesHaveSeparateLoads() {
     struct Key: Hashable {
       let id: Int

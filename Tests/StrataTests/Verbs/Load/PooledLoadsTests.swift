@@ -34,8 +34,10 @@ final class PooledLoadsTests: XCTestCase {
     loads.detach(7)
     XCTAssertEqual(loads.loads(of: 7).map(\.isDetached), [true, true])
     XCTAssertEqual(loads.loads(of: 8).map(\.isDetached), [false])
+    XCTAssertEqual(loads.loads(of: 8).map(loads.isJoinable), [true])
     loads.detach(nil)
-    XCTAssertEqual(loads.loads(of: 8).map(\.isDetached), [true])
+    _ = loads.begin(9, Key(), after: 0)
+    XCTAssertEqual((7...9).flatMap(loads.loads).map(loads.isJoinable), [false, false, false, true])
   }
 
   func testALoadThatHasEndedIsNotChanged() throws {

@@ -3,9 +3,9 @@ import XCTest
 
 @testable import Strata
 
-final class AlignedLockTests: XCTestCase {
+final class AdaptiveLockTests: XCTestCase {
   func testTryLockIsExclusiveAndDoesNotWait() {
-    let lock = AlignedLock(1)
+    let lock = AdaptiveLock(1)
     lock.withLock { _ in XCTAssertNil(lock.tryLock()) }
     XCTAssertEqual(lock.tryLock()?.pointee, 1)
     XCTAssertNil(lock.tryLock())
@@ -16,7 +16,7 @@ final class AlignedLockTests: XCTestCase {
   /// Four of the eight loops always call `withLock`. Each of the other four loops calls `tryLock`
   /// first, and calls `withLock` only if `tryLock` fails.
   func testCountsOfManyThreadsAreNotLost() {
-    let lock = AlignedLock(0)
+    let lock = AdaptiveLock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for _ in 0..<10_000 {
         if thread % 2 == 0, let state = lock.tryLock() {
@@ -36,7 +36,7 @@ final class AlignedLockTests: XCTestCase {
     do {
       let token = Token()
       weakToken = token
-      let lock = AlignedLock(token)
+      let lock = AdaptiveLock(token)
       XCTAssertTrue(lock.withLock { $0 === token })
     }
     XCTAssertNil(weakToken)
@@ -48,7 +48,7 @@ final class AlignedLockTests: XCTestCase {
     guard let own = Self.threadFolder, Self.sleeps(of: own) != nil else {
       throw XCTSkip("the sleeps of a thread are read from /proc")
     }
-    let (lock, folder) = (AlignedLock(0), Lock<String?>(nil))
+    let (lock, folder) = (AdaptiveLock(0), Lock<String?>(nil))
     let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     XCTAssertNotNil(lock.tryLock())
     let thread = Thread {

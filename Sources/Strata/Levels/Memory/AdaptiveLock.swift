@@ -1,11 +1,11 @@
-/// A lock for state that starts at the beginning of a cache line. Unlike a `Lock`, it has a
-/// `tryLock`.
+/// A lock for state that threads use only for nanoseconds, and seldom at the same time. See
+/// `AdaptiveMutex`. The state starts at the beginning of a cache line.
 ///
 /// As with a `Lock`, user code must not run while this lock is held.
 @usableFromInline
-final class AlignedLock<State>: @unchecked Sendable {  // The mutex guards the state.
+final class AdaptiveLock<State>: @unchecked Sendable {  // The mutex guards the state.
   private let state: UnsafeMutablePointer<State>
-  private let mutex = UnsafeMutablePointer<PlatformMutex>.allocate(capacity: 1)
+  private let mutex = UnsafeMutablePointer<AdaptiveMutex>.allocate(capacity: 1)
 
   init(_ state: State) {
     self.state = UnsafeMutableRawPointer.allocate(
