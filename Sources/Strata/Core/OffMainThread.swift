@@ -43,8 +43,8 @@ extension Cache /* : codecs */ {
   /// Returns a version of a codec's function that runs off the main thread. Returns `work`
   /// unchanged unless a disk level below the codec works off the main thread.
   ///
-  /// If the main thread calls the function, a value of at most 512 bytes is processed on the main
-  /// thread. A value of unknown size is treated as larger than 512 bytes.
+  /// If the returned function is called on the main thread, it processes a value of at most 512
+  /// bytes there. A value of unknown size is treated as larger than 512 bytes.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {

@@ -16,8 +16,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
 
-  /// Whether a get that misses can return the leases of this sum's levels in a `LeasedMiss`. If a
-  /// level can't be back-filled without a lease, an enclosing sum needs that level's lease.
+  /// Whether a get that misses can return the leases of this sum's levels in a `LeasedMiss`. An
+  /// enclosing sum also back-fills this sum's levels, and some levels accept a back-fill only with a
+  /// lease.
   private let isLeasing: Bool
 
   init(

@@ -8,9 +8,9 @@
 ///
 /// - A write to a key waits for a removal of the key. Otherwise, the removal might remove the value
 ///   of the write.
-/// - A get that must skip the level because of a `clear`, and a removal that follows a `clear`,
-///   wait for the `clear`. Otherwise, one key would be absent while the values of other keys can
-///   still be read.
+/// - A get that must skip the level because of a `clear` waits until the level has received the
+///   `clear`. A removal that follows a `clear` also waits. Otherwise, one key would be absent while
+///   the values of other keys can still be read.
 ///
 /// This type isn't thread-safe, so the owner guards each instance with a lock.
 struct UnreceivedWrites {

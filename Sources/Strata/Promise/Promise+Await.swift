@@ -3,8 +3,9 @@ import Dispatch
 extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
   ///
-  /// Even a task that has already been cancelled adds an interest. The task then withdraws the
-  /// interest, so the promise's work stops unless another caller needs it.
+  /// Even a task that has already been cancelled adds an *interest*, a listener that keeps the work
+  /// running. The cancellation then withdraws the interest, so the work stops unless another caller
+  /// waits for the promise.
   @inlinable
   nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
     let waiter = Waiter(pending)

@@ -16,11 +16,11 @@ public struct Law: Sendable {
   /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
   /// are slow sets a smaller maximum.
   var mostCases = Int.max
-  /// The maximum number of checks for smaller violations of a law about threads. The maximum
-  /// applies to the total of all cases. While the smallest violation found so far has more than 48
-  /// operations, the law may run ten times as many checks. Other laws have no limit. To shrink the
-  /// violation of one case, a law about threads runs at most 600 checks. The law can then try
-  /// another case, whose violation might be easier to shrink.
+  /// The maximum number of checks in the search for a smaller violation, if the results of the law
+  /// depend on thread scheduling. The maximum applies to the total of all cases. While the smallest
+  /// violation found so far has more than 48 operations, the law may run ten times as many checks.
+  /// Other laws have no limit. To shrink the violation of one case, such a law runs at most 600
+  /// checks. The law can then try another case, whose violation might be easier to shrink.
   var mostJudgments = 600
   /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,

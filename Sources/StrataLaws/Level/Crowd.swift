@@ -51,8 +51,8 @@ final class Crowd: Sendable {
   /// priority. After the operation settles, the crowd occupies all low-priority threads.
   ///
   /// Before the call, this function frees the threads that the crowd has occupied since an earlier
-  /// write. The law also frees these threads after each get. A shortened program may contain two
-  /// writes without a get between them, so freeing the threads after gets isn't enough.
+  /// write. The law also frees these threads after each get. That isn't enough, because the
+  /// search for a smaller violation may remove the get between two writes.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

@@ -22,7 +22,7 @@ final class RedisCluster: RedisClient {
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
     /// The number of topology reads that have begun. The client uses this number to choose the
-    /// server for the next read.
+    /// server for the next topology read, and for a request whose slot has no known owner.
     var refreshes = 0
   }
 

@@ -190,7 +190,7 @@ extension RedisPipeline /* : replies */ {
   }
 
   /// Lets the pipeline send requests again. If the server still has no epoch, the first waiting
-  /// request fails, because a write needs an epoch.
+  /// request fails. Usually, this request is the write that needed the epoch.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
     guard epoch.number == nil else { return }

@@ -16,7 +16,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testAValueHasFourStages() throws {
-    try expect("Time", states: "A ``Freshness`` gives a value four stages")
+    try expect("Time", states: "A ``Freshness`` divides the life of a value into four stages.")
     try expect("Time", states: "`staleIfError` begin when freshness ends.")
     let life = Freshness(
       for: .seconds(60), staleWhileRevalidate: .seconds(600), staleIfError: .seconds(86_400))

@@ -168,8 +168,8 @@ extension A2F /* : insertion */ {
   ///
   /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
   /// entry. A key without a ghost enters the main queue directly if the window queue has reached
-  /// its target size and the cache has enough free space. The required space is the entry's cost
-  /// plus, if `ghosts` isn't `nil`, an eighth of the capacity.
+  /// its target size and the cache has enough free space. The required space is the entry's cost. If
+  /// `ghosts` isn't `nil`, an eighth of the capacity is also required.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

@@ -16,7 +16,7 @@ extension Cache {
   /// level. Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
   /// doesn't affect the lifetimes in a running process.
   ///
-  /// The verb uses the clock of the levels. See ``clock``.
+  /// This method uses the clock of the cache on which it is called. See ``clock``.
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less

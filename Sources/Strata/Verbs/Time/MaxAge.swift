@@ -10,7 +10,8 @@ extension Cache {
   ///     let pages = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
   ///
   /// A `set` or a back-fill stores the value's creation time unchanged, so copying a value to an
-  /// upper level doesn't reset its age. The verb uses the clock of the level. See ``clock``.
+  /// upper level doesn't reset its age. This method uses the clock of the cache on which it is
+  /// called. See ``clock``.
   ///
   /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
   ///   age. If the maximum age is zero or less, the cache never returns a value.

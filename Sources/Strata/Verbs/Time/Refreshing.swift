@@ -23,8 +23,8 @@ extension Cache {
   ///
   /// The deadline of a stored value is the time at which both of its stale windows have ended.
   /// Levels are allowed to evict a value after its deadline. If a level evicts a value before its
-  /// deadline, a get has no stale value to return. The verb uses the clock of the levels. See
-  /// ``clock``.
+  /// deadline, a get has no stale value to return. This method uses the clock of the cache on
+  /// which it is called. See ``clock``.
   ///
   /// - Parameters:
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return

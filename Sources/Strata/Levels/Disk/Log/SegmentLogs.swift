@@ -7,7 +7,8 @@ enum SegmentLogs {
   /// Returns the log of a directory. Symbolic links in the path are resolved, except in the last
   /// component. The log uses the smallest capacity that any caller passes. Each option is in effect
   /// if any caller requests it. If a link to the directory is created later, callers that use the
-  /// link may get a separate log. Two logs can share the files, as two processes can.
+  /// link may get a separate log. Like two
+  /// processes, two logs can share the files of a directory.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system
