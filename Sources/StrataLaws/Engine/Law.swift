@@ -19,8 +19,9 @@ public struct Law: Sendable {
   /// The maximum number of checks in the search for a smaller violation, if the results of the law
   /// depend on thread scheduling. The maximum applies to the total of all cases. While the smallest
   /// violation found so far has more than 48 operations, the law may run ten times as many checks.
-  /// Other laws have no limit. To shrink the violation of one case, such a law runs at most 600
-  /// checks. The law can then try another case, whose violation might be easier to shrink.
+  /// For each case, the search runs at most 600 checks. The law can then try another case, whose
+  /// violation might be easier to shrink. If the results of the law don't depend on thread
+  /// scheduling, the search has no limit.
   var mostJudgments = 600
   /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
