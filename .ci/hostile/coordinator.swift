@@ -131,7 +131,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   if !isLawful { say("\(scene.name): \(workers.count) processes didn't end within 20 seconds") }
   for worker in workers { kill(worker, SIGKILL) }
   let all = histories()
-  let failed = all.joined().lazy.filter { $0.end != 0 && $0.isDone == 0 }
+  let failed = all.joined().lazy.filter { $0.hasReturned && !$0.hasSucceeded }
     .reduce(into: [UInt64: Int]()) { $0[$1.code, default: 0] += 1 }
   let verdict = check(all, keys: scene.keys)
   isLawful = report(scene, verdict, failed: failed) && isLawful

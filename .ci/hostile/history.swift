@@ -12,9 +12,12 @@ struct Operation {
   /// The version that was written or read. Zero means a miss, and `.max` means bytes that no
   /// operation wrote.
   var version: UInt64 = 0
-  /// Whether the call succeeded. If the call failed, `code` is the error's code.
-  var isDone: UInt64 = 0
+  /// The error's code if the call failed. The code is zero if the call succeeded, and until the call
+  /// returns.
   var code: UInt64 = 0
+
+  var hasReturned: Bool { end != 0 }
+  var hasSucceeded: Bool { hasReturned && code == 0 }
 }
 
 /// The operations of one thread, in a memory-mapped file.
@@ -45,8 +48,9 @@ final class History {
 
   func end(_ version: UInt64? = nil, code: Int32 = 0) {
     if let version { operations[count].version = version }
+    // The end time comes last, because a process can be killed between two of these lines.
+    operations[count].code = UInt64(code)
     operations[count].end = clock()
-    (operations[count].isDone, operations[count].code) = (code == 0 ? 1 : 0, UInt64(code))
     count += 1
   }
 }
@@ -89,7 +93,7 @@ func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   for operation in histories.joined() where Operation.Kind(rawValue: operation.kind) != nil {
     verdict.operations += 1
     if operation.kind == Operation.Kind.clear.rawValue {
-      for key in 0..<keys where operation.isDone == 1 { byKey[key].append(operation) }
+      for key in 0..<keys where operation.hasSucceeded { byKey[key].append(operation) }
     } else {
       byKey[Int(operation.key)].append(operation)
     }
@@ -111,7 +115,7 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
   var erasures: [(start: UInt64, end: UInt64, text: String)] = []
   var misses: [(start: UInt64, end: UInt64)] = []
   for operation in operations {
-    let end = operation.isDone == 1 ? operation.end : .max
+    let end = operation.hasSucceeded ? operation.end : .max
     switch Operation.Kind(rawValue: operation.kind)! {
     case .set:
       var cluster = clusters[operation.version] ?? Cluster(version: operation.version)
@@ -119,7 +123,7 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
       cluster.firstEnd = min(cluster.firstEnd, end)
       cluster.lastStart = max(cluster.lastStart, operation.start)
       clusters[operation.version] = cluster
-    case .get where operation.end == 0: break
+    case .get where !operation.hasReturned: break
     case .get where operation.version == .max:
       verdict.wrong += 1
     case .get where operation.version == 0: misses.append((operation.start, operation.end))
@@ -130,7 +134,7 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
       cluster.isRead = true
       clusters[operation.version] = cluster
     case .remove, .clear:
-      if operation.isDone == 1 { erasures.append((operation.start, end, "erasure")) }
+      if operation.hasSucceeded { erasures.append((operation.start, end, "erasure")) }
     }
   }
   var forward: [Cluster] = []
