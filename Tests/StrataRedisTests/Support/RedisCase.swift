@@ -27,11 +27,18 @@ class RedisCase: XCTestCase {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }
 
-  /// Waits for a condition, for at most five minutes. If the condition stays false, the next
-  /// assertion fails.
-  static func wait(until condition: () -> Bool) {
+  /// Waits for a condition. If the condition stays false for five minutes, the test fails at the
+  /// caller's line.
+  static func wait(
+    file: StaticString = #filePath, line: UInt = #line, until condition: () -> Bool
+  ) {
     let end = ContinuousClock.now + .seconds(300)
-    while !condition(), ContinuousClock.now < end { usleep(1000) }
+    while !condition() {
+      guard ContinuousClock.now < end else {
+        return XCTFail("The condition stayed false for five minutes.", file: file, line: line)
+      }
+      usleep(1000)
+    }
   }
 
   func raw() throws -> RawClient { try XCTUnwrap(RawClient(port: process.port)) }
