@@ -24,7 +24,6 @@
     }
 
     func testADescriptorOfZeroIsUsedAndClosedLikeAnyOther() throws {
-      guard try runsAlone() else { return }
       try withoutStandardInput {
         var commands: CurlCommands? = CurlCommands()
         XCTAssertEqual(commands?.open(), 0)
