@@ -189,11 +189,12 @@ extension RedisPipeline /* : replies */ {
     }
   }
 
-  /// Lets the pipeline send requests again. If the server still has no epoch, the first waiting
-  /// request fails. Usually, this request is the write that needed the epoch.
+  /// Lets the pipeline send requests again. If the server still has no epoch, the write that needed
+  /// the epoch fails. That write is the first waiting request, unless the write has timed out.
   private mutating func endFence(_ epoch: RedisEpoch) {
     isFenced = false
-    guard epoch.number == nil else { return }
+    guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch
+    else { return }
     let failure: RedisFailure =
       if case .failure(let failure) = fenceReply.answer {
         failure
@@ -233,9 +234,7 @@ extension RedisPipeline /* : failures */ {
     let (sent, later) = (inFlight.removeAll(), waiting.removeAll())
     _ = awaited.removeAll()
     (failed, isFenced, output) = (0, false, RequestEncoder())
-    for request in sent where request.isRepeatable && request.receive != nil {
-      waiting.append(request)
-    }
+    waiting.append(contentsOf: sent.filter { $0.isRepeatable && $0.receive != nil })
     waiting.append(contentsOf: later)
     for request in sent where !request.isRepeatable || request.receive == nil {
       if case .clear(let epoch) = request.form { epoch.number = nil }

@@ -1,0 +1,46 @@
+import Foundation
+import Strata
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisPipelineTests: XCTestCase {
+  private let answers = Lock<[String: Result<RedisReply, RedisFailure>]>([:])
+
+  private func request(
+    _ name: String, _ form: RedisRequest.Form, deadline: Int64 = .max
+  ) -> RedisRequest {
+    RedisRequest(form, isRepeatable: true, deadline: deadline, size: 0) { [answers] _, answer in
+      answers.withLock { $0[name] = answer }
+    }
+  }
+
+  /// The server refuses to begin an epoch, and the write that needs the epoch has timed out.
+  func testOnlyTheWriteThatNeedsAnEpochFailsIfThereIsNone() throws {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    var pipeline = RedisPipeline()
+    pipeline.add([
+      request("set", .set(epoch) { _, _ in XCTFail("There is no epoch.") }, deadline: 1),
+      request("get", .get(keys: [Array("key".utf8)], epoch)),
+      request("other set", .set(epoch) { _, _ in XCTFail("There is no epoch.") }),
+    ])
+    let refusal = RedisReply.failure(Array("OOM full".utf8))
+    pipeline.fill()
+    XCTAssertFalse(pipeline.expire(at: 1))
+    try pipeline.receive(refusal)
+    try pipeline.receive(.null)
+    XCTAssertEqual(answers.withLock { $0 }, ["set": .failure(.timedOut)])
+
+    pipeline.fill()
+    try pipeline.receive(.list([.null, .null]))
+    try pipeline.receive(refusal)
+    try pipeline.receive(.null)
+    XCTAssertEqual(
+      answers.withLock { $0 },
+      [
+        "set": .failure(.timedOut), "get": .success(.null),
+        "other set": .failure(.error(.server(code: "OOM", message: "full"))),
+      ])
+    XCTAssertFalse(pipeline.hasRequests)
+  }
+}
