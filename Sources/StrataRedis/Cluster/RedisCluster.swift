@@ -87,7 +87,7 @@ extension RedisCluster /* : servers */ {
   }
 
   /// Returns the connection to a server. Before a new connection sends any request, this function
-  /// adds all followers to it, so the followers receive reports of other clients' writes.
+  /// adds all followers to it, so the followers receive reports of writes.
   func connection(to node: Node) -> RedisConnection {
     while true {
       let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }

@@ -11,7 +11,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// answer.
   func send(_ request: RedisRequest, key: [UInt8])
 
-  /// Adds a follower. The follower receives reports of other clients' writes until this client is
+  /// Adds a follower. The follower receives reports of writes until this client is
   /// deallocated.
   func follow(_ follower: RedisFollower)
 

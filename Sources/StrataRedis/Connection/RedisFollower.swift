@@ -1,11 +1,11 @@
-/// Receives events when other clients write keys that begin with a prefix.
+/// Receives events when any client writes keys that begin with a prefix.
 struct RedisFollower: Sendable {
   enum Event: Sendable, Equatable {
-    /// From now on, the connection reports each write of another client.
+    /// From now on, the connection reports each write of any client.
     case began
-    /// Other clients have written the associated keys.
+    /// Clients have written the associated keys.
     case wrote([[UInt8]])
-    /// Other clients may have changed all keys, for example with `FLUSHALL`.
+    /// Clients may have changed all keys, for example with `FLUSHALL`.
     case wroteAll
     /// The connection has stopped reporting writes, or hasn't begun to report them.
     case ended

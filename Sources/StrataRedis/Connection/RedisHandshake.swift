@@ -44,7 +44,7 @@ struct RedisHandshake {
   }
 
   static func tracking(_ prefixes: [[UInt8]]) -> [[UInt8]] {
-    ["CLIENT", "TRACKING", "ON", "BCAST", "NOLOOP"].map { Array($0.utf8) }
+    ["CLIENT", "TRACKING", "ON", "BCAST"].map { Array($0.utf8) }
       + prefixes.flatMap { [Array("PREFIX".utf8), $0] }
   }
 

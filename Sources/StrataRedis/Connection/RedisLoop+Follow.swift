@@ -40,7 +40,7 @@ extension RedisLoop /* : following */ {
   /// The time at which the client must act if the server sends nothing until then. If a reply is
   /// outstanding, the client closes the connection at this time. If no reply is outstanding, the
   /// client sends a heartbeat. The value is `nil` if the server doesn't use this connection to
-  /// report the writes of other clients.
+  /// report writes.
   var heartbeatTime: Int64? {
     guard case .open = phase, isTracking else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -7,7 +7,7 @@ struct RedisSettings: Sendable {
   /// The maximum duration of a request, and of an attempt to connect.
   var deadline: Duration
   /// The duration of silence after which the client sends a heartbeat. The client sends heartbeats
-  /// only over a connection on which the server reports other clients' writes.
+  /// only over a connection on which the server reports writes.
   var heartbeat: Duration = .seconds(1)
   var limits = RedisMailbox.Limits()
   /// Whether the client reads from the server even if the server is a replica.

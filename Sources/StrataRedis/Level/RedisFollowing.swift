@@ -22,13 +22,13 @@ extension RedisDisconnection {
 }
 
 extension Cache where Key == String {
-  /// Returns a cache that drops a value when another process writes the value's key.
+  /// Returns a cache that drops a value when any process writes the value's key.
   ///
-  /// The server reports each key that another client writes under the prefix, and the cache drops
-  /// the key's value. Use this verb for a memory level above a Redis level with the same server and
-  /// the same prefix. If you map keys, apply the key map to the sum of the memory level and the
-  /// Redis level. Each report contains a key of the Redis level, so the memory level must use the
-  /// same keys.
+  /// The server reports each key that any client writes under the prefix, and the cache drops the
+  /// key's value. The server also reports the writes of other caches in this process. Use this verb
+  /// for a memory level above a Redis level with the same server and the same prefix. If you map
+  /// keys, apply the key map to the sum of the memory level and the Redis level. Each report
+  /// contains a key of the Redis level, so the memory level must use the same keys.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
@@ -98,10 +98,10 @@ final class RedisHearing<Value: Sendable>: Sendable {
   let order = OperationOrder()
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
-  /// For each connection, whether the server uses it to report the writes of other clients.
+  /// For each connection, whether the server uses it to report writes.
   private let connections = Lock<[ObjectIdentifier: Bool]>([:])
   /// At or after this time, gets must not return values. While every connection receives reports of
-  /// the writes of other clients, the value is `Int64.max`.
+  /// writes, the value is `Int64.max`.
   private let vouchedUntil = Atomic<Int64>(0)
 
   init(_ operations: CacheOperations<String, Value>, _ disconnection: RedisDisconnection) {
@@ -128,7 +128,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     case .wrote(let names):
       for name in names {
         guard let key = RedisStore.key(of: name, prefix: prefix) else {
-          removeAll()  // A `clear` by another process has written the epoch's key.
+          removeAll()  // A `clear` has written the epoch's key.
           break
         }
         _ = remove(key, operations)
