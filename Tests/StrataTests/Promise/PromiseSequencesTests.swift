@@ -44,6 +44,7 @@ final class PromiseSequencesTests: XCTestCase {
     let all = Promise.all([works[0].promise, Promise(error: Broken.here), works[1].promise])
     XCTAssertEqual(all.text, "failed: here")
     XCTAssertEqual(journal.entries, ["0 stopped", "1 stopped"])
+    withExtendedLifetime(works) {}  // A released continuation would settle its promise.
   }
 
   func testSomeOmitsFailuresAndCancellations() {
@@ -68,6 +69,7 @@ final class PromiseSequencesTests: XCTestCase {
         XCTAssertEqual(first.text, end.text)
         let stopped = journal.entries.filter { $0 != "1 stopped" }
         XCTAssertEqual(stopped, ["0 stopped", "2 stopped"])
+        withExtendedLifetime(works) {}  // A released continuation would settle its promise.
       }
     }
   }
