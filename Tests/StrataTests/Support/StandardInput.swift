@@ -7,27 +7,25 @@
   ///
   /// `body` runs on a thread with its own table of descriptors. Without its own table, a file that
   /// another thread opens at the same time could get the descriptor 0.
-  func withoutStandardInput(_ body: () throws -> Void) throws {
+  func withoutStandardInput(_ body: @escaping () throws -> Void) throws {
     typealias Unshare = @convention(c) (Int32) -> Int32
     // Glibc's module doesn't import `unshare`, because its header hides the function by default.
     let unshare = unsafeBitCast(try XCTUnwrap(dlsym(nil, "unshare")), to: Unshare.self)
     let descriptors: Int32 = 0x400  // CLONE_FILES
-    try withoutActuallyEscaping(body) { body in
-      nonisolated(unsafe) let body = body
-      nonisolated(unsafe) var result = Result { () throws -> Void in }
-      let hasEnded = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        if unshare(descriptors) == 0 {
-          close(0)
-          result = Result { try body() }
-        } else {
-          result = .failure(XCTSkip("a thread can't have its own table of descriptors"))
-        }
-        hasEnded.signal()
+    nonisolated(unsafe) let body = body
+    nonisolated(unsafe) var result = Result { () throws -> Void in }
+    let hasEnded = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      if unshare(descriptors) == 0 {
+        close(0)
+        result = Result { try body() }
+      } else {
+        result = .failure(XCTSkip("a thread can't have its own table of descriptors"))
       }
-      hasEnded.wait()
-      try result.get()
+      hasEnded.signal()
     }
+    hasEnded.wait()
+    try result.get()
   }
 
   /// Whether a descriptor is open.

@@ -29,9 +29,9 @@
         XCTAssertEqual(commands?.open(), 0)
         XCTAssertEqual(commands?.open(), 0, "The queue should open only one descriptor.")
         commands?.run(by: nil)
-        XCTAssertFalse(isReadable(0))
+        XCTAssertFalse(self.isReadable(0))
         commands?.add { _ in }
-        XCTAssertTrue(isReadable(0))
+        XCTAssertTrue(self.isReadable(0))
         commands = nil
         XCTAssertFalse(isOpen(0))
       }

@@ -16,7 +16,7 @@
     func testALoopMayOwnTheDescriptorZero() throws {
       _ = try CurlLibrary.shared.get()
       try withoutStandardInput {
-        var reactor = try makeReactor()
+        var reactor = try self.makeReactor()
         XCTAssertEqual(reactor?.epoll, 0)
         reactor = nil
         XCTAssertFalse(isOpen(0))
@@ -33,7 +33,7 @@
       lowered.rlim_cur = 1  // The loop can open only the descriptor 0, but needs two descriptors.
       try withoutStandardInput {
         XCTAssertEqual(setrlimit(resource, &lowered), 0)
-        let reactor = Result { try makeReactor() }
+        let reactor = Result { try self.makeReactor() }
         XCTAssertEqual(setrlimit(resource, &limit), 0)
         XCTAssertNil(try reactor.get())
         XCTAssertFalse(isOpen(0))
