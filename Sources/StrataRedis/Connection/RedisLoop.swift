@@ -23,7 +23,7 @@ final class RedisLoop {
   /// The deadline of the current attempt to connect.
   var attemptEnd = Int64.max
   var attempts = 0
-  var pipeline = RedisPipeline()
+  var pipeline: RedisPipeline
   var parser = ReplyParser()
   var followers: [RedisFollower] = []
   var isTracking = false
@@ -41,6 +41,7 @@ final class RedisLoop {
 
   init(_ settings: RedisSettings, _ mailbox: RedisMailbox) {
     (self.settings, self.mailbox) = (settings, mailbox)
+    pipeline = RedisPipeline(ended: mailbox.end)
   }
 
   deinit { piece.deallocate() }
@@ -50,7 +51,7 @@ final class RedisLoop {
     blockSignals()
     var isSignalled = true
     while !isStopping || pipeline.hasRequests || holdsUntil != nil {
-      let delivery = mailbox.take(isSignalled: isSignalled, answered: pipeline.takeAnswered())
+      let delivery = mailbox.take(isSignalled: isSignalled)
       receive(delivery)
       let now = runningNanoseconds()
       if pipeline.expire(at: now) { endIfSilent(now) }

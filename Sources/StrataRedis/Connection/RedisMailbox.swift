@@ -91,15 +91,10 @@ final class RedisMailbox: Sendable {
 
   /// Returns the next delivery for the connection's thread.
   ///
-  /// - Parameters:
-  ///   - isSignalled: Whether the descriptor is readable.
-  ///   - answered: The number and the total size of the requests that have been answered since the
-  ///     last call. These requests no longer count toward the mailbox's limits.
-  func take(isSignalled: Bool, answered: (count: Int, bytes: Int)) -> Delivery {
+  /// - Parameter isSignalled: Whether the descriptor is readable.
+  func take(isSignalled: Bool) -> Delivery {
     if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
     return state.withLock { state in
-      state.count -= answered.count
-      state.bytes -= answered.bytes
       state.isAwake = false
       var delivery = state.delivery
       state.delivery = Delivery()
@@ -110,6 +105,17 @@ final class RedisMailbox: Sendable {
         delivery.holdsUntil = nil
       }
       return delivery
+    }
+  }
+
+  /// Lets the limits ignore a request from now on.
+  ///
+  /// The connection's thread calls this function before it answers the request, so a caller that
+  /// receives the answer can send the next request.
+  func end(_ request: RedisRequest) {
+    state.withLock { state in
+      state.count -= request.count
+      state.bytes -= request.size
     }
   }
 

@@ -28,9 +28,10 @@ struct RedisPipeline {
   private var isFenced = false
   private var fenceReply = RedisReply.null
   private(set) var output = RequestEncoder()
-  /// The number of requests that have been answered since the last call to ``takeAnswered()``, and
-  /// their total size in bytes.
-  private var answered = (count: 0, bytes: 0)
+  /// A closure that receives each request immediately before the request's receiver is called.
+  private let ended: (RedisRequest) -> Void
+
+  init(ended: @escaping (RedisRequest) -> Void = { _ in }) { self.ended = ended }
 
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || isAwaiting }
@@ -39,11 +40,6 @@ struct RedisPipeline {
   var deadline: Int64? {
     let next = failed < inFlight.count ? inFlight[failed]?.deadline : nil
     return [next, waiting.first?.deadline].compactMap { $0 }.min()
-  }
-
-  mutating func takeAnswered() -> (count: Int, bytes: Int) {
-    defer { answered = (0, 0) }
-    return answered
   }
 
   mutating func add(_ requests: [RedisRequest]) { waiting.append(contentsOf: requests) }
@@ -61,8 +57,7 @@ struct RedisPipeline {
   private mutating func finish(
     _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null
   ) {
-    answered.count += request.count
-    answered.bytes += request.size
+    ended(request)
     var request = request
     request.finish(answer, epoch: epoch)
   }
