@@ -17,6 +17,13 @@ final class LevelBoundsTests: XCTestCase {
     XCTAssertEqual(laws.violation()?.law.name, "level.capacity")
   }
 
+  func testALevelThatKeepsOneValueTooFewIsCaught() {
+    for room in [2, 100] {
+      let laws = Laws.level(keeps: .upTo(room)) { Cache<Int, Int>.memory(capacity: room - 1) }
+      XCTAssertEqual(laws.violation()?.law.name, "level.keeping", "\(room)")
+    }
+  }
+
   func testACapacityWithoutABoundIsNotTried() throws {
     try Laws.check(.level(keeps: .upTo(.max)) { Cache<Int, Int>.dictionary() }, cases: 2)
     try Laws.check(.level(keeps: .upTo(.min)) { Cache<Int, Int>.empty }, cases: 2)

@@ -74,7 +74,9 @@ extension Laws {
       "A set succeeds, and a get finds the value again unless the level ran out of room.",
       draw: { random in
         let isMany = Int.random(in: 0..<20, using: &random) == 0
-        return (isMany ? LevelSteps.stores(200) : .keeping).trial(probe, &random)
+        let room = probe.keeps.room
+        let most = room > 1000 ? 200 : max(1, room)
+        return (isMany ? LevelSteps.filling(most) : .keeping).trial(probe, &random)
       }
     ) { trial in
       let run = LevelRun(probe)

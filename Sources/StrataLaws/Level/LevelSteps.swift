@@ -40,6 +40,11 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [2, 16, 1, 0, 1, 0], keys: 1000, count: 1...count, isSpread: true)
   }
 
+  /// Steps that store a value under each of `count` keys.
+  static func filling(_ count: Int) -> LevelSteps {
+    LevelSteps(weights: [0, 20, 0, 0, 0, 0], keys: 1000, count: count...count, isSpread: true)
+  }
+
   /// Random steps with a different key for each step. The steps may store more values than
   /// `capacity`.
   static func beyond(_ capacity: Int) -> LevelSteps {
