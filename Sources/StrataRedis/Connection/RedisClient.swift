@@ -32,10 +32,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
 
 extension RedisClient {
   /// The deadline of a request that begins now, in nanoseconds of a monotonic clock.
-  var deadline: Int64 {
-    let end = runningNanoseconds().addingReportingOverflow(settings.deadlineNanoseconds)
-    return end.overflow ? .max : end.partialValue
-  }
+  var deadline: Int64 { runningNanoseconds() + settings.deadlineNanoseconds }
 
   /// Sends a request.
   ///

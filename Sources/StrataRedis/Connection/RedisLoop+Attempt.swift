@@ -27,7 +27,7 @@ extension RedisLoop /* : connecting */ {
   }
 
   func beginAttempt(_ now: Int64) {
-    attemptEnd = now.addingReportingOverflow(settings.deadlineNanoseconds).partialValue
+    attemptEnd = now + settings.deadlineNanoseconds
     phase = .resolving
     let address: RedisAddress
     do { address = try settings.address.get() } catch { return fail(error) }

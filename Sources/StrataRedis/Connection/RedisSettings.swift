@@ -24,8 +24,8 @@ struct RedisSettings: Sendable {
     limits.requests = max(1, queueLimit)
   }
 
-  var deadlineNanoseconds: Int64 { max(1_000_000, deadline.wholeNanoseconds) }
-  var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.wholeNanoseconds) }
+  var deadlineNanoseconds: Int64 { max(1_000_000, deadline.shortNanoseconds) }
+  var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.shortNanoseconds) }
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
@@ -35,4 +35,10 @@ struct RedisSettings: Sendable {
     let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
     return .random(in: longest / 2...longest)
   }
+}
+
+extension Duration {
+  /// The duration in nanoseconds, clamped to 36 years in either direction. The sum of a time and
+  /// three such durations doesn't overflow.
+  var shortNanoseconds: Int64 { max(-1 << 60, min(wholeNanoseconds, 1 << 60)) }
 }

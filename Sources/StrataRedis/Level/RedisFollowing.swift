@@ -16,8 +16,7 @@ extension RedisDisconnection {
   /// Returns the time at which gets must stop returning values if a connection is lost at `now`.
   fileprivate func end(after now: Int64) -> Int64 {
     guard case .keep(let duration) = self else { return 0 }
-    let end = now.addingReportingOverflow(duration.wholeNanoseconds)
-    return end.overflow ? .max - 1 : end.partialValue
+    return now + duration.shortNanoseconds
   }
 }
 

@@ -61,7 +61,7 @@ extension RedisStore {
   ) -> Promise<Value> {
     let get = RedisLeasedGet(
       store: self, name: name(of: key), leasing: leasing, isClaim: isClaim, format: format,
-      patienceEnd: leasing.patience.map { runningNanoseconds() + $0.wholeNanoseconds },
+      patienceEnd: leasing.patience.map { runningNanoseconds() + $0.shortNanoseconds },
       deadline: client.deadline)
     return afterWrites(of: key) { get.find() }.flatMap { get.resolve($0) }
   }

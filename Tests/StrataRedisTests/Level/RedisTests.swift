@@ -143,6 +143,18 @@ final class RedisTests: RedisCase {
     }
   }
 
+  func testDurationsOfAnyLengthAreAccepted() throws {
+    for duration in [Duration.seconds(Int64.max), .seconds(Int64.min), .zero] {
+      let server = RedisServer(process.address, deadline: duration)
+      let level =
+        Cache<String, Data>.memory()
+        .following(server, prefix: prefix, whenDisconnected: .keep(duration))
+        + .redis(server, prefix: prefix, waitingForLoads: duration)
+        + Fetcher { _ in Data("1".utf8) }
+      XCTAssertEqual(try level.get("k").settled(), Data("1".utf8))
+    }
+  }
+
   func testAFullQueueAcceptsRequestsAgainAfterAnOutage() throws {
     let process = try RedisProcess()
     defer { process.remove() }
