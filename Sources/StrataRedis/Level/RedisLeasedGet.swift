@@ -120,16 +120,31 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// get that ends without a back-fill also ends its lease on the server, because other processes
   /// may be waiting.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
-    var end: (@Sendable () -> Void)?
-    if leasing.patience != nil {
-      let arguments = [
-        record.ending(for: name, epoch: epoch), ending(record, epoch), Array("1".utf8),
-      ]
-      end = { [client = store.client, name] in
-        _ = client.run(.replaceEnding, keys: [name], arguments, by: client.deadline)
-      }
+    let lease = RedisLease(record, for: name, epoch: epoch, end: ending(leaseOf: record, epoch))
+    return Promise(error: LeasedMiss(lease: lease))
+  }
+
+  /// Returns a closure that ends the record's lease on the server, or `nil` if no other process
+  /// waits for loads.
+  private func ending(leaseOf record: RedisRecord, _ epoch: UInt64) -> (@Sendable () -> Void)? {
+    guard leasing.patience != nil else { return nil }
+    let arguments = [
+      record.ending(for: name, epoch: epoch), ending(record, epoch), Array("1".utf8),
+    ]
+    return { [client = store.client, name] in
+      _ = client.run(.replaceEnding, keys: [name], arguments, by: client.deadline)
     }
-    return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch, end: end)))
+  }
+
+  /// Runs a script that stores the record's lease on the server. If the get is cancelled before the
+  /// server has answered, ends the lease, because the server may still store it.
+  private func run(
+    _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
+    _ epoch: UInt64
+  ) -> Promise<RedisReply> {
+    let request = store.client.run(script, keys: keys, arguments, by: deadline)
+    guard let end = ending(leaseOf: record, epoch) else { return request }
+    return request.onCancel(end)
   }
 
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
@@ -141,7 +156,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     let arguments =
       [record, leased].map { $0.ending(for: name, epoch: epoch) }
       + [Array("\(leasing.duration)".utf8)]
-    let request = store.client.run(.replaceEnding, keys: [name], arguments, by: deadline)
+    let request = run(.replaceEnding, keys: [name], arguments, storing: leased, epoch)
     return request.flatMap { reply in
       if reply == .integer(1) { return miss(leased, epoch) }
       var next = again(after: ending(record, epoch))
@@ -161,7 +176,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         Array("\(leasing.duration)".utf8), Array(replaced),
       ]
       let keys = store.client.scriptKeys(name, store.epoch)
-      return store.client.run(.lease, keys: keys, arguments, by: deadline).flatMap { reply in
+      return run(.lease, keys: keys, arguments, storing: lease, found ?? number).flatMap { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
         let finding = RedisFinding(name, elements[0], elements[1])
         // Another client has stored an invalid record since the lookup, so the get fails instead of

@@ -53,6 +53,19 @@ final class RedisLeaseTests: RedisCase {
     return found
   }
 
+  func testACancelledGetLeavesNoLease() throws {
+    let store = RedisStore(server(), prefix: prefix, valueLimit: 100)
+    let leasing = RedisLeasing(duration: 3_600_000, patience: .seconds(1))
+    let keys = (0..<200).map { "k\($0)" }
+    for key in keys {
+      let get = store.get(key, leasing: leasing, .bytes)
+      usleep(.random(in: 0..<500))
+      get.cancel()
+    }
+    let raw = try raw()
+    Self.wait { keys.allSatisfy { raw.send("EXISTS", prefix + $0) == ":0\r\n" } }
+  }
+
   func testABackFillStoresTheValue() throws {
     let (one, other) = (level(), level())
     let sum = one + Fetcher { _ in Data("loaded".utf8) }
