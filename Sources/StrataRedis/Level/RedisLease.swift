@@ -32,8 +32,8 @@ final class RedisLease: Sendable {
     if !isUsed.load(ordering: .acquiring) { end?() }
   }
 
-  /// Marks the lease as used by a back-fill, so the `end` closure isn't called. The back-fill
-  /// replaces the record, which contains the lease.
+  /// Prevents the call of the `end` closure. Call this function if a back-fill replaces the record,
+  /// which contains the lease, or if another object takes responsibility for the lease.
   func use() { isUsed.store(true, ordering: .releasing) }
 }
 

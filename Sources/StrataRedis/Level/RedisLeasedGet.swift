@@ -136,15 +136,19 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Runs a script that stores the record's lease on the server. If the get is cancelled before the
-  /// server has answered, ends the lease, because the server may still store it.
+  /// Runs a script that stores the record's lease on the server, and passes the reply to a closure.
+  /// If the get ends before the closure runs, ends the lease, because the server may store it.
   private func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
-    _ epoch: UInt64
-  ) -> Promise<RedisReply> {
-    let request = store.client.run(script, keys: keys, arguments, by: deadline)
-    guard let end = ending(leaseOf: record, epoch) else { return request }
-    return request.onCancel(end)
+    _ epoch: UInt64, _ receive: @escaping @Sendable (RedisReply) throws -> Promise<Value>
+  ) -> Promise<Value> {
+    let lease = ending(leaseOf: record, epoch).map {
+      RedisLease(record, for: name, epoch: epoch, end: $0)
+    }
+    return store.client.run(script, keys: keys, arguments, by: deadline).flatMap { reply in
+      lease?.use()
+      return try receive(reply)
+    }
   }
 
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
@@ -156,8 +160,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     let arguments =
       [record, leased].map { $0.ending(for: name, epoch: epoch) }
       + [Array("\(leasing.duration)".utf8)]
-    let request = run(.replaceEnding, keys: [name], arguments, storing: leased, epoch)
-    return request.flatMap { reply in
+    return run(.replaceEnding, keys: [name], arguments, storing: leased, epoch) { reply in
       if reply == .integer(1) { return miss(leased, epoch) }
       var next = again(after: ending(record, epoch))
       next.isRefused = true
@@ -176,7 +179,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         Array("\(leasing.duration)".utf8), Array(replaced),
       ]
       let keys = store.client.scriptKeys(name, store.epoch)
-      return run(.lease, keys: keys, arguments, storing: lease, found ?? number).flatMap { reply in
+      return run(.lease, keys: keys, arguments, storing: lease, found ?? number) { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
         let finding = RedisFinding(name, elements[0], elements[1])
         // Another client has stored an invalid record since the lookup, so the get fails instead of

@@ -96,17 +96,32 @@ final class RedisProcess {
   }
 
   private static let usedPorts = Lock(Set<UInt16>())
+  /// A file that all test processes on this machine share. A process that uses a port holds the
+  /// lock of the byte at the offset of the port's number.
+  private static let portLocks = open(
+    FileManager.default.temporaryDirectory.appendingPathComponent("strata-test-ports").path,
+    O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
 
   /// Returns a free port. The port is below the range that systems use for outgoing connections.
   ///
-  /// The function never returns the same port twice, because a server opens its port only some time
-  /// after this call.
+  /// No test process gets this port until this process ends. A server opens its port only some time
+  /// after this call, and a test may stop its server and start it again.
   static func freePort() throws -> UInt16 {
     for _ in 0..<1_000 {
-      guard let socket = try? ListeningSocket(port: .random(in: 15_000..<32_000)) else { continue }
-      if usedPorts.withLock({ $0.insert(socket.port).inserted }) { return socket.port }
+      let port = UInt16.random(in: 15_000..<32_000)
+      guard usedPorts.withLock({ $0.insert(port).inserted }), reserve(port),
+        (try? ListeningSocket(port: port)) != nil
+      else { continue }
+      return port
     }
     throw CocoaError(.fileReadUnknown)
+  }
+
+  private static func reserve(_ port: UInt16) -> Bool {
+    var range = flock()
+    (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (range.l_start, range.l_len) = (off_t(port), 1)
+    return fcntl(portLocks, F_SETLK, &range) == 0
   }
 }
 
