@@ -179,7 +179,7 @@ final class RedisFollowingTests: RedisCase {
           Cache<String, Data>.memory(capacity: 2).following(server, prefix: prefix)
           + .redis(server, prefix: prefix)
         _ = service.clear()
-        return service
+        return service.awaited(atMost: .seconds(300))
       }, cases: Self.cases(20))
   }
 
