@@ -96,11 +96,6 @@ final class RedisProcess {
   }
 
   private static let usedPorts = Lock(Set<UInt16>())
-  /// A file that all test processes on this machine share. A process that uses a port holds the
-  /// lock of the byte at the offset of the port's number.
-  private static let portLocks = open(
-    FileManager.default.temporaryDirectory.appendingPathComponent("strata-test-ports").path,
-    O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
 
   /// Returns a free port. The port is below the range that systems use for outgoing connections.
   ///
@@ -117,12 +112,23 @@ final class RedisProcess {
     throw CocoaError(.fileReadUnknown)
   }
 
-  private static func reserve(_ port: UInt16) -> Bool {
-    var range = flock()
-    (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
-    (range.l_start, range.l_len) = (off_t(port), 1)
-    return fcntl(portLocks, F_SETLK, &range) == 0
-  }
+  #if canImport(Glibc)
+    /// A file that all test processes on this machine share. A process that uses a port holds the
+    /// lock of the byte at the offset of the port's number.
+    private static let portLocks = open(
+      FileManager.default.temporaryDirectory.appendingPathComponent("strata-test-ports").path,
+      O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+
+    private static func reserve(_ port: UInt16) -> Bool {
+      var range = flock()
+      (range.l_type, range.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+      (range.l_start, range.l_len) = (off_t(port), 1)
+      return fcntl(portLocks, F_SETLK, &range) == 0
+    }
+  #else
+    /// Always returns `true`. On Linux only, several processes run the tests at the same time.
+    private static func reserve(_ port: UInt16) -> Bool { true }
+  #endif
 }
 
 /// A socket that listens on the loopback interface, by default on any free port.
