@@ -18,6 +18,8 @@ final class RedisCluster: RedisClient {
     var topology = RedisTopology()
     var connections: [Node: RedisConnection] = [:]
     var followers: [RedisFollower] = []
+    /// The number of calls of `follow`.
+    var follows = 0
     var isRefreshing = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
@@ -53,7 +55,9 @@ final class RedisCluster: RedisClient {
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
+      state.followers.removeAll { !$0.isAlive() }
       state.followers.append(follower)
+      state.follows += 1
       return Array(state.connections.values)
     }
     for connection in connections { connection.follow(follower) }
@@ -90,13 +94,15 @@ extension RedisCluster /* : servers */ {
   /// adds all followers to it, so the followers receive reports of writes.
   func connection(to node: Node) -> RedisConnection {
     while true {
-      let (known, followers) = state.withLock { ($0.connections[node], $0.followers) }
+      let (known, followers, follows) = state.withLock {
+        ($0.connections[node], $0.followers, $0.follows)
+      }
       if let known { return known }
       let new = connect(node)
       for follower in followers { new.follow(follower) }
       let chosen = state.withLock { state -> RedisConnection? in
         if let other = state.connections[node] { return other }
-        guard state.followers.count == followers.count else { return nil }
+        guard state.follows == follows else { return nil }
         state.connections[node] = new
         return new
       }

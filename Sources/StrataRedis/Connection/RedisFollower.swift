@@ -14,6 +14,9 @@ struct RedisFollower: Sendable {
   }
 
   let prefix: [UInt8]
+  /// Returns whether the cache that receives the events still exists. A client forgets a follower
+  /// whose cache was released.
+  let isAlive: @Sendable () -> Bool
   /// Receives an event and the identity of the connection that reports the event. Called on the
   /// connection's thread, or on the thread that adds the follower. The first event is
   /// ``Event/ended``.

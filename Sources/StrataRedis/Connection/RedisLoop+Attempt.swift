@@ -122,6 +122,7 @@ extension RedisLoop /* : connecting */ {
   }
 
   func disconnect(_ error: RedisError) {
+    forgetReleasedFollowers()
     switch phase {
     case .idle, .resolving: break
     case .connecting(let socket, _), .greeting(let socket, _), .open(let socket): socket.close()

@@ -2,6 +2,7 @@ import Strata
 
 extension RedisLoop /* : following */ {
   func add(_ follower: RedisFollower) {
+    forgetReleasedFollowers()
     followers.append(follower)
     guard case .open = phase else { return }
     let isKnown = followers.dropLast().contains { $0.prefix == follower.prefix }
@@ -12,6 +13,10 @@ extension RedisLoop /* : following */ {
       report(.began, to: follower)
     }
   }
+
+  /// Removes the followers whose caches were released. Otherwise, each report of a write would take
+  /// longer with each cache that a program has ever created.
+  func forgetReleasedFollowers() { followers.removeAll { !$0.isAlive() } }
 
   /// Passes an event to a follower, or to all followers if `follower` is `nil`.
   func report(_ event: RedisFollower.Event, to follower: RedisFollower? = nil) {

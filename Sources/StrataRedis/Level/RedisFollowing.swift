@@ -60,7 +60,9 @@ extension Cache where Key == String {
     let client = server.client
     let hearing = RedisHearing(operations, disconnection)
     client.follow(
-      RedisFollower(prefix: prefix) { [weak hearing] in hearing?.receive($0, from: $1, prefix) })
+      RedisFollower(prefix: prefix, isAlive: { [weak hearing] in hearing != nil }) {
+        [weak hearing] in hearing?.receive($0, from: $1, prefix)
+      })
     return transforming("following", ["prefix": .text(String(decoding: prefix, as: UTF8.self))]) {
       below in
       CacheOperations(

@@ -62,6 +62,23 @@ final class RedisFollowingTests: RedisCase {
     }
   }
 
+  func testReleasedCachesAreForgotten() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    let server = RedisServer(process.address, deadline: .seconds(60))
+    for number in 0..<50 {
+      _ = Cache<String, Data>.memory().following(server, prefix: "\(number):")
+    }
+    let service = service(server)
+    try service.set(Data("1".utf8), for: "k").settled()
+    let raw = try XCTUnwrap(RawClient(port: process.port))
+    raw.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
+    eventually {
+      (try? service.get("k").settled()) != nil
+        && raw.send("INFO", "stats").contains("tracking_total_prefixes:1\r\n")
+    }
+  }
+
   func testOtherKeysAndPrefixesStay() throws {
     let (one, other) = (server(), server())
     let memory = memory(one)
@@ -179,7 +196,7 @@ final class RedisFollowingTests: RedisCase {
           Cache<String, Data>.memory(capacity: 2).following(server, prefix: prefix)
           + .redis(server, prefix: prefix)
         _ = service.clear()
-        return service.awaited(atMost: .seconds(300))
+        return service
       }, cases: Self.cases(20))
   }
 
