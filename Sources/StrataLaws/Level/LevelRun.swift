@@ -96,22 +96,27 @@ final class LevelRun: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // Waits for the listener instead of the promise, because the promise settles shortly before the
-    // listener records the result.
+    // Waits for the observer instead of the promise, because the promise settles shortly before the
+    // observer records the result. The run retains the promise, so the observer of a promise that
+    // never settles must not retain the run.
     let told = Promise<Void> { continuation in
-      _ = promise.observed { outcome in
-        let now = self.ticker.now()
-        self.log.withLock { log in
-          log[id].settlements += 1
-          log[id].settled = now
-          log[id].answer = Observation.Answer(outcome)
-        }
+      _ = promise.observed { [weak self] outcome in
+        self?.note(outcome, of: id)
         continuation.succeed()
       }
     }
-    let wait: @Sendable () -> Void = { self.patience.wait(for: told) }
+    let wait: @Sendable () -> Void = { [patience] in patience.wait(for: told) }
     calls.withLock { $0.append((id, promise.cancel, wait)) }
     return wait
+  }
+
+  private func note<Value>(_ outcome: Promise<Value>.Outcome, of id: Int) {
+    let now = ticker.now()
+    log.withLock { log in
+      log[id].settlements += 1
+      log[id].settled = now
+      log[id].answer = Observation.Answer(outcome)
+    }
   }
 
   private func cancel(_ ordinal: Int) {

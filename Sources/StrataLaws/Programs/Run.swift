@@ -70,9 +70,12 @@ final class Run: Sendable {
       return log.count - 1
     }
     let promise = call()
-    promise.observed { outcome in
-      let now = self.ticker.now()
-      self.log.withLock { log in
+    // The run retains the promise, so the observer of a promise that never settles must not retain
+    // the run.
+    promise.observed { [weak self] outcome in
+      guard let self else { return }
+      let now = ticker.now()
+      log.withLock { log in
         log[id].settlements += 1
         log[id].settled = now
         log[id].answer = Observation.Answer(outcome)

@@ -85,15 +85,18 @@ package final class ScriptedLevel: Sendable {
   ) -> Promise<Void> {
     let fault = key.map { script.writeFaults[$0] } ?? script.clearFault
     let isSlow = script.hasSlowWrites && script.isSlow(key)
-    let apply: @Sendable () -> Void = {
+    // The level stores this closure until the operation settles, so the closure must not retain the
+    // level.
+    let apply: @Sendable () -> Void = { [unowned self] in
       if fault == nil { self.state.withLock { change(&$0.contents) } }
     }
     let isLate = isSlow && script.takesWritesLate
     if !isLate { apply() }
     let deadline = script.failingAge.map { time.now().advanced(by: .milliseconds($0)) }
-    let settle: @Sendable (Promise<Void>.Outcome) -> Promise<Void>.Outcome = { [time] outcome in
+    let settle: @Sendable (Promise<Void>.Outcome) -> Promise<Void>.Outcome = {
+      [time, number] outcome in
       if let deadline, time.now() >= deadline {
-        return .failure(ScriptError(level: self.number, key: key, isMiss: false))
+        return .failure(ScriptError(level: number, key: key, isMiss: false))
       }
       if isLate { apply() }
       return outcome
@@ -124,13 +127,13 @@ package final class ScriptedLevel: Sendable {
       return answer
     }
     return Promise { continuation in
-      continuation.onCancel { _ = self.note(.cancelled, call, number) }
+      continuation.onCancel { [weak self] in _ = self?.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
         // Retains the continuation, because releasing a continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
-        let answer: @Sendable () -> Void = {
+        let answer: @Sendable () -> Void = { [unowned self] in
           let outcome = settling?(outcome) ?? outcome
           if !continuation.isSettled { _ = self.note(.answered, call, number) }
           continuation.settle(outcome)
@@ -139,7 +142,7 @@ package final class ScriptedLevel: Sendable {
         return state.lastID
       }
       guard let latency = script.latency else { return }
-      _ = time.after(.milliseconds(latency)) { self.settle(id: id) }
+      _ = time.after(.milliseconds(latency)) { [weak self] in self?.settle(id: id) }
     }
   }
 
