@@ -10,8 +10,7 @@ enum RedisFinding {
   /// invalid record.
   case absent(Data, epoch: UInt64?)
 
-  init(_ name: [UInt8], _ epoch: RedisReply, _ reply: RedisReply) {
-    let number = RedisEpoch.number(epoch)
+  init(_ name: [UInt8], epoch number: UInt64?, _ reply: RedisReply) {
     guard case .bytes(let data) = reply else {
       self = .absent(Data(), epoch: number)
       return
@@ -51,7 +50,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         .get(keys: [name], store.epoch), key: name, isRepeatable: true, by: deadline,
         size: name.count
       ) { epoch, answer in
-        continuation.settle(answer.map { RedisFinding(name, epoch, $0) })
+        continuation.settle(answer.map { RedisFinding(name, epoch: RedisEpoch.number(epoch), $0) })
       }
     }
   }
@@ -60,7 +59,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     _ finding: RedisFinding, own: [UInt8]? = nil, delay: Duration = .milliseconds(5)
   ) -> Promise<Value> {
     switch finding {
-    case .absent(let replaced, let epoch): return take(replacing: replaced, epoch)
+    case .absent(let replaced, let epoch):
+      if replaced.isEmpty || store.client.keepsOrder { return take(replacing: replaced, epoch) }
+      return takeIfOutdated(replaced, own)
     case .record(let record, let epoch) where record.kind == .lease:
       return share(record, epoch, own, delay)
     case .record(let record, let epoch):
@@ -168,6 +169,18 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
+  /// Reads the epoch again, and stores a lease if the record doesn't belong to the epoch.
+  ///
+  /// In a cluster, a lookup may read the epoch before a `clear`, and read the record after a later
+  /// `set`. A record is outdated only if it differs from an epoch that was read after the record.
+  private func takeIfOutdated(_ record: Data, _ own: [UInt8]?) -> Promise<Value> {
+    store.client.number(of: store.epoch, found: nil, by: deadline).flatMap { number in
+      let finding = RedisFinding(name, epoch: number, .bytes(record))
+      guard case .absent = finding else { return resolve(finding, own: own) }
+      return take(replacing: record, number)
+    }
+  }
+
   /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
   /// lease since the lookup, this function uses the other client's value or lease instead.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
@@ -181,10 +194,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       let keys = store.client.scriptKeys(name, store.epoch)
       return run(.lease, keys: keys, arguments, storing: lease, found ?? number) { reply in
         guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
-        let finding = RedisFinding(name, elements[0], elements[1])
-        // Another client has stored an invalid record since the lookup, so the get fails instead of
-        // trying again.
-        guard case .record(let record, _) = finding else { throw RedisError.damaged }
+        let finding = RedisFinding(name, epoch: RedisEpoch.number(elements[0]), elements[1])
+        // If another client has stored an invalid record since the lookup, tries again.
+        guard case .record(let record, _) = finding else { return resolve(finding, own: token) }
         if record.kind != .lease, format.value(record) == nil { return .miss }
         return again(after: []).resolve(finding, own: token)
       }

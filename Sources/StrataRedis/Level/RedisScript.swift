@@ -6,15 +6,17 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key. If the key has no record of the current epoch, stores a lease and
-  /// returns the lease's record.
+  /// Returns the record of a key. If the key has no record, stores a lease and returns the lease's
+  /// record. A lease also replaces a record of an earlier epoch, or the record that the last argument
+  /// contains. If another server stores the epoch, the script can't know whether a record belongs to
+  /// an earlier or to a later epoch, so a lease replaces only the record in the last argument.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The first argument is the epoch that the script uses if the
   /// second key is omitted or has no value. If the second key has no value, the script also stores
   /// the first argument under the second key. The other arguments are the token of the lease, the
-  /// trailer of the lease, the lifetime of the lease in milliseconds, and a record that the script
-  /// treats as absent. The script returns the epoch and the record.
+  /// trailer of the lease, the lifetime of the lease in milliseconds, and a record that a lease may
+  /// replace. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -23,13 +25,13 @@ struct RedisScript: Sendable {
         if KEYS[2] then redis.call('SET', KEYS[2], epoch) end
       end
       local record = redis.pcall('GET', KEYS[1])
-      if type(record) == 'string' and #record >= 33 and string.sub(record, -33, -26) == epoch
-        and record ~= ARGV[5] then return {epoch, record} end
+      if type(record) == 'string' and #record >= 33 and record ~= ARGV[5]
+        and not (KEYS[2] and string.sub(record, -33, -26) ~= epoch) then return {epoch, record} end
       record = ARGV[2] .. epoch .. ARGV[3]
       redis.call('SET', KEYS[1], record, 'PX', ARGV[4])
       return {epoch, record}
       """,
-    digest: "faea77ba6b890e89dd3a722b583d1afb1cfc5ce3")
+    digest: "9b3df90b26afe90d2862822405218294e7749ec4")
 
   /// Replaces the end of a record, after the value, to add, replace, or remove a lease. A record
   /// that would be empty is removed.
