@@ -62,7 +62,7 @@ final class ReleaseTests: XCTestCase {
   }
 
   func testCachesWithScriptedLevelsAreReleased() {
-    check(.transparent("counted", counted))
+    check(.pool { [counted] in counted($0.pooled()) })
     check(
       .refresh { [counted] levels, freshness, fetcher, clock in
         counted(levels.clocked(by: clock).refreshing(freshness, from: fetcher))

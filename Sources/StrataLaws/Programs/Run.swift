@@ -19,6 +19,10 @@ final class Run: Sendable {
     cache = build(LawContext(levels: levels.map(\.cache), time: time))
   }
 
+  deinit {
+    for level in levels { level.abandon() }
+  }
+
   /// Runs all steps in order on this thread. The program therefore determines the order in which
   /// slow operations begin and settle.
   func virtually() -> Observation {

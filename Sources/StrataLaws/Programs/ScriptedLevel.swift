@@ -61,6 +61,16 @@ package final class ScriptedLevel: Sendable {
     return answer != nil
   }
 
+  /// Releases all unsettled operations. Their closures retain the level, so a level with unsettled
+  /// operations is never released without this function.
+  func abandon() {
+    let abandoned = state.withLock { state in
+      defer { (state.pending, state.silent) = ([], []) }
+      return (state.pending, state.silent)
+    }
+    _ = abandoned  // Releases the operations outside the lock, because their promises then fail.
+  }
+
   /// A cache that calls this level.
   package var cache: Cache<Int, Int> {
     Cache(
@@ -85,18 +95,15 @@ package final class ScriptedLevel: Sendable {
   ) -> Promise<Void> {
     let fault = key.map { script.writeFaults[$0] } ?? script.clearFault
     let isSlow = script.hasSlowWrites && script.isSlow(key)
-    // The level stores this closure until the operation settles, so the closure must not retain the
-    // level.
-    let apply: @Sendable () -> Void = { [unowned self] in
+    let apply: @Sendable () -> Void = {
       if fault == nil { self.state.withLock { change(&$0.contents) } }
     }
     let isLate = isSlow && script.takesWritesLate
     if !isLate { apply() }
     let deadline = script.failingAge.map { time.now().advanced(by: .milliseconds($0)) }
-    let settle: @Sendable (Promise<Void>.Outcome) -> Promise<Void>.Outcome = {
-      [time, number] outcome in
+    let settle: @Sendable (Promise<Void>.Outcome) -> Promise<Void>.Outcome = { [time] outcome in
       if let deadline, time.now() >= deadline {
-        return .failure(ScriptError(level: number, key: key, isMiss: false))
+        return .failure(ScriptError(level: self.number, key: key, isMiss: false))
       }
       if isLate { apply() }
       return outcome
@@ -127,13 +134,13 @@ package final class ScriptedLevel: Sendable {
       return answer
     }
     return Promise { continuation in
-      continuation.onCancel { [weak self] in _ = self?.note(.cancelled, call, number) }
+      continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
         // Retains the continuation, because releasing a continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
-        let answer: @Sendable () -> Void = { [unowned self] in
+        let answer: @Sendable () -> Void = {
           let outcome = settling?(outcome) ?? outcome
           if !continuation.isSettled { _ = self.note(.answered, call, number) }
           continuation.settle(outcome)
