@@ -103,7 +103,7 @@ final class MirrorTests: XCTestCase {
   }
 
   func testTheTableNamesOnlyExistingFiles() throws {
-    let tests = Dictionary(grouping: files(in: "Tests"), by: name)
+    let (tests, sources) = (Dictionary(grouping: files(in: "Tests"), by: name), sources)
     var strangers: [String] = []
     for row in try rows() {
       strangers += row.sources.map { "\(row.folder)/\($0)" }.filter { !sources.contains($0) }

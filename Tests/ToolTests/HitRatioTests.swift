@@ -37,31 +37,32 @@ final class HitRatioTests: XCTestCase {
   func testSyntheticTrafficIsRepeatableAndMatchesItsName() throws {
     for kind in RequestTrace.Made.allCases {
       let trace = try RequestTrace(at: kind.rawValue)
-      XCTAssertEqual(trace, RequestTrace(kind))
+      XCTAssertEqual(trace, .made(kind))
       XCTAssertEqual(trace.requests.count, 200_000)
       XCTAssertEqual(Set(trace.requests), Set(trace.keys.indices))
       XCTAssertEqual(Set(trace.keys).count, trace.keys.count)
     }
-    let scans = RequestTrace(.scans)
+    let scans = RequestTrace.made(.scans)
     var uses = [Int](repeating: 0, count: scans.keys.count)
     for key in scans.requests { uses[key] += 1 }
     XCTAssertGreaterThanOrEqual(uses.count { $0 == 1 }, 40_000)
     let most = { (part: ArraySlice<Int>) in
       Dictionary(grouping: part) { $0 }.max { $0.value.count < $1.value.count }?.key
     }
-    let drift = RequestTrace(.drift).requests
+    let drift = RequestTrace.made(.drift).requests
     XCTAssertNotEqual(most(drift[..<20_000]), most(drift[180_000...]))
   }
 
   func testAMixtureIsOneKindAfterAnother() throws {
     let mixture = try RequestTrace(at: "@zipf+@loop")
-    let (zipf, loop) = (RequestTrace(.zipf), RequestTrace(.loop))
+    let (zipf, loop) = (RequestTrace.made(.zipf), RequestTrace.made(.loop))
     XCTAssertEqual(mixture.name, "@zipf+@loop")
     XCTAssertEqual(mixture.requests.map { mixture.keys[$0] }, zipf.sequence + loop.sequence)
     XCTAssertTrue(Set(zipf.keys).isDisjoint(with: loop.keys))
     let twice = try RequestTrace(at: "@drift+@zipf")
     XCTAssertFalse(
-      Set(RequestTrace(.drift).keys).isDisjoint(with: zipf.keys), "The traces should share keys.")
+      Set(RequestTrace.made(.drift).keys).isDisjoint(with: zipf.keys),
+      "The traces should share keys.")
     XCTAssertEqual(twice.requests.count, 400_000)
     for wrong in ["@zipf+", "@zipf+loop", "+@loop"] {
       XCTAssertThrowsError(try RequestTrace(at: wrong))
@@ -69,7 +70,7 @@ final class HitRatioTests: XCTestCase {
   }
 
   func testALoopAZigzagAndAShiftHaveTheirShapes() {
-    let (loop, zigzag) = (RequestTrace(.loop), RequestTrace(.zigzag))
+    let (loop, zigzag) = (RequestTrace.made(.loop), RequestTrace.made(.zigzag))
     XCTAssertEqual(loop.keys.count, 700)
     XCTAssertTrue(
       loop.requests.indices.dropFirst(700).allSatisfy {
@@ -79,7 +80,7 @@ final class HitRatioTests: XCTestCase {
     XCTAssertEqual(
       Array(zigzag.requests[..<1000].reversed().dropLast()),
       Array(zigzag.requests[999..<1998]), "the way back")
-    let shift = RequestTrace(.shift).sequence
+    let shift = RequestTrace.made(.shift).sequence
     XCTAssertFalse(Set(shift[..<1000]).isDisjoint(with: shift[1000..<2000]))
     XCTAssertTrue(Set(shift[..<1000]).isDisjoint(with: shift[20_000...]))
   }
@@ -162,6 +163,11 @@ final class HitRatioTests: XCTestCase {
 }
 
 extension RequestTrace {
+  private static let all = Made.allCases.map { ($0, RequestTrace($0)) }
+
+  /// Returns synthetic traffic that all tests share.
+  static func made(_ kind: Made) -> RequestTrace { all.first { $0.0 == kind }!.1 }
+
   /// The requested keys, in order.
   fileprivate var sequence: [String] { requests.map { keys[$0] } }
 }

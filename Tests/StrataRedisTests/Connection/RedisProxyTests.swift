@@ -66,7 +66,7 @@ final class RedisProxyTests: RedisCase {
   }
 
   func testDelays() throws {
-    let result = try check(requests: FaultyProxy.delay, replies: FaultyProxy.delay, rounds: 20)
+    let result = try check(requests: FaultyProxy.delay, replies: FaultyProxy.delay, rounds: 10)
     XCTAssertGreaterThan(result.done, 0)
   }
 

@@ -5,7 +5,7 @@ import XCTest
 /// Each key belongs to one of two branches.
 final class BranchLaws: XCTestCase {
   func testEachKeyBelongsToOneBranch() throws {
-    try Laws.check(.branches, cases: Extent.cases(120))
+    try Laws.check(.branches, cases: Extent.cases(60))
   }
 
   func testBranchesOfALevelAreALevel() throws {

@@ -4,17 +4,17 @@ import XCTest
 
 /// The laws of `+`, which include the monoid laws of caches.
 final class ComposeLaws: XCTestCase {
-  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(120)) }  // T13
+  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(60)) }  // T13
 
-  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(120)) }
+  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(60)) }
 
   func testNoOperationWaitsForALevelThatHangs() throws {
-    try Laws.check(.patience, cases: Extent.cases(400))
+    try Laws.check(.patience, cases: Extent.cases(120))
     try Laws.check(
       .patience { upper, lower, bound in
         let sum = (upper + lower).awaited(atMost: .milliseconds(bound))
         return sum.pooled().timingOut(after: .milliseconds(2 * bound - 1))
-      }, cases: Extent.cases(200))
+      }, cases: Extent.cases(60))
   }
 
   func testSumsOfFetchersEqualSumsOfTheirCaches() throws {

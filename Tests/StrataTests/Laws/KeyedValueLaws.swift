@@ -5,7 +5,7 @@ import XCTest
 /// The laws of `mapValues` with functions that receive the key and the value.
 final class KeyedValueLaws: XCTestCase {
   func testValuesAreReadAndWrittenWithTheirKeys() throws {
-    try Laws.check(.keyedValues, cases: Extent.cases(120))
+    try Laws.check(.keyedValues, cases: Extent.cases(60))
   }
 
   func testSettledPromisesEqualTheFunctions() throws {

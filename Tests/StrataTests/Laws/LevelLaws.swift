@@ -19,37 +19,37 @@ final class LevelLaws: XCTestCase {
 
   func testMemory() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory() }, 200),
-      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 200),
-      (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 50),
-      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 100),
+      (.level { Cache<String, Int>.memory() }, 100),
+      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 100),
+      (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 25),
+      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 50),
       (
         .level(keeps: .upTo(4)) {
           Cache<URL, Data>.memory(
             capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
-        }, 100
+        }, 50
       ))
   }
 
   func testLevelsOfStampedValues() async throws {
     try await check(
-      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 100),
+      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 50),
       (
         .level(keeps: .upTo(2)) {
           Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
             .expiring { _, _ in nil }
-        }, 100
+        }, 50
       ),
       (
         .level {
           Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
-        }, 100
+        }, 50
       ),
       (
         .level(consistency: .regular) {
           (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
             + .memory()).expiring(after: .seconds(3600))
-        }, 100
+        }, 50
       ))
   }
 
@@ -77,7 +77,7 @@ final class LevelLaws: XCTestCase {
 
   func testDictionary() throws {
     try Laws.check(
-      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(100))
+      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(50))
   }
 
   func testUserDefaults() throws {
@@ -93,9 +93,9 @@ final class LevelLaws: XCTestCase {
 
   func testCustomLevels() async throws {
     try await check(
-      (.level("sync", isPersistent: true) { Shelf().sync }, 100),
-      (.level("async", isPersistent: true) { Shelf().async }, 30),
-      (.level("promises", isPersistent: true) { Shelf().promises }, 100))
+      (.level("sync", isPersistent: true) { Shelf().sync }, 50),
+      (.level("async", isPersistent: true) { Shelf().async }, 25),
+      (.level("promises", isPersistent: true) { Shelf().promises }, 50))
   }
 
   func testSums() async throws {
@@ -103,7 +103,7 @@ final class LevelLaws: XCTestCase {
       (
         .level(isPersistent: true, consistency: .regular) {
           .memory(capacity: 1) + Shelf().promises
-        }, 100
+        }, 50
       ),
       (
         .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
@@ -112,13 +112,13 @@ final class LevelLaws: XCTestCase {
       (
         .level(consistency: .regular) {
           .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
-        }, 100
+        }, 50
       ))
   }
 
   func testMaps() async throws {
     try await check(
-      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 100),
+      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 50),
       (
         .level {
           let later = Transformer<Int, Int> { key async throws in key }
@@ -136,14 +136,14 @@ final class LevelLaws: XCTestCase {
 
   func testVerbs() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory().pooled() }, 100),
-      (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 30),
+      (.level { Cache<String, Int>.memory().pooled() }, 50),
+      (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 25),
       (
         .level(consistency: .regular) {
           (.memory(capacity: 1) + Shelf().async).broadcasting().cache
         }, 30
       ),
-      (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 50))
+      (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 25))
   }
 }
 

@@ -4,7 +4,7 @@ import XCTest
 
 /// The laws of `<^>`: caches are contravariant functors in their keys.
 final class MapKeysLaws: XCTestCase {
-  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(120)) }
+  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(60)) }
 
   func testASynchronousTransformerEqualsTheFunction() throws {
     try Laws.check(

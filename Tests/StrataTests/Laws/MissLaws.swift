@@ -5,14 +5,14 @@ import XCTest
 /// The laws of caches that remember misses.
 final class MissLaws: XCTestCase {
   func testAMissIsRememberedForItsTimeOrUntilAWrite() throws {
-    try Laws.check(.misses, cases: Extent.cases(200))
+    try Laws.check(.misses, cases: Extent.cases(100))
   }
 
   func testALevelWithRememberedMissesIsALevel() throws {
     try Laws.check(
       .level("misses") {
         Cache<Int, Int>.memory().rememberingMisses(for: .seconds(3600), capacity: 2)
-      }, cases: Extent.cases(100))
+      }, cases: Extent.cases(50))
   }
 
   func testRememberingMissesDiffersFromReadingAgain() {

@@ -5,7 +5,7 @@ import XCTest
 /// A get returns the transformed value, but the level stores the original value.
 final class PostProcessingLaws: XCTestCase {
   func testOnlyReturnedValuesArePostProcessed() throws {
-    try Laws.check(.postProcessing, cases: Extent.cases(120))
+    try Laws.check(.postProcessing, cases: Extent.cases(60))
   }
 
   func testASettledPromiseEqualsTheFunction() throws {

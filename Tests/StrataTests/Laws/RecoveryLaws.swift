@@ -4,7 +4,7 @@ import XCTest
 
 /// Checks that recovery replaces failures, and doesn't change hits or cancellations.
 final class RecoveryLaws: XCTestCase {
-  func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(120)) }
+  func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(60)) }
 
   func testASettledPromiseEqualsTheFunction() throws {
     try Laws.check(

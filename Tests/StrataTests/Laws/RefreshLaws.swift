@@ -4,7 +4,7 @@ import XCTest
 
 /// The laws of refreshing stale values, with a manual clock.
 final class RefreshLaws: XCTestCase {
-  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(400)) }
+  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(200)) }
 
   func testAFreshnessByValueObeysTheLaws() throws {
     let laws = Laws.refresh { levels, freshness, fetcher, clock in
@@ -12,7 +12,7 @@ final class RefreshLaws: XCTestCase {
         freshness
       }
     }
-    try Laws.check(laws, cases: Extent.cases(200))
+    try Laws.check(laws, cases: Extent.cases(100))
   }
 
   func testWritesToARefreshedLevelObeyTheLawsOfALevel() throws {

@@ -5,7 +5,7 @@ import XCTest
 /// Checks that the arguments of `retrying` determine how often, and after which delays, a failed
 /// get is repeated.
 final class RetryLaws: XCTestCase {
-  func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(200)) }
+  func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(100)) }
 
   func testAConstantBackoffEqualsADelay() throws {
     try Laws.check(
@@ -13,6 +13,6 @@ final class RetryLaws: XCTestCase {
         cache.retrying(
           count, every: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0), clock: time
         )
-      }, cases: Extent.cases(100))
+      }, cases: Extent.cases(50))
   }
 }

@@ -6,12 +6,12 @@ import XCTest
 /// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each
 /// value is stored with a stamp that determines the value's age.
 final class TimeLaws: XCTestCase {
-  func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(400)) }
+  func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(200)) }
 
   func testNoValueIsReturnedAtOrAfterItsDeadline() throws {
     let law = Laws.expiry.laws.filter { $0.name == "time.deadline" }
     let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
-    try Laws.check(Laws("time", law), cases: isLong ? 1_000_000 : Extent.cases(2000))
+    try Laws.check(Laws("time", law), cases: isLong ? 1_000_000 : Extent.cases(1000))
   }
 
   func testAClockThatIsSetChangesNothing() throws {

@@ -4,5 +4,5 @@ import XCTest
 
 /// No get takes longer than its time limit.
 final class TimeLimitLaws: XCTestCase {
-  func testATimeLimitObeysItsLaws() throws { try Laws.check(.timeLimit, cases: Extent.cases(200)) }
+  func testATimeLimitObeysItsLaws() throws { try Laws.check(.timeLimit, cases: Extent.cases(100)) }
 }

@@ -6,16 +6,16 @@ import XCTest
 /// Laws that hold for verbs applied to any cache.
 final class VerbLaws: XCTestCase {
   func testNamesAndObserversChangeNothing() throws {
-    try Laws.check(.transparency, cases: Extent.cases(120))
+    try Laws.check(.transparency, cases: Extent.cases(60))
   }
 
   func testARecorderChangesNothing() throws {
     try Laws.check(
       .transparent("recorded") { $0.named("a").observed(by: Recorder()) },
-      cases: Extent.cases(120))
+      cases: Extent.cases(60))
   }
 
-  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(120)) }
+  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(60)) }
 
   func testABroadcastReportsEveryChangeInOrder() throws {
     try Laws.check(.broadcasts, cases: Extent.cases(60))

@@ -56,7 +56,7 @@ final class HitRatioGoalTests: XCTestCase {
     favoring goal: HitRatioGoal, seed: UInt64
   ) -> (objects: Double, bytes: Double) {
     let store = store(favoring: goal, seed: seed)
-    let trace = Traces.zipf()
+    let trace = Traces.zipf(Extent.rounds(30_000, full: 100_000))
     var (hits, bytes, all) = (0, 0, 0)
     for key in trace {
       let size = 100 << (key &* 7919 % 8)
