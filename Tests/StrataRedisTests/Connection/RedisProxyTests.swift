@@ -19,7 +19,7 @@ final class RedisProxyTests: RedisCase {
 
   /// Runs groups of operations, and returns the number of successful operations.
   private func check(
-    requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
+    requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 30,
     deadline: Duration = .seconds(2), line: UInt = #line
   ) throws -> (done: Int, failed: Int) {
     let proxy = try FaultyProxy(to: process.port, seed: 5, requests: requests, replies: replies)

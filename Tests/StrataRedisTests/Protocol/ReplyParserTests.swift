@@ -108,7 +108,7 @@ final class ReplyParserTests: XCTestCase {
   func testTheParserReleasesWhatItHasParsed() throws {
     var parser = ReplyParser()
     let piece = Array(String(repeating: "$10\r\n0123456789\r\n", count: 1000).utf8)
-    for _ in 0..<200 {
+    for _ in 0..<100 {
       piece.withUnsafeBytes { parser.append($0) }
       while let reply = try parser.next() { XCTAssertEqual(reply.data?.count, 10) }
       XCTAssertLessThan(parser.bufferedBytes, 1 << 20)

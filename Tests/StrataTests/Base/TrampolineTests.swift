@@ -91,17 +91,17 @@ final class TrampolineTests: XCTestCase {
     XCTAssertLessThan(growth ?? 0, 8_000)
   }
 
-  func testAMillionJobsInAChainUseNoStack() {
+  func testManyJobsInAChainUseNoStack() {
     let count = onSmallStack { () -> Int in
       final class Counter { var value = 0 }
       let counter = Counter()
       func step() {
         counter.value += 1
-        if counter.value < 1_000_000 { Trampoline.run(step) }
+        if counter.value < 300_000 { Trampoline.run(step) }
       }
       Trampoline.run(step)
       return counter.value
     }
-    XCTAssertEqual(count, 1_000_000)
+    XCTAssertEqual(count, 300_000)
   }
 }

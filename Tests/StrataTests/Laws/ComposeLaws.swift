@@ -4,9 +4,9 @@ import XCTest
 
 /// The laws of `+`, which include the monoid laws of caches.
 final class ComposeLaws: XCTestCase {
-  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(60)) }  // T13
+  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(30)) }  // T13
 
-  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(60)) }
+  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(30)) }
 
   func testNoOperationWaitsForALevelThatHangs() throws {
     try Laws.check(.patience, cases: Extent.cases(120))
@@ -14,13 +14,13 @@ final class ComposeLaws: XCTestCase {
       .patience { upper, lower, bound in
         let sum = (upper + lower).awaited(atMost: .milliseconds(bound))
         return sum.pooled().timingOut(after: .milliseconds(2 * bound - 1))
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
   }
 
   func testSumsOfFetchersEqualSumsOfTheirCaches() throws {
     try Laws.check(
       .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },
-      cases: Extent.cases(60))
+      cases: Extent.cases(30))
     try Laws.check(
       Laws(
         "fetchers",
@@ -41,7 +41,7 @@ final class ComposeLaws: XCTestCase {
           } is: {
             $0[0] + ($0[1].fetcher + $0[2].fetcher)
           },
-        ]))
+        ]), cases: Extent.cases(60))
   }
 
   func testTheReverseOrderDiffers() {

@@ -5,7 +5,7 @@ import XCTest
 /// Checks that a condition affects only whether a level is called.
 final class ConditionLaws: XCTestCase {
   func testConditionsDecideWhetherALevelIsCalled() throws {
-    try Laws.check(.conditions, cases: Extent.cases(60))
+    try Laws.check(.conditions, cases: Extent.cases(30))
   }
 
   func testSkippingIsTheOppositeCondition() throws {
@@ -22,7 +22,7 @@ final class ConditionLaws: XCTestCase {
   }
 
   func testEachDirectionOfACodecHasItsCondition() throws {
-    try Laws.check(.codecConditions, cases: Extent.cases(60))
+    try Laws.check(.codecConditions, cases: Extent.cases(30))
     try Laws.check(
       .codecConditions { codec, reads, writes in
         Codec(

@@ -5,7 +5,7 @@ import XCTest
 /// The laws of levels with a constant answer.
 final class ConstantLaws: XCTestCase {
   func testConstantsObeyTheirLaws() throws {
-    try Laws.check(.constants, cases: Extent.cases(60))
+    try Laws.check(.constants, cases: Extent.cases(30))
   }
 
   func testAConstantAboveDiffersFromAConstantBelow() {

@@ -11,7 +11,7 @@ final class DispatchingLaws: XCTestCase {
     for queue in [serial, concurrent] {
       try Laws.check(
         .level("dispatched") { Cache<Int, Int>.memory().dispatched(on: queue) },
-        cases: Extent.cases(30))
+        cases: Extent.cases(15))
     }
   }
 }

@@ -5,7 +5,7 @@ import XCTest
 /// The laws of `mapValues` with functions that receive the key and the value.
 final class KeyedValueLaws: XCTestCase {
   func testValuesAreReadAndWrittenWithTheirKeys() throws {
-    try Laws.check(.keyedValues, cases: Extent.cases(60))
+    try Laws.check(.keyedValues, cases: Extent.cases(30))
   }
 
   func testSettledPromisesEqualTheFunctions() throws {
@@ -19,7 +19,7 @@ final class KeyedValueLaws: XCTestCase {
         return cache.mapValues(
           decoding: { key, value -> Promise<Int> in promised(decode, key, value) },
           encoding: { key, value -> Promise<Int> in promised(encode, key, value) })
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
   }
 
   func testSlowFunctionsPreserveTheOrderOfAKey() throws {

@@ -19,37 +19,37 @@ final class LevelLaws: XCTestCase {
 
   func testMemory() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory() }, 100),
-      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 100),
+      (.level { Cache<String, Int>.memory() }, 40),
+      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 40),
       (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 25),
-      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 50),
+      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 20),
       (
         .level(keeps: .upTo(4)) {
           Cache<URL, Data>.memory(
             capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
-        }, 50
+        }, 20
       ))
   }
 
   func testLevelsOfStampedValues() async throws {
     try await check(
-      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 50),
+      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 20),
       (
         .level(keeps: .upTo(2)) {
           Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
             .expiring { _, _ in nil }
-        }, 50
+        }, 20
       ),
       (
         .level {
           Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
-        }, 50
+        }, 20
       ),
       (
         .level(consistency: .regular) {
           (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
             + .memory()).expiring(after: .seconds(3600))
-        }, 50
+        }, 20
       ))
   }
 
@@ -93,9 +93,9 @@ final class LevelLaws: XCTestCase {
 
   func testCustomLevels() async throws {
     try await check(
-      (.level("sync", isPersistent: true) { Shelf().sync }, 50),
+      (.level("sync", isPersistent: true) { Shelf().sync }, 20),
       (.level("async", isPersistent: true) { Shelf().async }, 25),
-      (.level("promises", isPersistent: true) { Shelf().promises }, 50))
+      (.level("promises", isPersistent: true) { Shelf().promises }, 20))
   }
 
   func testSums() async throws {
@@ -103,7 +103,7 @@ final class LevelLaws: XCTestCase {
       (
         .level(isPersistent: true, consistency: .regular) {
           .memory(capacity: 1) + Shelf().promises
-        }, 50
+        }, 20
       ),
       (
         .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
@@ -112,36 +112,36 @@ final class LevelLaws: XCTestCase {
       (
         .level(consistency: .regular) {
           .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
-        }, 50
+        }, 20
       ))
   }
 
   func testMaps() async throws {
     try await check(
-      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 50),
+      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 20),
       (
         .level {
           let later = Transformer<Int, Int> { key async throws in key }
           return Cache<Int, Int>.memory().mapKeys(later)
-        }, 30
+        }, 20
       ),
       (
         .level {
           let later = Codec<Int, Int>(
             decode: { value async throws in value }, encode: { value async throws in value })
           return Cache<Int, Int>.memory() <*> later
-        }, 30
+        }, 20
       ))
   }
 
   func testVerbs() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory().pooled() }, 50),
+      (.level { Cache<String, Int>.memory().pooled() }, 20),
       (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 25),
       (
         .level(consistency: .regular) {
           (.memory(capacity: 1) + Shelf().async).broadcasting().cache
-        }, 30
+        }, 20
       ),
       (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 25))
   }

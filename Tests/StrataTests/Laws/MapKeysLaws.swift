@@ -4,12 +4,12 @@ import XCTest
 
 /// The laws of `<^>`: caches are contravariant functors in their keys.
 final class MapKeysLaws: XCTestCase {
-  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(60)) }
+  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(30)) }
 
   func testASynchronousTransformerEqualsTheFunction() throws {
     try Laws.check(
       .keys { transform, cache in cache.mapKeys(Transformer(transform)) },
-      cases: Extent.cases(60))
+      cases: Extent.cases(30))
   }
 
   func testAMapThatIsNotInjectiveDiffersOutsideASum() {

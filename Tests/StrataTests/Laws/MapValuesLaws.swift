@@ -4,7 +4,7 @@ import XCTest
 
 /// The laws of `<*>`, which maps a cache's values through a codec in both directions.
 final class MapValuesLaws: XCTestCase {
-  func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(60)) }
+  func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(30)) }
 
   func testAFunctionOnAFetcherDecodesLikeTheCodec() throws {
     let law = Law("fetchers.functions", "fetcher <*> f == fetcher <*> t", "Reading is decoding.") {

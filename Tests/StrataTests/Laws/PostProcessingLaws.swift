@@ -5,7 +5,7 @@ import XCTest
 /// A get returns the transformed value, but the level stores the original value.
 final class PostProcessingLaws: XCTestCase {
   func testOnlyReturnedValuesArePostProcessed() throws {
-    try Laws.check(.postProcessing, cases: Extent.cases(60))
+    try Laws.check(.postProcessing, cases: Extent.cases(30))
   }
 
   func testASettledPromiseEqualsTheFunction() throws {
@@ -14,6 +14,6 @@ final class PostProcessingLaws: XCTestCase {
         cache.postProcessed { key, value -> Promise<Int> in
           do { return Promise(try transform(key, value)) } catch { return Promise(error: error) }
         }
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
   }
 }

@@ -4,7 +4,7 @@ import XCTest
 
 /// Checks that recovery replaces failures, and doesn't change hits or cancellations.
 final class RecoveryLaws: XCTestCase {
-  func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(60)) }
+  func testRecoveryObeysItsLaws() throws { try Laws.check(.recovery, cases: Extent.cases(30)) }
 
   func testASettledPromiseEqualsTheFunction() throws {
     try Laws.check(
@@ -12,6 +12,6 @@ final class RecoveryLaws: XCTestCase {
         cache.recovering { key, error -> Promise<Int> in
           do { return Promise(try transform(key, error)) } catch { return Promise(error: error) }
         }
-      }, cases: Extent.cases(60))
+      }, cases: Extent.cases(30))
   }
 }

@@ -6,6 +6,6 @@ import XCTest
 /// Checks that a trace shows exactly the events that happened.
 final class TraceLaws: XCTestCase {
   func testATraceShowsTheReadLevelsAndTheOneThatAnswered() throws {
-    try Laws.check(.traces, cases: Extent.cases(60))
+    try Laws.check(.traces, cases: Extent.cases(30))
   }
 }

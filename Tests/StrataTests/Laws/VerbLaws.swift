@@ -6,19 +6,19 @@ import XCTest
 /// Laws that hold for verbs applied to any cache.
 final class VerbLaws: XCTestCase {
   func testNamesAndObserversChangeNothing() throws {
-    try Laws.check(.transparency, cases: Extent.cases(60))
+    try Laws.check(.transparency, cases: Extent.cases(30))
   }
 
   func testARecorderChangesNothing() throws {
     try Laws.check(
       .transparent("recorded") { $0.named("a").observed(by: Recorder()) },
-      cases: Extent.cases(60))
+      cases: Extent.cases(30))
   }
 
-  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(60)) }
+  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(30)) }
 
   func testABroadcastReportsEveryChangeInOrder() throws {
-    try Laws.check(.broadcasts, cases: Extent.cases(60))
+    try Laws.check(.broadcasts, cases: Extent.cases(30))
   }
 
   func testPoolingDiffersFromNoPooling() {

@@ -6,7 +6,7 @@ import XCTest
 
 /// Tests very long chains and sequences of promises on a stack of 512 KB.
 final class PromiseDepthTests: XCTestCase {
-  private static let links = Size.of(30_000, long: 1_000_000)
+  private static let links = Size.of(20_000, long: 1_000_000)
 
   private enum Link: CaseIterable { case map, flatMap }
 

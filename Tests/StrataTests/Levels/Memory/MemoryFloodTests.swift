@@ -9,8 +9,8 @@ private let comparisons = Atomic(0)
 /// Tests keys that all have the same hash. Equal hashes make the level slow, but not incorrect.
 final class MemoryFloodTests: XCTestCase {
   /// If the level compared each key with all other keys, it would make fifty million comparisons.
-  func testTenThousandEqualHashesTakeFewComparisons() {
-    let count = 10_000
+  func testThousandsOfEqualHashesTakeFewComparisons() {
+    let count = 5_000
     let store = MemoryStore<Dull, Int>(capacity: count, cost: nil, seed: 1)
     let before = comparisons.load(ordering: .relaxed)
     for number in 0..<count { store.set(number, for: Dull(number)) }
