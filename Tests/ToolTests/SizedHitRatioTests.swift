@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -106,14 +107,18 @@ final class SizedHitRatioTests: XCTestCase {
       let sizes = MadeSizes.pareto.sizes(of: counts(of: keys, in: requests))
       return RequestTrace(name: "t", keys: keys, requests: requests, sizes: sizes)
     }
-    for seed in [1, 2, 3] {
-      var sums = policies.map { _ in 0.0 }
-      for trace in traces {
-        let replay = Replay(trace, [.percent(2), .percent(10)], policies, seed: seed)
-        for index in sums.indices { sums[index] += replay.ratios[index].reduce(0, +) / 12 }
+    let sums = Lock(Array(repeating: [0.0, 0, 0], count: 3))
+    DispatchQueue.concurrentPerform(iterations: 3 * traces.count) { index in
+      let (trace, seed) = (traces[index / 3], index % 3)
+      let replay = Replay(trace, [.percent(2), .percent(10)], policies, seed: seed + 1)
+      for policy in policies.indices {
+        let sum = replay.ratios[policy].reduce(0, +)
+        sums.withLock { $0[seed][policy] += sum }
       }
-      XCTAssertGreaterThan(sums[0], sums[1], "LRU")
-      XCTAssertGreaterThan(sums[0], sums[2], "GDSF")
+    }
+    for sum in sums.withLock({ $0 }) {
+      XCTAssertGreaterThan(sum[0], sum[1], "LRU")
+      XCTAssertGreaterThan(sum[0], sum[2], "GDSF")
     }
   }
 

@@ -94,7 +94,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   func testFourProcessesNeverFindAWrongOrStaleValue() throws {
-    let report = try run(on: process, operations: long ?? 3_000)
+    let report = try run(on: process, operations: long ?? 2_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
     // The machine is overloaded if a sleep of 2 ms takes 100 ms or longer. On an overloaded

@@ -14,7 +14,7 @@ final class RedisLevelLaws: RedisCase {
       _ = level.clear()
       return level
     }
-    try await Laws.check(.level("redis", isPersistent: true, make: level), cases: Self.cases(25))
+    try await Laws.check(.level("redis", isPersistent: true, make: level), cases: Self.cases(15))
     try await Laws.check(
       .level("mapped redis") { { (key: String) in "a" + key } <^> level() <*> .identity },
       cases: Self.cases(10))

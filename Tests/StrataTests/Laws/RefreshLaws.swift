@@ -4,7 +4,7 @@ import XCTest
 
 /// The laws of refreshing stale values, with a manual clock.
 final class RefreshLaws: XCTestCase {
-  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(200)) }
+  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(120)) }
 
   func testAFreshnessByValueObeysTheLaws() throws {
     let laws = Laws.refresh { levels, freshness, fetcher, clock in
