@@ -59,7 +59,7 @@ class FaultCase: XCTestCase {
   func expectCaught(
     _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
   ) {
-    guard let violation = laws.violation(cases: min(Seed.cases, 300)) else {
+    guard let violation = laws.violation() else {
       return XCTFail("\(fault): no law finds the fault", line: line)
     }
     XCTAssertEqual(violation.law.name, name, "\(fault): \(violation)", line: line)

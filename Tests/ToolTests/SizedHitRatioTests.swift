@@ -97,8 +97,8 @@ final class SizedHitRatioTests: XCTestCase {
   }
 
   func testTheMemoryLevelFindsMoreObjectsOnAverageThanLRUAndGDSF() throws {
-    // This test compares means over all kinds of traffic. For some kinds, such as `@zipf`, GDSF has
-    // more hits at some capacities.
+    // This test compares the sums of the hit ratios over all kinds of traffic. For some kinds, GDSF
+    // has more hits.
     let policies: [Policy] = [.strata, .lru, .gdsf]
     let traces = RequestTrace.Made.allCases.map { kind in
       let whole = RequestTrace.made(kind)

@@ -52,8 +52,8 @@ extension LevelRun {
     if let outcome = promise.outcome { return (Observation.Answer(outcome), ticker.now()) }
     let settled = Lock<Int?>(nil)
     let told = Promise<Void> { continuation in
-      _ = promise.observed { _ in
-        let now = self.ticker.now()
+      _ = promise.observed { [ticker] _ in
+        let now = ticker.now()
         settled.withLock { $0 = now }
         continuation.succeed()
       }

@@ -97,8 +97,9 @@ final class LevelRun: Sendable {
     }
     let promise = call()
     // Waits for the observer instead of the promise, because the promise settles shortly before the
-    // observer records the result. The run retains the promise, so the observer of a promise that
-    // never settles must not retain the run.
+    // observer records the result. The run retains the promise, and a pending promise retains its
+    // observer. If the observer retained the run, a run whose promise never settles would never be
+    // released.
     let told = Promise<Void> { continuation in
       _ = promise.observed { [weak self] outcome in
         self?.note(outcome, of: id)

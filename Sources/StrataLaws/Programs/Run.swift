@@ -74,8 +74,8 @@ final class Run: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // The run retains the promise, so the observer of a promise that never settles must not retain
-    // the run.
+    // The run retains the promise, and a pending promise retains its observer. If the observer
+    // retained the run, a run whose promise never settles would never be released.
     promise.observed { [weak self] outcome in
       guard let self else { return }
       let now = ticker.now()

@@ -12,6 +12,7 @@ package final class ScriptedLevel: Sendable {
     var pending: [(id: Int, answer: @Sendable () -> Void)] = []
     var silent: [any Sendable] = []
     var lastID = 0
+    var isAbandoned = false
     var history: [Event] = []
   }
 
@@ -61,14 +62,17 @@ package final class ScriptedLevel: Sendable {
     return answer != nil
   }
 
-  /// Releases all unsettled operations. Their closures retain the level, so a level with unsettled
-  /// operations is never released without this function.
+  /// Fails all unsettled operations, and all later slow operations. The closures of an operation
+  /// retain the level, so without this function, a level with operations that never settle would
+  /// never be released.
   func abandon() {
     let abandoned = state.withLock { state in
-      defer { (state.pending, state.silent) = ([], []) }
+      defer { (state.pending, state.silent, state.isAbandoned) = ([], [], true) }
       return (state.pending, state.silent)
     }
-    _ = abandoned  // Releases the operations outside the lock, because their promises then fail.
+    // Releases the operations outside the lock, because this fails their promises, and the observers
+    // of the promises may call the level.
+    _ = abandoned
   }
 
   /// A cache that calls this level.
@@ -137,6 +141,7 @@ package final class ScriptedLevel: Sendable {
       continuation.onCancel { _ = self.note(.cancelled, call, number) }
       let id = state.withLock { state in
         state.lastID += 1
+        guard !state.isAbandoned else { return state.lastID }
         // Retains the continuation, because releasing a continuation fails its promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }

@@ -30,9 +30,9 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// If the epoch in the record differs from the current epoch, the get misses. No matter which
-  /// server answers first, a get that begins after a `clear` has settled never returns a cleared
-  /// value.
+  /// If the record belongs to another epoch than the one that was read, a get without a lease
+  /// misses, and a get that can take a lease reads the epoch again. No matter which server answers
+  /// first, a get that begins after a `clear` has settled never returns a cleared value.
   private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -116,13 +116,26 @@ extension RedisCluster /* : epochs */ {
   /// different slots, and a script may use only keys of one slot.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes the value of an epoch to a closure. If the prefix has no epoch yet, begins the first
-  /// epoch.
+  /// Passes the value of an epoch to a closure. If the value isn't known, reads it. If the prefix
+  /// has no epoch yet, begins the first epoch.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
   ) {
     if let known { return receive(.success(known)) }
+    read(epoch, deadline) { answer in
+      if case .success(let reply) = answer, RedisEpoch.number(reply) == nil {
+        self.begin(epoch, deadline, receive: receive)
+      } else {
+        receive(Self.number(answer))
+      }
+    }
+  }
+
+  private func begin(
+    _ epoch: RedisEpoch, _ deadline: Int64,
+    receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
+  ) {
     let begin = RedisRequest(
       .command {
         $0.request([
@@ -131,15 +144,18 @@ extension RedisCluster /* : epochs */ {
       }, isRepeatable: true, deadline: deadline, size: 200
     ) { _, answer in
       if case .failure(let failure) = answer { return receive(.failure(failure)) }
-      self.read(epoch, deadline) { answer in
-        receive(
-          answer.flatMap { reply in
-            RedisEpoch.number(reply).map { .success($0) }
-              ?? .failure(.error(.server(code: "OOM", message: "the server keeps no epoch")))
-          })
-      }
+      self.read(epoch, deadline) { receive(Self.number($0)) }
     }
     route(begin, RedisSlot.of(epoch.key))
+  }
+
+  private static func number(_ answer: Result<RedisReply, RedisFailure>) -> Result<
+    UInt64, RedisFailure
+  > {
+    answer.flatMap { reply in
+      RedisEpoch.number(reply).map { .success($0) }
+        ?? .failure(.error(.server(code: "OOM", message: "the server keeps no epoch")))
+    }
   }
 
   /// Reads an epoch from its server. Callers that wait for the same epoch share one request. A

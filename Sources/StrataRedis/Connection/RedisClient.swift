@@ -17,11 +17,11 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
   /// the script uses it only if the server has no epoch. For a cluster, this function returns
-  /// `found` if `found` isn't `nil`. If `found` is `nil`, a cluster client begins an epoch unless
-  /// the cluster already has one, and returns the cluster's epoch.
+  /// `found` if `found` isn't `nil`. If `found` is `nil`, a cluster client reads the cluster's
+  /// epoch, and begins an epoch if the cluster has none.
   ///
   /// - Parameters:
-  ///   - found: The epoch that a get has read, or `nil` if the server has no epoch.
+  ///   - found: The epoch that a get has read, or `nil` to read the epoch now.
   ///   - deadline: The time at which the request for the epoch times out.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 

@@ -211,6 +211,8 @@ extension RedisPipeline /* : failures */ {
     let before = failed
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
       var request = request
+      // The server may not have received the new epoch yet, so later writes read the epoch first.
+      if case .clear(let epoch) = request.form { epoch.number = nil }
       request.finish(.failure(.timedOut))
       inFlight[failed] = request
       failed += 1

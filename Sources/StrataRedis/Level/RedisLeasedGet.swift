@@ -5,9 +5,10 @@ import Strata
 enum RedisFinding {
   /// A valid record: a value, a lease, or both.
   case record(RedisRecord, epoch: UInt64)
-  /// The server has no valid record of the key. The associated data contains the bytes of an
-  /// invalid record, or is empty if the server has no record at all. A new lease may replace the
-  /// invalid record.
+  /// The lookup found no record, an invalid record, or a record of another epoch. The associated
+  /// data contains the record's bytes, or is empty if there is no record. In a cluster, a record of
+  /// another epoch may be newer than `epoch`. On a single server, a new lease may replace the
+  /// record.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], epoch number: UInt64?, _ reply: RedisReply) {
@@ -169,10 +170,12 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the epoch again, and stores a lease if the record doesn't belong to the epoch.
+  /// Reads the epoch again. Stores a lease if the record is invalid or belongs to another epoch, and
+  /// otherwise uses the record.
   ///
-  /// In a cluster, a lookup may read the epoch before a `clear`, and read the record after a later
-  /// `set`. A record is outdated only if it differs from an epoch that was read after the record.
+  /// In a cluster, a lookup might read the epoch before a `clear`, and the record after a later
+  /// `set`. A record is outdated only if its epoch differs from an epoch that was read after the
+  /// record.
   private func takeIfOutdated(_ record: Data, _ own: [UInt8]?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: nil, by: deadline).flatMap { number in
       let finding = RedisFinding(name, epoch: number, .bytes(record))
@@ -193,10 +196,18 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       ]
       let keys = store.client.scriptKeys(name, store.epoch)
       return run(.lease, keys: keys, arguments, storing: lease, found ?? number) { reply in
-        guard let elements = reply.elements, elements.count == 2 else { throw RedisError.damaged }
-        let finding = RedisFinding(name, epoch: RedisEpoch.number(elements[0]), elements[1])
-        // If another client has stored an invalid record since the lookup, tries again.
-        guard case .record(let record, _) = finding else { return resolve(finding, own: token) }
+        guard let elements = reply.elements, elements.count == 2,
+          let number = RedisEpoch.number(elements[0])
+        else { throw RedisError.damaged }
+        let finding = RedisFinding(name, epoch: number, elements[1])
+        guard case .record(let record, _) = finding else {
+          // Another client has stored a record since the lookup. The record is invalid or, in a
+          // cluster, belongs to another epoch. The lookup found no value, so if the new record has a
+          // value, no verb has rejected it.
+          var next = self
+          next.rejected = rejected ?? []
+          return next.resolve(finding, own: token)
+        }
         if record.kind != .lease, format.value(record) == nil { return .miss }
         return again(after: []).resolve(finding, own: token)
       }

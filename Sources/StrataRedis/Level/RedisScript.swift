@@ -7,9 +7,10 @@ struct RedisScript: Sendable {
   let digest: String
 
   /// Returns the record of a key. If the key has no record, stores a lease and returns the lease's
-  /// record. A lease also replaces a record of an earlier epoch, or the record that the last argument
-  /// contains. If another server stores the epoch, the script can't know whether a record belongs to
-  /// an earlier or to a later epoch, so a lease replaces only the record in the last argument.
+  /// record. A lease also replaces the record that the last argument contains, and a value that
+  /// can't be a record. With the epoch's key, a lease also replaces a record of another epoch.
+  /// Without the epoch's key, a record of another epoch may be newer than the first argument, so a
+  /// lease doesn't replace it.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The first argument is the epoch that the script uses if the

@@ -43,4 +43,14 @@ final class RedisPipelineTests: XCTestCase {
       ])
     XCTAssertFalse(pipeline.hasRequests)
   }
+
+  func testAClearThatTimesOutForgetsItsEpoch() {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    var pipeline = RedisPipeline()
+    pipeline.add([request("clear", .clear(epoch), deadline: 1)])
+    pipeline.fill()
+    XCTAssertNotNil(epoch.number)
+    XCTAssertTrue(pipeline.expire(at: 1))
+    XCTAssertNil(epoch.number, "The server may not have received the new number yet.")
+  }
 }

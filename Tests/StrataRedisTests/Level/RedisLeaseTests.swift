@@ -207,33 +207,13 @@ final class RedisLeaseTests: RedisCase {
     XCTAssertEqual(try text(level.get("k")), "new")
   }
 
-  func testAGetThatBeganBeforeAClearKeepsALaterValueInACluster() throws {
-    let server = RedisServer(cluster: try RedisClusterProcess.shared().addresses)
-    let store = RedisStore(server, prefix: prefix, valueLimit: 100)
-    let (client, name) = (store.client, store.name(of: "k"))
-    let get = RedisLeasedGet(
-      store: store, name: name, leasing: RedisLeasing(), isClaim: false, format: .bytes,
-      patienceEnd: nil, deadline: .max)
-    try store.set("other", Data(), .bytes).settled()
-    let early = try get.find().settled()
-    try store.clear().settled()
-    try store.set("k", Data("new".utf8), .bytes).settled()
-    XCTAssertEqual(try text(get.resolve(early)), "new")
-    XCTAssertEqual(try text(store.get("k", .bytes)), "new")
-
-    // The lookup has read the epoch before the `clear`, and the record after the `set`.
-    let reply = try client.command(
-      [Array("GET".utf8), name], key: name, isRepeatable: true
-    ).settled()
-    guard case (.absent(_, let epoch), .bytes(let record)) = (early, reply) else {
-      return XCTFail("\(early), \(reply)")
-    }
-    XCTAssertEqual(try text(get.resolve(.absent(record, epoch: epoch))), "new")
-    XCTAssertEqual(try text(store.get("k", .bytes)), "new")
-    try store.clear().settled()
-    XCTAssertThrowsError(try get.find().flatMap { get.resolve($0) }.settled()) {
-      XCTAssertTrue($0.isMiss, "A `clear` should remove the value: \($0)")
-    }
+  func testAGetFailsIfAnotherProgramHasWrittenTheEpoch() throws {
+    try raw().send("SET", prefix + "\u{1}epoch", "foreign")
+    let sum = level() + Fetcher { _ in Data("loaded".utf8) }
+    XCTAssertEqual(try text(sum.get("k")), "loaded")
+    let store = RedisStore(server(), prefix: prefix, valueLimit: 100)
+    let get: Promise<Data> = store.get("k", leasing: RedisLeasing(), .bytes)
+    XCTAssertThrowsError(try get.settled()) { XCTAssertEqual($0 as? RedisError, .damaged) }
   }
 
   func testTheDigestsAreThoseOfTheTexts() throws {

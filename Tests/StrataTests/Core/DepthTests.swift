@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-/// Checks that ten thousand levels run with 512 KB of stack, the stack size of a secondary thread.
+/// Checks that thousands of levels run with 512 KB of stack, the stack size of a secondary thread.
 final class DepthTests: XCTestCase {
   private let count = 4_000
 

@@ -57,7 +57,7 @@ final class DeadOriginTests: XCTestCase {
     XCTAssertGreaterThan(opening.count, 1_500)
     XCTAssertLessThanOrEqual(calls.withLock { $0 }, 50)
     calls.withLock { $0 = 0 }
-    let open = load(cache, seconds: 35)
+    let open = load(cache, seconds: 60)
     let waited = open.filter { $0 > .zero }
     XCTAssertTrue(
       slow.contains(waited.count), "Of \(open.count) gets, \(waited.count) waited, not \(slow).")

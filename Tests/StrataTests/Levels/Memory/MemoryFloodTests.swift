@@ -8,7 +8,8 @@ private let comparisons = Atomic(0)
 
 /// Tests keys that all have the same hash. Equal hashes make the level slow, but not incorrect.
 final class MemoryFloodTests: XCTestCase {
-  /// If the level compared each key with all other keys, it would make fifty million comparisons.
+  /// If the level compared each key with all other keys, it would make over twelve million
+  /// comparisons.
   func testThousandsOfEqualHashesTakeFewComparisons() {
     let count = 5_000
     let store = MemoryStore<Dull, Int>(capacity: count, cost: nil, seed: 1)
