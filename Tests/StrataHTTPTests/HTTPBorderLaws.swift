@@ -7,7 +7,7 @@ import XCTest
 /// HTTP cache. These levels contain either text or undecoded bytes.
 final class HTTPBorderLaws: XCTestCase {
   func testTheLawsHold() {
-    for seed in UInt64(1)...30 {
+    for seed in UInt64(1)...60 {
       XCTAssertEqual(Self.broken(seed), [], "seed \(seed)")
     }
   }

@@ -138,7 +138,7 @@ final class GalleryReopeningFaultTests: FaultCase {
   func testALifetimeOnTheWallClockThatEveryGetRenews() {
     expectCaught(
       "renewed by the wall clock",
-      by: .lifetime(.milliseconds(100), tolerance: .milliseconds(10)) { _ in
+      firstBy: .lifetime(.milliseconds(100), tolerance: .milliseconds(10)) { _ in
         let (time, held) = (TimeSource.system, Box<[Int: (Int, TimeSource.Instant)]>([:]))
         var draft = Draft<Int, Int>()
         draft.set = { key, value in

@@ -8,7 +8,7 @@ final class GalleryStorageFaultTests: FaultCase {
     expectCaught(
       "nothing", firstBy: .level { Cache<String, Int>.empty }, as: "level.keeping")
     expectCaught(
-      "nothing, persistent", by: .level(isPersistent: true) { Cache<String, Int>.empty },
+      "nothing, persistent", firstBy: .level(isPersistent: true) { Cache<String, Int>.empty },
       as: "level.keeping")
   }
   func testALevelWithAHiddenCapacity() {

@@ -18,13 +18,13 @@ final class RedisClusterLaws: XCTestCase {
       return level
     }
     try await Laws.check(
-      .level("redis cluster", isPersistent: true, make: level), cases: RedisCase.cases(2))
+      .level("redis cluster", isPersistent: true, make: level), cases: RedisCase.cases(15))
     try await Laws.check(
       .level("above a redis cluster", consistency: .regular) { .memory(capacity: 2) + level() },
-      cases: RedisCase.cases(2))
+      cases: RedisCase.cases(8))
     try await Laws.check(
       .level("memory that follows a redis cluster", consistency: .regular) {
         .memory(capacity: 2).following(server, prefix: prefix) + level()
-      }, cases: RedisCase.cases(2))
+      }, cases: RedisCase.cases(8))
   }
 }

@@ -23,6 +23,24 @@ final class RedisClusterLeaseTests: XCTestCase {
       patienceEnd: nil, deadline: store.client.deadline)
   }
 
+  private func command(_ name: String, _ arguments: String...) throws -> RedisReply {
+    try store.client.command(
+      [Array(name.utf8), record] + arguments.map { Array($0.utf8) }, key: record,
+      isRepeatable: true
+    ).settled()
+  }
+
+  private func expectLease(line: UInt = #line) throws {
+    let found = try get().find().settled()
+    XCTAssertThrowsError(try get().resolve(found).settled(), line: line) { error in
+      XCTAssertTrue(error is LeasedMiss, "\(error)", line: line)
+    }
+    guard case .record(let record, _) = try get().find().settled() else {
+      return XCTFail("There is no lease.", line: line)
+    }
+    XCTAssertEqual(record.kind, .lease, line: line)
+  }
+
   private func replaceEpochAndValue() throws {
     try store.clear().settled()
     try store.set("k", Data("new".utf8), .bytes).settled()
@@ -49,9 +67,7 @@ final class RedisClusterLeaseTests: XCTestCase {
   func testARecordThatIsNewerThanTheEpochIsFound() throws {
     let early = try get().find().settled()
     try replaceEpochAndValue()
-    let reply = try store.client.command(
-      [Array("GET".utf8), record], key: record, isRepeatable: true
-    ).settled()
+    let reply = try command("GET")
     guard case (.absent(_, let epoch), .bytes(let bytes)) = (early, reply) else {
       return XCTFail("\(early), \(reply)")
     }
@@ -62,11 +78,16 @@ final class RedisClusterLeaseTests: XCTestCase {
   func testAClearedRecordIsReplacedByALease() throws {
     try store.set("k", Data("old".utf8), .bytes).settled()
     try store.clear().settled()
-    for _ in 0..<2 {
-      let found = try get().find().settled()
-      XCTAssertThrowsError(try get().resolve(found).settled()) { error in
-        XCTAssertTrue(error is LeasedMiss, "\(error)")
-      }
-    }
+    try expectLease()
+  }
+
+  func testAnInvalidRecordIsReplacedByALease() throws {
+    try store.set("k", Data("old".utf8), .bytes).settled()
+    _ = try command("SETRANGE", "0", "O")
+    try expectLease()
+    _ = try command("SET", "a short text of another program")
+    try expectLease()
+    _ = try command("SET", String(repeating: "a long text of another program ", count: 9))
+    try expectLease()
   }
 }

@@ -19,7 +19,7 @@ final class RedisProxyTests: RedisCase {
 
   /// Runs groups of operations, and returns the number of successful operations.
   private func check(
-    requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 30,
+    requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
     deadline: Duration = .seconds(2), line: UInt = #line
   ) throws -> (done: Int, failed: Int) {
     let proxy = try FaultyProxy(to: process.port, seed: 5, requests: requests, replies: replies)
@@ -66,7 +66,7 @@ final class RedisProxyTests: RedisCase {
   }
 
   func testDelays() throws {
-    let result = try check(requests: FaultyProxy.delay, replies: FaultyProxy.delay, rounds: 10)
+    let result = try check(requests: FaultyProxy.delay, replies: FaultyProxy.delay, rounds: 20)
     XCTAssertGreaterThan(result.done, 0)
   }
 

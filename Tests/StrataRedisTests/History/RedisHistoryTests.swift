@@ -94,7 +94,7 @@ final class RedisHistoryTests: RedisCase {
   }
 
   func testFourProcessesNeverFindAWrongOrStaleValue() throws {
-    let report = try run(on: process, operations: long ?? 2_000)
+    let report = try run(on: process, operations: long ?? 10_000)
     check(report, "four processes")
     XCTAssertEqual(report.errors - report.timeouts, 0)
     // The machine is overloaded if a sleep of 2 ms takes 100 ms or longer. On an overloaded
@@ -104,7 +104,7 @@ final class RedisHistoryTests: RedisCase {
 
   func testConnectionsThatAreKilledLoseNoLaw() throws {
     let raw = try raw()
-    let report = try run(on: process, operations: long ?? 1_500) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       raw.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
       usleep(30_000)
     }
@@ -115,7 +115,7 @@ final class RedisHistoryTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     var generator = SeededGenerator(seed: 7)
-    let report = try run(on: process, operations: long ?? 1_500) {
+    let report = try run(on: process, operations: long ?? 5_000) {
       usleep(.random(in: 100_000...400_000, using: &generator))
       if Bool.random(using: &generator) {
         kill(process.processID, SIGSTOP)

@@ -197,7 +197,7 @@ final class RedisFollowingTests: RedisCase {
           + .redis(server, prefix: prefix)
         _ = service.clear()
         return service
-      }, cases: Self.cases(10))
+      }, cases: Self.cases(20))
   }
 
   func testStalenessIsBounded() async throws {

@@ -14,12 +14,12 @@ final class RedisLevelLaws: RedisCase {
       _ = level.clear()
       return level
     }
-    try await Laws.check(.level("redis", isPersistent: true, make: level), cases: Self.cases(15))
+    try await Laws.check(.level("redis", isPersistent: true, make: level), cases: Self.cases(60))
     try await Laws.check(
       .level("mapped redis") { { (key: String) in "a" + key } <^> level() <*> .identity },
-      cases: Self.cases(10))
+      cases: Self.cases(20))
     try await Laws.check(
       .level("above redis", consistency: .regular) { .memory(capacity: 2) + level() },
-      cases: Self.cases(10))
+      cases: Self.cases(20))
   }
 }

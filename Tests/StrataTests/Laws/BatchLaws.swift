@@ -4,11 +4,13 @@ import XCTest
 
 /// Checks that an operation on many keys has the same effect as a separate operation on each key.
 final class BatchLaws: XCTestCase {
-  func testABatchEqualsOperationsOnEachKey() throws {
-    try Laws.check(.batch, cases: Extent.cases(75))
+  func testABatchEqualsOperationsOnEachKey() async throws {
+    try await checkTogether(.batch, cases: Extent.cases(150))
   }
 
-  func testFoundValuesAreReturnedByKey() throws { try Laws.check(.found, cases: Extent.cases(75)) }
+  func testFoundValuesAreReturnedByKey() async throws {
+    try await checkTogether(.found, cases: Extent.cases(150))
+  }
 
-  func testSingleGetsAreCollectedIntoCalls() throws { try Laws.check(.bulkLoads) }
+  func testSingleGetsAreCollectedIntoCalls() async throws { try await checkTogether(.bulkLoads) }
 }

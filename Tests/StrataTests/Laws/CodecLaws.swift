@@ -5,32 +5,33 @@ import XCTest
 
 /// Codecs form a category with `>>>` and `.identity`, and `.inverse` reverses a codec.
 final class CodecLaws: XCTestCase {
-  func testCodecsAreACategory() throws { try Laws.check(.codecs) }
+  func testCodecsAreACategory() async throws { try await checkTogether(.codecs) }
 
-  func testEveryCodecRoundTrips() throws {
+  func testEveryCodecRoundTrips() async throws {
     let text = Self.text
-    try Laws.check(.codec("utf8", .utf8, values: text))
-    try Laws.check(.codec("utf16", .string(.utf16LittleEndian), values: text))
-    try Laws.check(.codec("base64", .base64, values: Self.data))
-    try Laws.check(.codec("utf8 >>> base64", .utf8 >>> .base64, values: Self.data))
-    try Laws.check(.codec("json of text", .json(), values: text))
-    try Laws.check(.codec("json", .json()) { [text(&$0): [Int($0.next() >> 12)]] })
-    try Laws.check(.codec("versioned", .versioned(7, .utf8), values: text))
-    try Laws.check(.codec("jsonValue", .jsonValue, values: { Self.json(4, &$0) }))
-    try Laws.check(.codec("propertyList", .propertyList()) { [text(&$0): [Int($0.next() >> 12)]] })
+    try await checkTogether(.codec("utf8", .utf8, values: text))
+    try await checkTogether(.codec("utf16", .string(.utf16LittleEndian), values: text))
+    try await checkTogether(.codec("base64", .base64, values: Self.data))
+    try await checkTogether(.codec("utf8 >>> base64", .utf8 >>> .base64, values: Self.data))
+    try await checkTogether(.codec("json of text", .json(), values: text))
+    try await checkTogether(.codec("json", .json()) { [text(&$0): [Int($0.next() >> 12)]] })
+    try await checkTogether(.codec("versioned", .versioned(7, .utf8), values: text))
+    try await checkTogether(.codec("jsonValue", .jsonValue, values: { Self.json(4, &$0) }))
+    try await checkTogether(
+      .codec("propertyList", .propertyList()) { [text(&$0): [Int($0.next() >> 12)]] })
   }
 
-  func testTextsOfFormattersRoundTrip() throws {
+  func testTextsOfFormattersRoundTrip() async throws {
     let dates = DateFormatter()
     dates.locale = Locale(identifier: "en_US_POSIX")
     dates.dateFormat = "yyyy-MM-dd HH:mm:ss Z"
-    try Laws.check(
+    try await checkTogether(
       .codec("date", .date(dates)) { Date(timeIntervalSince1970: Double($0.next() >> 32)) },
       cases: 100)
     let numbers = NumberFormatter()
     numbers.locale = Locale(identifier: "en_US_POSIX")
     numbers.maximumFractionDigits = 3
-    try Laws.check(
+    try await checkTogether(
       .codec("number", .number(numbers)) { Double(Int32(truncatingIfNeeded: $0.next())) / 8 },
       cases: 100)
   }

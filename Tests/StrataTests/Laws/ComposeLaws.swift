@@ -4,24 +4,28 @@ import XCTest
 
 /// The laws of `+`, which include the monoid laws of caches.
 final class ComposeLaws: XCTestCase {
-  func testCachesAreAMonoid() throws { try Laws.check(.monoid, cases: Extent.cases(30)) }  // T13
+  func testCachesAreAMonoid() async throws {
+    try await checkTogether(.monoid, cases: Extent.cases(120))
+  }  // T13
 
-  func testASumObeysItsLaws() throws { try Laws.check(.sum, cases: Extent.cases(30)) }
+  func testASumObeysItsLaws() async throws {
+    try await checkTogether(.sum, cases: Extent.cases(120))
+  }
 
-  func testNoOperationWaitsForALevelThatHangs() throws {
-    try Laws.check(.patience, cases: Extent.cases(120))
-    try Laws.check(
+  func testNoOperationWaitsForALevelThatHangs() async throws {
+    try await checkTogether(.patience, cases: Extent.cases(400))
+    try await checkTogether(
       .patience { upper, lower, bound in
         let sum = (upper + lower).awaited(atMost: .milliseconds(bound))
         return sum.pooled().timingOut(after: .milliseconds(2 * bound - 1))
-      }, cases: Extent.cases(30))
+      }, cases: Extent.cases(200))
   }
 
-  func testSumsOfFetchersEqualSumsOfTheirCaches() throws {
-    try Laws.check(
+  func testSumsOfFetchersEqualSumsOfTheirCaches() async throws {
+    try await checkTogether(
       .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },
-      cases: Extent.cases(30))
-    try Laws.check(
+      cases: Extent.cases(60))
+    try await checkTogether(
       Laws(
         "fetchers",
         [
@@ -41,7 +45,7 @@ final class ComposeLaws: XCTestCase {
           } is: {
             $0[0] + ($0[1].fetcher + $0[2].fetcher)
           },
-        ]), cases: Extent.cases(60))
+        ]))
   }
 
   func testTheReverseOrderDiffers() {

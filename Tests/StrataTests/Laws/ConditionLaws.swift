@@ -4,31 +4,31 @@ import XCTest
 
 /// Checks that a condition affects only whether a level is called.
 final class ConditionLaws: XCTestCase {
-  func testConditionsDecideWhetherALevelIsCalled() throws {
-    try Laws.check(.conditions, cases: Extent.cases(30))
+  func testConditionsDecideWhetherALevelIsCalled() async throws {
+    try await checkTogether(.conditions, cases: Extent.cases(120))
   }
 
-  func testSkippingIsTheOppositeCondition() throws {
-    try Laws.check(
+  func testSkippingIsTheOppositeCondition() async throws {
+    try await checkTogether(
       .conditions { cache, condition in cache.skipping { try !condition($0) } },
-      cases: Extent.cases(40))
+      cases: Extent.cases(80))
   }
 
-  func testConditionsMayBeSlow() throws {
-    try Laws.check(.lateConditions, cases: Extent.cases(40))
-    try Laws.check(
+  func testConditionsMayBeSlow() async throws {
+    try await checkTogether(.lateConditions, cases: Extent.cases(80))
+    try await checkTogether(
       .lateConditions { cache, condition in cache.skipping { condition($0).map { !$0 } } },
-      cases: Extent.cases(40))
+      cases: Extent.cases(80))
   }
 
-  func testEachDirectionOfACodecHasItsCondition() throws {
-    try Laws.check(.codecConditions, cases: Extent.cases(30))
-    try Laws.check(
+  func testEachDirectionOfACodecHasItsCondition() async throws {
+    try await checkTogether(.codecConditions, cases: Extent.cases(120))
+    try await checkTogether(
       .codecConditions { codec, reads, writes in
         Codec(
           decode: codec.decoding.conditioned(reads).transform,
           encode: codec.inverse.decoding.conditioned(writes).transform)
-      }, cases: Extent.cases(40))
+      }, cases: Extent.cases(80))
   }
 
   func testAConditionDiffersFromNoCondition() {

@@ -4,8 +4,8 @@ import XCTest
 
 /// The laws of levels with a constant answer.
 final class ConstantLaws: XCTestCase {
-  func testConstantsObeyTheirLaws() throws {
-    try Laws.check(.constants, cases: Extent.cases(30))
+  func testConstantsObeyTheirLaws() async throws {
+    try await checkTogether(.constants, cases: Extent.cases(120))
   }
 
   func testAConstantAboveDiffersFromAConstantBelow() {

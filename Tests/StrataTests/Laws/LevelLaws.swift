@@ -19,37 +19,37 @@ final class LevelLaws: XCTestCase {
 
   func testMemory() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory() }, 40),
-      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 40),
-      (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 25),
-      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 20),
+      (.level { Cache<String, Int>.memory() }, 200),
+      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(capacity: 2) }, 200),
+      (.level(keeps: .upTo(0)) { Cache<Int, Int>.memory(capacity: 0) }, 50),
+      (.level(isPersistent: true) { Cache<String, Data>.memory(onMemoryWarning: .ignore) }, 100),
       (
         .level(keeps: .upTo(4)) {
           Cache<URL, Data>.memory(
             capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
-        }, 20
+        }, 100
       ))
   }
 
   func testLevelsOfStampedValues() async throws {
     try await check(
-      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 20),
+      (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 100),
       (
         .level(keeps: .upTo(2)) {
           Cache<String, Stamped<Int>>.memory(capacity: 2, expiringAfterAccess: .seconds(3600))
             .expiring { _, _ in nil }
-        }, 20
+        }, 100
       ),
       (
         .level {
           Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
-        }, 20
+        }, 100
       ),
       (
         .level(consistency: .regular) {
           (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
             + .memory()).expiring(after: .seconds(3600))
-        }, 20
+        }, 100
       ))
   }
 
@@ -77,7 +77,7 @@ final class LevelLaws: XCTestCase {
 
   func testDictionary() throws {
     try Laws.check(
-      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(50))
+      .level(isPersistent: true) { Cache<String, Int>.dictionary() }, cases: Extent.cases(100))
   }
 
   func testUserDefaults() throws {
@@ -93,9 +93,9 @@ final class LevelLaws: XCTestCase {
 
   func testCustomLevels() async throws {
     try await check(
-      (.level("sync", isPersistent: true) { Shelf().sync }, 20),
-      (.level("async", isPersistent: true) { Shelf().async }, 25),
-      (.level("promises", isPersistent: true) { Shelf().promises }, 20))
+      (.level("sync", isPersistent: true) { Shelf().sync }, 100),
+      (.level("async", isPersistent: true) { Shelf().async }, 30),
+      (.level("promises", isPersistent: true) { Shelf().promises }, 100))
   }
 
   func testSums() async throws {
@@ -103,7 +103,7 @@ final class LevelLaws: XCTestCase {
       (
         .level(isPersistent: true, consistency: .regular) {
           .memory(capacity: 1) + Shelf().promises
-        }, 20
+        }, 100
       ),
       (
         .level(isPersistent: true, consistency: .regular) { .memory(capacity: 1) + Shelf().async },
@@ -112,38 +112,38 @@ final class LevelLaws: XCTestCase {
       (
         .level(consistency: .regular) {
           .memory(capacity: 2) + .memory() + .empty as Cache<Int, Int>
-        }, 20
+        }, 100
       ))
   }
 
   func testMaps() async throws {
     try await check(
-      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 20),
+      (.level { { "\($0)" } <^> .memory() <*> .utf8 as Cache<Int, String> }, 100),
       (
         .level {
           let later = Transformer<Int, Int> { key async throws in key }
           return Cache<Int, Int>.memory().mapKeys(later)
-        }, 20
+        }, 30
       ),
       (
         .level {
           let later = Codec<Int, Int>(
             decode: { value async throws in value }, encode: { value async throws in value })
           return Cache<Int, Int>.memory() <*> later
-        }, 20
+        }, 30
       ))
   }
 
   func testVerbs() async throws {
     try await check(
-      (.level { Cache<String, Int>.memory().pooled() }, 20),
-      (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 25),
+      (.level { Cache<String, Int>.memory().pooled() }, 100),
+      (.level(consistency: .regular) { (.memory(capacity: 1) + Shelf().async).pooled() }, 30),
       (
         .level(consistency: .regular) {
           (.memory(capacity: 1) + Shelf().async).broadcasting().cache
-        }, 20
+        }, 30
       ),
-      (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 25))
+      (.level { Cache<Int, Int>.memory().named("memory").observed { _ in } }, 50))
   }
 }
 

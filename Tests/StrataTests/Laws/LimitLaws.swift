@@ -5,5 +5,7 @@ import XCTest
 /// Checks that the number of gets that run at the same time never exceeds the limit, and that the
 /// gets begin in the order of their calls.
 final class LimitLaws: XCTestCase {
-  func testALimitObeysItsLaws() throws { try Laws.check(.limit, cases: Extent.cases(30)) }
+  func testALimitObeysItsLaws() async throws {
+    try await checkTogether(.limit, cases: Extent.cases(120))
+  }
 }

@@ -4,12 +4,14 @@ import XCTest
 
 /// The laws of `<^>`: caches are contravariant functors in their keys.
 final class MapKeysLaws: XCTestCase {
-  func testKeysAreContravariant() throws { try Laws.check(.keys, cases: Extent.cases(30)) }
+  func testKeysAreContravariant() async throws {
+    try await checkTogether(.keys, cases: Extent.cases(120))
+  }
 
-  func testASynchronousTransformerEqualsTheFunction() throws {
-    try Laws.check(
+  func testASynchronousTransformerEqualsTheFunction() async throws {
+    try await checkTogether(
       .keys { transform, cache in cache.mapKeys(Transformer(transform)) },
-      cases: Extent.cases(30))
+      cases: Extent.cases(60))
   }
 
   func testAMapThatIsNotInjectiveDiffersOutsideASum() {

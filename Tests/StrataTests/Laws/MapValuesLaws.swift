@@ -4,15 +4,17 @@ import XCTest
 
 /// The laws of `<*>`, which maps a cache's values through a codec in both directions.
 final class MapValuesLaws: XCTestCase {
-  func testValuesAreInvariant() throws { try Laws.check(.values, cases: Extent.cases(30)) }
+  func testValuesAreInvariant() async throws {
+    try await checkTogether(.values, cases: Extent.cases(120))
+  }
 
-  func testAFunctionOnAFetcherDecodesLikeTheCodec() throws {
+  func testAFunctionOnAFetcherDecodesLikeTheCodec() async throws {
     let law = Law("fetchers.functions", "fetcher <*> f == fetcher <*> t", "Reading is decoding.") {
       ($0[0].fetcher <*> { $0 + 10 }).cache
     } is: {
       ($0[0].fetcher <*> .shifted).cache
     }
-    try Laws.check(Laws("fetchers", [law]))
+    try await checkTogether(Laws("fetchers", [law]))
   }
 
   func testACodecThatCanFailDiffersOutsideASum() {

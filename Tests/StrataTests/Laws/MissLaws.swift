@@ -4,15 +4,15 @@ import XCTest
 
 /// The laws of caches that remember misses.
 final class MissLaws: XCTestCase {
-  func testAMissIsRememberedForItsTimeOrUntilAWrite() throws {
-    try Laws.check(.misses, cases: Extent.cases(100))
+  func testAMissIsRememberedForItsTimeOrUntilAWrite() async throws {
+    try await checkTogether(.misses, cases: Extent.cases(200))
   }
 
-  func testALevelWithRememberedMissesIsALevel() throws {
-    try Laws.check(
+  func testALevelWithRememberedMissesIsALevel() async throws {
+    try await checkTogether(
       .level("misses") {
         Cache<Int, Int>.memory().rememberingMisses(for: .seconds(3600), capacity: 2)
-      }, cases: Extent.cases(50))
+      }, cases: Extent.cases(100))
   }
 
   func testRememberingMissesDiffersFromReadingAgain() {

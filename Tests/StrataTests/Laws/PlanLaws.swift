@@ -5,7 +5,7 @@ import XCTest
 
 /// Caches that are equal by the laws of the algebra have equal renderings.
 final class PlanLaws: XCTestCase {
-  func testRenderingRespectsTheAlgebra() throws {
-    try Laws.check(.plans, cases: Extent.cases(20))
+  func testRenderingRespectsTheAlgebra() async throws {
+    try await checkTogether(.plans, cases: Extent.cases(20))
   }
 }

@@ -4,16 +4,16 @@ import XCTest
 
 /// A get returns the transformed value, but the level stores the original value.
 final class PostProcessingLaws: XCTestCase {
-  func testOnlyReturnedValuesArePostProcessed() throws {
-    try Laws.check(.postProcessing, cases: Extent.cases(30))
+  func testOnlyReturnedValuesArePostProcessed() async throws {
+    try await checkTogether(.postProcessing, cases: Extent.cases(120))
   }
 
-  func testASettledPromiseEqualsTheFunction() throws {
-    try Laws.check(
+  func testASettledPromiseEqualsTheFunction() async throws {
+    try await checkTogether(
       .postProcessing { cache, transform in
         cache.postProcessed { key, value -> Promise<Int> in
           do { return Promise(try transform(key, value)) } catch { return Promise(error: error) }
         }
-      }, cases: Extent.cases(30))
+      }, cases: Extent.cases(60))
   }
 }

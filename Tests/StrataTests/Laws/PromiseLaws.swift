@@ -9,9 +9,9 @@ import XCTest
 final class PromiseLaws: XCTestCase {
   private typealias Side = (PromiseWorld) -> Promise<Int>
 
-  func testPromisesAreAMonad() throws { try Laws.check(.promise) }
+  func testPromisesAreAMonad() async throws { try await checkTogether(.promise) }
 
-  func testAPromiseSettlesExactlyOnce() throws { try Laws.check(.exactlyOnce) }
+  func testAPromiseSettlesExactlyOnce() async throws { try await checkTogether(.exactlyOnce) }
 
   // Checks the law `Promise(x).flatMap(f) == f(x)`.
   func testLeftIdentity() {
@@ -131,7 +131,7 @@ final class PromiseLaws: XCTestCase {
 
   private func violations(of law: (Int) -> String?) -> [String] {
     var found: [String] = []
-    for number in 0..<Size.of(1_000, long: 30_000) where found.count < 2 {
+    for number in 0..<Extent.rounds(1_000, full: 30_000) where found.count < 2 {
       guard let violation = law(number) else { continue }
       found.append("seed \(Seed.value), case \(number):\n    \(violation)")
     }

@@ -4,19 +4,21 @@ import XCTest
 
 /// The laws of refreshing stale values, with a manual clock.
 final class RefreshLaws: XCTestCase {
-  func testRefreshingObeysItsLaws() throws { try Laws.check(.refresh, cases: Extent.cases(120)) }
+  func testRefreshingObeysItsLaws() async throws {
+    try await checkTogether(.refresh, cases: Extent.cases(400))
+  }
 
-  func testAFreshnessByValueObeysTheLaws() throws {
+  func testAFreshnessByValueObeysTheLaws() async throws {
     let laws = Laws.refresh { levels, freshness, fetcher, clock in
       levels.clocked(by: clock).refreshing(from: fetcher, timeout: freshness.timeout) { _, _ in
         freshness
       }
     }
-    try Laws.check(laws, cases: Extent.cases(100))
+    try await checkTogether(laws, cases: Extent.cases(200))
   }
 
-  func testWritesToARefreshedLevelObeyTheLawsOfALevel() throws {
-    try Laws.check(
+  func testWritesToARefreshedLevelObeyTheLawsOfALevel() async throws {
+    try await checkTogether(
       .level("refreshing") {
         Cache<Int, Stamped<Int>>.memory()
           .refreshing(

@@ -5,14 +5,16 @@ import XCTest
 /// Checks that the arguments of `retrying` determine how often, and after which delays, a failed
 /// get is repeated.
 final class RetryLaws: XCTestCase {
-  func testRetriesObeyTheirLaws() throws { try Laws.check(.retry, cases: Extent.cases(100)) }
+  func testRetriesObeyTheirLaws() async throws {
+    try await checkTogether(.retry, cases: Extent.cases(200))
+  }
 
-  func testAConstantBackoffEqualsADelay() throws {
-    try Laws.check(
+  func testAConstantBackoffEqualsADelay() async throws {
+    try await checkTogether(
       .retry { cache, count, pause, time in
         cache.retrying(
           count, every: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0), clock: time
         )
-      }, cases: Extent.cases(50))
+      }, cases: Extent.cases(100))
   }
 }

@@ -5,11 +5,11 @@ import XCTest
 
 /// Codecs don't change the stamps of values.
 final class StampedLaws: XCTestCase {
-  func testLiftingACodecIsAFunctorAndKeepsTheAge() throws { try Laws.check(.stamps) }
+  func testLiftingACodecIsAFunctorAndKeepsTheAge() async throws { try await checkTogether(.stamps) }
 
-  func testStampedCodecsRoundTrip() throws {
+  func testStampedCodecsRoundTrip() async throws {
     let codec: Codec<Stamped<Data>, Stamped<String>> = .stamped(.utf8)
-    try Laws.check(
+    try await checkTogether(
       .codec("stamped", codec) { random in
         let born = TimeSource.Instant(sinceEpoch: .nanoseconds(Int(random.next() >> 2)))
         return Stamped(
@@ -17,9 +17,9 @@ final class StampedLaws: XCTestCase {
       })
   }
 
-  func testStampedValuesAreCodable() throws {
+  func testStampedValuesAreCodable() async throws {
     let codec: Codec<Data, Stamped<[Int]>> = .json()
-    try Laws.check(
+    try await checkTogether(
       .codec("json of stamped", codec) { random in
         let born = TimeSource.Instant(sinceEpoch: .nanoseconds(Int(random.next() >> 2)))
         return Stamped(

@@ -6,16 +6,18 @@ import XCTest
 /// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each
 /// value is stored with a stamp that determines the value's age.
 final class TimeLaws: XCTestCase {
-  func testExpiryObeysItsLaws() throws { try Laws.check(.expiry, cases: Extent.cases(200)) }
-
-  func testNoValueIsReturnedAtOrAfterItsDeadline() throws {
-    let law = Laws.expiry.laws.filter { $0.name == "time.deadline" }
-    let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
-    try Laws.check(Laws("time", law), cases: isLong ? 1_000_000 : Extent.cases(1000))
+  func testExpiryObeysItsLaws() async throws {
+    try await checkTogether(.expiry, cases: Extent.cases(400))
   }
 
-  func testAClockThatIsSetChangesNothing() throws {
-    try Laws.check(
+  func testNoValueIsReturnedAtOrAfterItsDeadline() async throws {
+    let law = Laws.expiry.laws.filter { $0.name == "time.deadline" }
+    try await checkTogether(
+      Laws("time", law), cases: Extent.isFull ? 1_000_000 : Extent.cases(2000))
+  }
+
+  func testAClockThatIsSetChangesNothing() async throws {
+    try await checkTogether(
       .clock { wall, elapsed in
         let start = elapsed()
         return TimeSource(

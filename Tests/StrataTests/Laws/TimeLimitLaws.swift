@@ -4,5 +4,7 @@ import XCTest
 
 /// No get takes longer than its time limit.
 final class TimeLimitLaws: XCTestCase {
-  func testATimeLimitObeysItsLaws() throws { try Laws.check(.timeLimit, cases: Extent.cases(100)) }
+  func testATimeLimitObeysItsLaws() async throws {
+    try await checkTogether(.timeLimit, cases: Extent.cases(200))
+  }
 }

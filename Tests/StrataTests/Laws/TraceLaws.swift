@@ -5,7 +5,7 @@ import XCTest
 
 /// Checks that a trace shows exactly the events that happened.
 final class TraceLaws: XCTestCase {
-  func testATraceShowsTheReadLevelsAndTheOneThatAnswered() throws {
-    try Laws.check(.traces, cases: Extent.cases(30))
+  func testATraceShowsTheReadLevelsAndTheOneThatAnswered() async throws {
+    try await checkTogether(.traces, cases: Extent.cases(120))
   }
 }

@@ -4,8 +4,8 @@ import XCTest
 
 /// The laws of reads that return several answers, such as a stored value and then a new value.
 final class UpdatesLaws: XCTestCase {
-  func testForwardingObeysItsLawsAndTheLawsOfMaps() throws {
-    try Laws.check(.updates, cases: Extent.cases(75))
+  func testForwardingObeysItsLawsAndTheLawsOfMaps() async throws {
+    try await checkTogether(.updates, cases: Extent.cases(150))
   }
 
   func testAReadDiffersFromOneWithoutTheFetcher() {

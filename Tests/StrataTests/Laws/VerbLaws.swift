@@ -5,20 +5,22 @@ import XCTest
 
 /// Laws that hold for verbs applied to any cache.
 final class VerbLaws: XCTestCase {
-  func testNamesAndObserversChangeNothing() throws {
-    try Laws.check(.transparency, cases: Extent.cases(30))
+  func testNamesAndObserversChangeNothing() async throws {
+    try await checkTogether(.transparency, cases: Extent.cases(120))
   }
 
-  func testARecorderChangesNothing() throws {
-    try Laws.check(
+  func testARecorderChangesNothing() async throws {
+    try await checkTogether(
       .transparent("recorded") { $0.named("a").observed(by: Recorder()) },
-      cases: Extent.cases(30))
+      cases: Extent.cases(120))
   }
 
-  func testAPoolObeysItsLaws() throws { try Laws.check(.pool, cases: Extent.cases(30)) }
+  func testAPoolObeysItsLaws() async throws {
+    try await checkTogether(.pool, cases: Extent.cases(120))
+  }
 
-  func testABroadcastReportsEveryChangeInOrder() throws {
-    try Laws.check(.broadcasts, cases: Extent.cases(30))
+  func testABroadcastReportsEveryChangeInOrder() async throws {
+    try await checkTogether(.broadcasts, cases: Extent.cases(60))
   }
 
   func testPoolingDiffersFromNoPooling() {

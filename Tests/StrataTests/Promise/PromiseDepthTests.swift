@@ -6,12 +6,12 @@ import XCTest
 
 /// Tests very long chains and sequences of promises on a stack of 512 KB.
 final class PromiseDepthTests: XCTestCase {
-  private static let links = Size.of(20_000, long: 1_000_000)
+  private static let links = Extent.rounds(20_000, full: 1_000_000)
 
   private enum Link: CaseIterable { case map, flatMap }
 
   private static func length(_ link: Link) -> Int {
-    link == .map || Size.isLong ? links : links / 5
+    link == .map || Extent.isFull ? links : links / 5
   }
 
   /// Builds a long chain of promises by adding one link at a time.

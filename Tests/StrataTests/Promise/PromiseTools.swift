@@ -73,13 +73,6 @@ extension Promise {
 
 enum Broken: Error { case here, there }
 
-/// Selects the sizes of tests. With `STRATA_LONG=1`, tests run at full size.
-enum Size {
-  static let isLong = ProcessInfo.processInfo.environment["STRATA_LONG"] == "1"
-
-  static func of(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
-}
-
 /// In each round, runs `first` and `second` on two threads at about the same time. After each
 /// round, runs `check`.
 func race<Case: Sendable>(

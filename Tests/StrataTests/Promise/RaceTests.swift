@@ -7,7 +7,7 @@ import XCTest
 /// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and
 /// prints the counts of the outcomes.
 final class RaceTests: XCTestCase {
-  private static let rounds = Size.of(3_000, long: 100_000)
+  private static let rounds = Extent.rounds(3_000, full: 100_000)
 
   private struct Round: Sendable {
     let work = Later<Int>()
@@ -116,7 +116,7 @@ final class RaceTests: XCTestCase {
   }
 
   func testManyListenersOfManyThreadsAreAllCalled() {
-    let count = Size.of(2_000, long: 100_000)
+    let count = Extent.rounds(2_000, full: 100_000)
     let work = Later<Int>()
     let heard = Atomic<Int>(0)
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

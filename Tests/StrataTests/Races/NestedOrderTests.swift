@@ -32,7 +32,7 @@ final class NestedOrderTests: XCTestCase {
     let cache =
       (level + level).pooled() <*> Codec<Int, Int>(decode: { Promise($0) }, encode: { Promise($0) })
     let count = Box(0)
-    for i in 0..<5_000 {
+    for i in 0..<20_000 {
       cache.set(i, for: 0)
       cache.get(0).onSuccess { _ in count.with { $0 += 1 } }
       if i % 1000 == 0 { cache.removeAll() }
@@ -45,11 +45,11 @@ final class NestedOrderTests: XCTestCase {
     thread.stackSize = 1 << 18
     thread.start()
     XCTAssertEqual(done.wait(timeout: .now() + 600), .success)
-    XCTAssertEqual(count.value, 5_000)
+    XCTAssertEqual(count.value, 20_000)
   }
 
   func testManyThreadsInNestedPoolsAndSumsEndWithTheLastWrite() {
-    for round in 0..<6 {
+    for round in 0..<30 {
       let queue = DispatchQueue(label: "r", attributes: .concurrent)
       let slow = Cache<Same, Int>.dictionary().dispatched(on: queue)
       let asyncLevel: Cache<Same, Int> = {

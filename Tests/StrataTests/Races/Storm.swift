@@ -2,7 +2,7 @@ import StrataLaws
 
 @testable import Strata
 
-/// Runs random operations for one minute of virtual time.
+/// Runs the operations of 200 tasks for one minute of virtual time.
 final class Storm: Sendable {
   static let hanging = 0..<4
   private static let keys = 0..<40
@@ -43,8 +43,9 @@ final class Storm: Sendable {
   private let stores: [HangingStore]
   private let result = Lock(Result())
 
-  /// Returns random operations at random times within a minute. Some operations are cancelled.
-  static func plan(stream: Int, calls: Int) -> [Call] {
+  /// Returns the calls of 200 tasks that each start an operation every second. Some operations are
+  /// cancelled.
+  static func plan(stream: Int, calls: Int = 200 * 60) -> [Call] {
     var random = SeededGenerator(stream: stream)
     return (0..<calls).map { _ in
       let action: Action =

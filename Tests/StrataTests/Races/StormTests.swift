@@ -3,7 +3,8 @@ import XCTest
 
 @testable import Strata
 
-/// Tests levels that hang at random. Each test uses the levels for one minute of virtual time.
+/// Tests levels that hang at random. In each test, 200 tasks use the levels for one minute of
+/// virtual time.
 final class StormTests: XCTestCase {
 
   private let sums: [(name: String, make: Storm.Make)] = [
@@ -69,10 +70,10 @@ final class StormTests: XCTestCase {
 
   func testLevelsThatFailLateBelowVerbsAnswerNoOlderValue() {
     let storms = deep.flatMap { level in
-      (0..<Size.of(1, long: 20)).flatMap { [(level, $0, false), (level, $0, true)] }
+      (0..<Extent.rounds(1, full: 20)).flatMap { [(level, $0, false), (level, $0, true)] }
     }
     expectNoFaults(in: storms) { level, stream, clearHangs in
-      let plan = Storm.plan(stream: stream, calls: Size.of(400, long: 3_000))
+      let plan = Storm.plan(stream: stream, calls: Extent.rounds(1_500, full: 3_000))
       let result = Storm(
         level.make, stream: stream, hangs: true, clearHangs: clearHangs, fails: true
       ).run(plan)
@@ -98,9 +99,9 @@ final class StormTests: XCTestCase {
     clearHangs: Bool, line: UInt = #line,
     _ faults: @Sendable (_ calm: Storm.Result, _ hanging: Storm.Result) -> [String]
   ) {
-    let storms = sums.flatMap { sum in (0..<Size.of(1, long: 50)).map { (sum, $0) } }
+    let storms = sums.flatMap { sum in (0..<Extent.rounds(1, full: 50)).map { (sum, $0) } }
     expectNoFaults(in: storms, line: line) { sum, stream in
-      let plan = Storm.plan(stream: stream, calls: Size.of(2_500, long: 12_000))
+      let plan = Storm.plan(stream: stream)
       let calm = Storm(sum.make, stream: stream, hangs: false, clearHangs: false).run(plan)
       let hanging = Storm(sum.make, stream: stream, hangs: true, clearHangs: clearHangs).run(plan)
       return faults(calm, hanging).map { "\(sum.name), stream \(stream): \($0)" }

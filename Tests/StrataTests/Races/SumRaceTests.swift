@@ -37,7 +37,7 @@ final class SumRaceTests: XCTestCase {
     let cache: Cache<Int, Int> =
       .memory() + .memory() + Fetcher { _ in origin.withLock { $0 } }
     var stale: [String] = []
-    race(rounds: Extent.rounds(1_000, full: 1_000_000)) { round in
+    race(rounds: Extent.rounds(2_000, full: 1_000_000)) { round in
       _ = cache.get(0)
     } _: { round in
       cache.set(round, for: 0)
@@ -59,7 +59,7 @@ final class SumRaceTests: XCTestCase {
     }
     let cache: Cache<Int, Int> = .memory() + lower
     var stale: [String] = []
-    race(rounds: Extent.rounds(1_000, full: 200_000)) { _ in
+    race(rounds: Extent.rounds(2_000, full: 200_000)) { _ in
       _ = cache.get(0)
     } _: { round in
       origin.withLock { $0 = nil }
@@ -100,7 +100,7 @@ final class SumRaceTests: XCTestCase {
     let cache = levels[0].cache + levels[1].cache
     let sets = Lock<[Promise<Void>]>([])
     var disagreements: [String] = []
-    race(rounds: Extent.rounds(1_000, full: 100_000)) { round in
+    race(rounds: Extent.rounds(2_000, full: 100_000)) { round in
       let set = cache.set(round, for: 0)
       sets.withLock { $0.append(set) }
       levels[0].land()

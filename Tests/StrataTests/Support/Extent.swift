@@ -14,3 +14,14 @@ enum Extent {
     ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
   }
 }
+
+/// Checks all laws at the same time, each on a separate thread. If any law is violated, throws one of
+/// the violations.
+func checkTogether(_ laws: Laws, cases: Int = Seed.cases) async throws {
+  try await withThrowingTaskGroup { group in
+    for law in laws.laws {
+      group.addTask { try await Laws.check(Laws(laws.name, [law]), cases: cases) }
+    }
+    try await group.waitForAll()
+  }
+}

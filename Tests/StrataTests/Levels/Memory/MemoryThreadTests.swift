@@ -34,7 +34,7 @@ final class MemoryThreadTests: XCTestCase {
   }
 
   func testALevelNeverExceedsItsCapacity() {
-    let rounds = Extent.rounds(5_000, full: 200_000)
+    let rounds = Extent.rounds(10_000, full: 200_000)
     let stores = [
       MemoryStore<Int, Int>(capacity: 300, cost: nil, seed: 1),
       MemoryStore<Int, Int>(capacity: 300, cost: { $0 % 50 }, seed: 1),

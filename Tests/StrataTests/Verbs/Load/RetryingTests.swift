@@ -80,7 +80,7 @@ final class RetryingTests: XCTestCase {
   }
 
   func testManyRetriesUseNoStack() {
-    let count = Size.of(200_000, long: 10_000_000)
+    let count = Extent.rounds(200_000, full: 10_000_000)
     let (answer, asked) = onSmallStack { () -> (String, Int) in
       let asked = Atomic(0)
       let fetcher = Fetcher<Int, Int> { _ in

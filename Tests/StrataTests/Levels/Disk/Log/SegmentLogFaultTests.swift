@@ -95,9 +95,9 @@ final class SegmentLogFaultTests: DiskTestCase {
   }
 
   func testOneCallFails() {
-    runAll(EIO, forEver: false, by: 7)
-    runAll(ENOSPC, forEver: false, by: 11)
-    runAll(EMFILE, forEver: false, by: 13)
+    runAll(EIO, forEver: false, by: 3)
+    runAll(ENOSPC, forEver: false, by: 5)
+    runAll(EMFILE, forEver: false, by: 7)
   }
 
   func testAllCallsFailAfterOne() {
