@@ -12,6 +12,8 @@
     private var list: CurlLibrary.List?
     private let method: String
     private let isTLS: Bool
+    /// A long body of the request, which libcurl reads in place.
+    private var body: Data?
 
     init(
       _ id: UInt64, _ easy: CurlLibrary.Handle, _ request: OutgoingRequest,
@@ -68,9 +70,15 @@
       if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
         curl.set(easy, .post, 1)
         curl.set(easy, .postSize, offset: Int64(body.count))
+        // Only the storage of a long `Data` stays at its address. A long body can be a mapped file,
+        // which a copy would load into memory.
+        let isLong = body.count > 1 << 20
+        if isLong { self.body = body }
         body.withUnsafeBytes { bytes in
           withUnsafePointer(to: 0 as UInt8) { empty in
-            curl.set(easy, .copyPostFields, pointer: bytes.baseAddress ?? UnsafeRawPointer(empty))
+            curl.set(
+              easy, isLong ? .postFields : .copyPostFields,
+              pointer: bytes.baseAddress ?? UnsafeRawPointer(empty))
           }
         }
       }
@@ -113,8 +121,11 @@
       }
     }
 
-    fileprivate func receive(body piece: UnsafeRawBufferPointer) -> Bool {
-      receiver.receive(piece)
+    /// Receives bytes of the body. Returns a number other than their count to pause or to end the
+    /// exchange.
+    fileprivate func receive(body piece: UnsafeRawBufferPointer) -> Int {
+      if receiver.isFull() { return CurlNumber.writePause }
+      return receiver.receive(piece) ? piece.count : -1
     }
   }
 
@@ -136,6 +147,6 @@
     guard let data else { return 0 }
     let exchange = Unmanaged<CurlExchange>.fromOpaque(data).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return exchange.receive(body: piece) ? piece.count : -1
+    return exchange.receive(body: piece)
   }
 #endif

@@ -30,6 +30,7 @@
     nonisolated(unsafe) let multiSetOption: Handle
     let easyInit: @convention(c) @Sendable () -> Handle?
     let easyCleanup: @convention(c) @Sendable (Handle) -> Void
+    let easyPause: @convention(c) @Sendable (Handle, Int32) -> Int32
     let easyError: @convention(c) @Sendable (Int32) -> UnsafePointer<CChar>?
     let multiInit: @convention(c) @Sendable () -> Handle?
     let multiCleanup: @convention(c) @Sendable (Handle) -> Int32
@@ -57,6 +58,7 @@
       multiSetOption = try symbol("curl_multi_setopt", Handle.self)
       easyInit = try symbol("curl_easy_init", type(of: easyInit))
       easyCleanup = try symbol("curl_easy_cleanup", type(of: easyCleanup))
+      easyPause = try symbol("curl_easy_pause", type(of: easyPause))
       easyError = try symbol("curl_easy_strerror", type(of: easyError))
       multiInit = try symbol("curl_multi_init", type(of: multiInit))
       multiCleanup = try symbol("curl_multi_cleanup", type(of: multiCleanup))

@@ -13,6 +13,7 @@
     case post = 47
     case postSize = 30120
     case copyPostFields = 10165
+    case postFields = 10015
     case httpHeader = 10023
     case noSignal = 99
     case freshConnect = 74
@@ -47,6 +48,8 @@
     /// The error code for an unknown transfer coding. libcurl also uses this code for content
     /// codings, but libcurl doesn't decode content in this transport.
     static let unknownCoding: Int32 = 61
+    /// The result of a write callback that pauses a transfer. libcurl delivers the bytes again.
+    static let writePause = 0x1000_0001
     static let infoPrivate: Int32 = 0x100000 + 21
     static let httpAndHTTPS = 3
     static let version1 = 2

@@ -82,6 +82,13 @@
 
     func stop() { isStopping = true }
 
+    /// Continues an exchange whose receiver was full.
+    func resume(_ id: UInt64) {
+      guard let exchange = exchanges[id] else { return }
+      let code = curl.easyPause(exchange.easy, 0)
+      if code != 0 { end(exchange, code: code) }
+    }
+
     func cancel(_ id: UInt64) { exchanges[id].map { end($0, code: nil) } }
 
     func start(_ id: UInt64, _ request: OutgoingRequest, _ receiver: any ResponseReceiver) {
@@ -89,6 +96,7 @@
         return receiver.finish(CurlError(code: 27, text: "Out of memory"))
       }
       let exchange = CurlExchange(id, easy, request, receiver)
+      receiver.canPause { [commands] in commands.add { $0?.resume(id) } }
       exchange.configure(request, curl, idleTimeout: settings.idleTimeout)
       exchanges[id] = exchange
       idleSince = nil

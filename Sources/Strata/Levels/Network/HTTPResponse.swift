@@ -22,6 +22,8 @@ public struct HTTPResponse: Sendable, Equatable {
   /// Responses with status 100 aren't included, because they concern only the connection.
   /// `URLSession` doesn't report interim responses.
   public var interim: [Interim] = []
+  /// The bytes of a body that is streamed, or `nil` if ``body`` is the whole body.
+  package var rest: BodyStream?
   /// The URL that returned the response, without credentials. After redirects, this URL is the
   /// target of the last redirect.
   public var url: URL
@@ -66,6 +68,7 @@ extension HTTPResponse {
   public static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
     one.status == other.status && one.fields == other.fields && one.interim == other.interim
       && one.url == other.url && one.requestTime == other.requestTime
-      && one.responseTime == other.responseTime && one.body.isEqual(to: other.body)
+      && one.responseTime == other.responseTime && one.rest === other.rest
+      && one.body.isEqual(to: other.body)
   }
 }

@@ -24,8 +24,22 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the next bytes of the body, and returns whether to continue.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
+  /// Whether the transport must wait before it delivers the next bytes of the body. If so, the
+  /// receiver calls the closure of ``canPause(resuming:)`` later.
+  func isFull() -> Bool
+
+  /// Called before an exchange whose transport can pause.
+  ///
+  /// - Parameter resume: A closure that continues a paused exchange, on any thread.
+  func canPause(resuming resume: @escaping @Sendable () -> Void)
+
   /// Called once, at the end of the exchange. If `error` is `nil`, the response is complete.
   func finish(_ error: (any Error)?)
+}
+
+extension ResponseReceiver {
+  func isFull() -> Bool { false }
+  func canPause(resuming resume: @escaping @Sendable () -> Void) {}
 }
 
 /// The status and header fields of a response, and the interim responses that preceded it.

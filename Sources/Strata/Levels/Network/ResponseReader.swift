@@ -7,7 +7,10 @@ struct ResponseReader {
   private let arrivesDecoded: Bool
   private let decodes: Bool
   private(set) var head: ResponseHead?
-  private var announced: Int?
+  /// The length of the undecoded body, or `nil` if the header doesn't state it.
+  private(set) var announced: Int?
+  /// Whether a body follows the header.
+  private(set) var hasBody = false
   private var received = 0
   private var decoder: BodyDecoder?
   private var body = Data()
@@ -26,7 +29,7 @@ struct ResponseReader {
     announced = try BodyLength.announced(by: head.fields)
     try BodyLength.checkTransferCoding(of: head.fields)
     let codings = decodes ? BodyCoding.known(of: head) : []
-    let hasBody = !isHead && head.status != 204 && head.status != 304
+    hasBody = !isHead && head.status != 204 && head.status != 304
     if !codings.isEmpty {
       self.head?.fields.remove("Content-Encoding")
       self.head?.fields.remove("Content-Length")
@@ -58,6 +61,15 @@ struct ResponseReader {
       throw .incompleteBody(received: received, announced: announced)
     }
     if received > 0 || !endIsCertain { try decoder?.finish() }
+    return body
+  }
+
+  /// The number of bytes of the decoded body that the reader holds.
+  var size: Int { body.count }
+
+  /// Returns the bytes of the decoded body so far, and forgets them.
+  mutating func takeBody() -> Data {
+    defer { body = Data() }
     return body
   }
 

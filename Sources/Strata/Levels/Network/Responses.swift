@@ -33,18 +33,6 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   ) -> Fetcher {
     let limits = Transfer.Limits(
       size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects))
-    return Fetcher(
-      get: { request in
-        Promise { continuation in
-          let cancel = session.start(request, limits: limits, clock: clock) { result in
-            switch result {
-            case .success(let response): continuation.succeed(response)
-            case .failure(let error): continuation.fail(error)
-            }
-          }
-          continuation.onCancel(cancel)
-        }
-      },
-      plan: .level("network", .origin))
+    return responses(session: session, clock: clock) { _ in limits }
   }
 }

@@ -17,11 +17,16 @@ final class Transfer: ResponseReceiver {
     /// The maximum number of redirects. If the maximum is zero, the transfer doesn't follow
     /// redirects, and a redirect is its final response.
     var redirects: Int
+    /// Returns whether to stream the body of a response, or is `nil` if all bodies are buffered. If
+    /// the closure isn't `nil`, the transfer also streams each body that is longer than `size`.
+    var streams: (@Sendable (HTTPResponse) -> Bool)?
+
+    fileprivate var bufferSize: Int { streams == nil ? size : .max }
   }
 
   /// `State` is a class, because copying and moving a struct would increase the size of the
   /// compiled code.
-  fileprivate final class State {
+  final class State {
     var completion: Completion?
     var request: OutgoingRequest
     var reader: ResponseReader
@@ -29,6 +34,9 @@ final class Transfer: ResponseReceiver {
     var next: OutgoingRequest?
     var discarded = 0
     var refusal: NetworkError.Reason?
+    /// The reading end of a streamed body is in the response, which has been delivered already.
+    var pipe: BodyPipe?
+    var resume: (@Sendable () -> Void)?
     var requestTime: TimeSource.Instant
     var responseTime: TimeSource.Instant
     var cancelExchange: (@Sendable () -> Void)?
@@ -44,11 +52,11 @@ final class Transfer: ResponseReceiver {
   }
 
   private let session: NetworkSession
-  private let limits: Limits
+  let limits: Limits
   private let clock: TimeSource
   /// The requested URL with its credentials, for use in errors.
-  private let url: URL?
-  private let state: Lock<State>
+  let url: URL?
+  let state: Lock<State>
 
   init(
     _ request: OutgoingRequest, url: URL?, session: NetworkSession, limits: Limits,
@@ -57,7 +65,7 @@ final class Transfer: ResponseReceiver {
     (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
     state = Lock(
       State(
-        request, session.reader(for: request, maximumSize: limits.size), at: clock.now(),
+        request, session.reader(for: request, maximumSize: limits.bufferSize), at: clock.now(),
         completion: completion))
   }
 
@@ -83,7 +91,7 @@ final class Transfer: ResponseReceiver {
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
-      guard state.completion != nil else { return false }
+      guard state.isActive else { return false }
       if state.hop == hop { state.cancelExchange = cancel }
       return true
     }
@@ -95,7 +103,7 @@ final class Transfer: ResponseReceiver {
   @inline(never)
   func receive(_ head: ResponseHead) -> Bool {
     let now = clock.now()
-    return state.withLock { state in
+    let isAccepted = state.withLock { state in
       guard state.completion != nil else { return false }
       state.responseTime = now
       do throws(NetworkError.Reason) {
@@ -110,24 +118,30 @@ final class Transfer: ResponseReceiver {
         return false
       }
     }
+    if isAccepted { streamIfWanted() }
+    return isAccepted
   }
 
   @inline(never)
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool {
-    state.withLock { state in
-      guard state.completion != nil, state.refusal == nil else { return false }
+    let (isAccepted, isLong) = state.withLock { state -> (Bool, Bool) in
+      guard state.isActive, state.refusal == nil else { return (false, false) }
       if state.next != nil {
         state.discarded += piece.count
-        return state.discarded <= Redirect.maximumBody
+        return (state.discarded <= Redirect.maximumBody, false)
       }
       do throws(NetworkError.Reason) {
         try state.reader.append(piece)
-        return true
+        guard let pipe = state.pipe else { return (true, state.reader.size > limits.size) }
+        guard pipe.add(state.reader.takeBody()) else { throw .tooLarge(maximum: BodyPipe.maximum) }
+        return (true, false)
       } catch {
         state.refusal = error
-        return false
+        return (false, false)
       }
     }
+    if isLong { stream() }
+    return isAccepted
   }
 
   @inline(never)
@@ -138,6 +152,7 @@ final class Transfer: ResponseReceiver {
       if let error { return .failure(error as? NetworkError.Reason ?? .transport(error)) }
       return Result { () throws(NetworkError.Reason) in try state.response() }
     }
+    if endStream(result) { return }
     switch result {
     case .success(let response?): settle(.success(response))
     case .success(nil): follow()
@@ -152,7 +167,7 @@ final class Transfer: ResponseReceiver {
       guard let next = state.next.take(), state.hop < limits.redirects else { return nil }
       state.hop += 1
       state.request = next
-      state.reader = session.reader(for: next, maximumSize: limits.size)
+      state.reader = session.reader(for: next, maximumSize: limits.bufferSize)
       (state.discarded, state.cancelExchange, state.requestTime) = (0, nil, now)
       return (next, state.hop)
     }
@@ -169,9 +184,12 @@ final class Transfer: ResponseReceiver {
 
   /// Completes the transfer. Calls the completion closure on a global dispatch queue, because user
   /// code must not run on the transport's thread.
-  private func settle(_ result: Result<HTTPResponse, NetworkError>) {
+  func settle(_ result: Result<HTTPResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
-      (state.completion.take(), state.stopTimer.take(), state.cancelExchange.take())
+      (
+        state.completion.take(), state.stopTimer.take(),
+        state.pipe == nil ? state.cancelExchange.take() : nil
+      )
     }
     guard let completion else { return }
     stopTimer?()
@@ -189,7 +207,7 @@ extension Transfer.State {
   }
 
   /// The response without its body, or `nil` if no header has arrived.
-  fileprivate var partialResponse: HTTPResponse? {
+  var partialResponse: HTTPResponse? {
     reader.head.map { head in
       var response = HTTPResponse(
         status: head.status, fields: head.fields, url: request.url, requestTime: requestTime,

@@ -1,0 +1,46 @@
+import Foundation
+
+extension Fetcher where Key == URLRequest, Value == HTTPResponse {
+  /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
+  /// streams some bodies instead of waiting for their end.
+  ///
+  /// If a body is streamed, the get ends as soon as the header has arrived. The body of its response
+  /// is empty, and ``HTTPResponse/rest`` delivers the bytes. The deadline then no longer applies.
+  ///
+  /// - Parameters:
+  ///   - maximumSize: The maximum size of a body that the level holds in memory. The level streams
+  ///     a longer body.
+  ///   - streaming: A closure that returns whether to stream the body of a response, given the
+  ///     request and the response without its body. The transport's thread calls the closure.
+  package static func responses(
+    session: NetworkSession, maximumSize: Int = 64 << 20, deadline: Duration = .seconds(60),
+    maximumRedirects: Int = 10, clock: TimeSource = .system,
+    streaming: @escaping @Sendable (URLRequest, HTTPResponse) -> Bool
+  ) -> Fetcher {
+    responses(session: session, clock: clock) { request in
+      Transfer.Limits(
+        size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects),
+        streams: { streaming(request, $0) })
+    }
+  }
+
+  /// Returns a level that sends each request with the limits that the closure returns for it.
+  static func responses(
+    session: NetworkSession, clock: TimeSource,
+    limits: @escaping @Sendable (URLRequest) -> Transfer.Limits
+  ) -> Fetcher {
+    Fetcher(
+      get: { request in
+        Promise { continuation in
+          let cancel = session.start(request, limits: limits(request), clock: clock) { result in
+            switch result {
+            case .success(let response): continuation.succeed(response)
+            case .failure(let error): continuation.fail(error)
+            }
+          }
+          continuation.onCancel(cancel)
+        }
+      },
+      plan: .level("network", .origin))
+  }
+}
