@@ -14,6 +14,9 @@ public struct HTTPAnswer: Sendable {
   /// must not serve the response. A response that must not be reused is already expired when the
   /// cache returns it.
   public let expiresAt: TimeSource.Instant
+  /// The write to the store, or `nil` if the request didn't cause one. The answer doesn't wait for
+  /// the write, which fails if the store refuses the response.
+  package var write: Promise<Void>?
 
   init(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, storedAt: TimeSource.Instant,

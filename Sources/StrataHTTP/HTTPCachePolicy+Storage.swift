@@ -30,6 +30,8 @@ extension HTTPCachePolicy {
     case redirect
     /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4).
     case range
+    /// The body is streamed to the client, because it's too long to store or has no foreseeable end.
+    case streamed
   }
 
   /// Returns the reason not to store a response, or `nil` if storing the response is allowed.
@@ -43,6 +45,7 @@ extension HTTPCachePolicy {
 
   func refusal(to response: HTTPResponse, for request: RequestHead) -> Refusal? {
     let control = directives(of: response.fields).control
+    if response.rest != nil { return .streamed }
     if !isCacheable(request, response) { return .method }
     if request.control.contains("no-store") { return .requestNoStore }
     if StoreKey.text(response.url) != StoreKey.text(request.url) { return .redirect }

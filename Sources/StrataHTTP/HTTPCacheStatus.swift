@@ -38,7 +38,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public var forward: Forward?
   /// The HTTP status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
-  /// Whether the response was stored.
+  /// Whether the cache passed the response to the store. The answer doesn't wait for the write, so
+  /// the store might still refuse the response, for example because its volume is full.
   public var isStored = false
   /// Whether the request waited for another request for the same response.
   public var isCollapsed = false

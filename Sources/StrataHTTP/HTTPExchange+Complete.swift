@@ -39,12 +39,12 @@ extension HTTPExchange {
   private func union(
     _ stored: StoredResponse, _ response: HTTPResponse, _ step: Step
   ) -> HTTPAnswer? {
+    guard response.rest == nil else { return nil }  // A streamed part can't complete another one.
     let part = policy.stored(response, for: head)
     guard let whole = policy.combined(stored, with: part, for: head), whole.isComplete,
       let answered = policy.answer(from: whole, to: head, at: cache.clock.now())
     else { return nil }
-    var status = HTTPCacheStatus(.miss, forward: .partial, forwardStatus: 206)
-    status.isStored = keep(whole, step)
-    return answer(answered, status, validity: whole.response)
+    let status = HTTPCacheStatus(.miss, forward: .partial, forwardStatus: 206)
+    return answer(answered, status, validity: whole.response, writing: keep(whole, step))
   }
 }

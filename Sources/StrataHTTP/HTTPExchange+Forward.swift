@@ -60,9 +60,9 @@ extension HTTPExchange {
       var answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
     else { return forward(nil, step.reason) }
     answered.interim = response.interim
-    var status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
-    status.isStored = keep(fresh, step)
-    return Promise(answer(answered, status, validity: fresh.response))
+    let status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
+    return Promise(
+      answer(answered, status, validity: fresh.response, writing: keep(fresh, step)))
   }
 
   /// Replaces the failure of an origin with a stale response, if the rules permit stale responses.

@@ -11,8 +11,9 @@ extension HTTPExchange {
       if let known = step.stored, let union = policy.combined(known, with: stored, for: head) {
         stored = union
       }
-      status.isStored = keep(stored, step)
-      return answer(conditional(response, stored, step), status, validity: stored.response)
+      let write = keep(stored, step)
+      return answer(
+        conditional(response, stored, step), status, validity: stored.response, writing: write)
     }
     status.detail = refusal.rawValue
     if let stored = step.stored, response.status < 500, response.status != 304 {
@@ -37,30 +38,29 @@ extension HTTPExchange {
   /// update the stored response to a GET request (RFC 9111, section 4.3.5).
   func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
-    var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
+    let status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
     if let stored = step.stored, response.status == 200 {
       if let fresh = policy.freshened(stored, byHead: response, for: head) {
-        status.isStored = keep(fresh, step)
+        let write = keep(fresh, step)
         let merged = policy.answer(from: fresh, to: head, at: cache.clock.now())
-        return answer(merged ?? response, status, validity: fresh.response)
+        return answer(merged ?? response, status, validity: fresh.response, writing: write)
       }
       cache.store.remove(stored, under: key)
     }
     return answer(response, status, validity: nil)
   }
 
-  /// Stores a response, and returns whether the response was stored. A response isn't stored if the
-  /// URL was invalidated during the request, or if the response's updated directives forbid storing
-  /// it.
-  func keep(_ stored: StoredResponse, _ step: Step) -> Bool {
+  /// Stores a response, and returns the write, or `nil` if the response isn't stored. A response
+  /// isn't stored if the URL was invalidated during the request, or if the response's updated
+  /// directives forbid storing it.
+  func keep(_ stored: StoredResponse, _ step: Step) -> Promise<Void>? {
     let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
-    guard cache.active.isValid(step.ticket) else { return false }
+    guard cache.active.isValid(step.ticket) else { return nil }
     guard policy.refusal(to: stored.response, for: get) == nil else {
       cache.store.remove(stored, under: key)
-      return false
+      return nil
     }
-    cache.store.put(stored, under: key)
-    return true
+    return cache.store.put(stored, under: key)
   }
 
   /// Forwards a request that the store can't answer, and removes the stored responses that the
@@ -78,12 +78,12 @@ extension HTTPExchange {
     return result.map { response in
       let response = response.dated
       for url in Invalidation.urls(response, to: head) { cache.remove(url) }
-      var status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
-      if head.method == "POST", policy.refusal(to: response, for: head) == nil {
-        status.isStored = true
-        cache.store.put(policy.stored(response, for: head), under: key)
+      let status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
+      guard head.method == "POST", policy.refusal(to: response, for: head) == nil else {
+        return answer(response, status, validity: nil)
       }
-      return answer(response, status, validity: nil)
+      let write = cache.store.put(policy.stored(response, for: head), under: key)
+      return answer(response, status, validity: nil, writing: write)
     }
   }
 
@@ -101,8 +101,21 @@ extension HTTPExchange {
   /// answer. The deadline is the time at which the response `validity` stops being fresh. If
   /// `validity` is `nil` or has the directive `no-cache`, levels above the HTTP cache must not
   /// store the answer.
+  ///
+  /// - Parameter write: The write to the store that the request has caused.
   func answer(
-    _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?
+    _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?,
+    writing write: Promise<Void>? = nil
+  ) -> HTTPAnswer {
+    var status = status
+    status.isStored = write != nil
+    var answer = answer(response, status, until: validity)
+    answer.write = write
+    return answer
+  }
+
+  private func answer(
+    _ response: HTTPResponse, _ status: HTTPCacheStatus, until validity: HTTPResponse?
   ) -> HTTPAnswer {
     let now = cache.clock.now()
     guard let validity, !policy.directives(of: validity.fields).control.isUnqualified("no-cache")
