@@ -40,7 +40,7 @@ struct BoundedWrite: Sendable {
   /// Settles `answer` with the outcome of the level's write. If `isCancellable` is true, cancelling
   /// `answer` cancels the write.
   func follow(_ write: Promise<Void>, isCancellable: Bool = false) {
-    if isCancellable { result.stop(at: 1) { write.cancel() } }
+    if isCancellable { result.onCancel { write.cancel() } }
     write.observed { outcome in
       let next = finish(outcome)
       result.settle(outcome)

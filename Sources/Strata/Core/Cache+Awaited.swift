@@ -30,7 +30,7 @@ extension Cache {
   ///
   /// The sum's clock measures the time that the sum waits. On a cache that isn't in a sum, this
   /// verb has no effect. To limit the time of a cache outside of a sum, use
-  /// ``timingOut(after:total:clock:)``.
+  /// ``timingOut(after:clock:)``.
   ///
   /// - Parameter bound: The maximum time that a sum waits for one operation of this cache. If this
   ///   cache is a sum, the bound applies to each of its levels. With a bound of zero or less, only

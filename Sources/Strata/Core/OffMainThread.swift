@@ -16,7 +16,7 @@ extension Promise {
   /// Begins work on another thread, unless the returned promise is cancelled first.
   static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise {
     let result = Pending<Value>()
-    worker { if result.outcome == nil { result.follow(work(), at: 2) } }
+    worker { if result.outcome == nil { result.follow(work()) } }
     return Promise(.pending(result))
   }
 }
@@ -32,7 +32,7 @@ extension OperationOrder {
     worker {
       guard result.outcome == nil else { return _ = end.settle(.success(())) }
       let write = work()
-      result.follow(write, at: 2)
+      result.follow(write)
       write.observed { _ in end.settle(.success(())) }
     }
     return (Promise(.pending(result)), Promise(.pending(end)))

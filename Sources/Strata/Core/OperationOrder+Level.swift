@@ -44,7 +44,7 @@ extension OperationOrder {
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Promise<Void> {
     var ready = prepared
-    ready.look()
+    ready.storeOutcome()
     // If `isReady` is true, `flatMap` calls `work` immediately. A promise that has just settled may
     // still be calling other listeners, and `flatMap` would call `work` only after them.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
@@ -72,7 +72,7 @@ extension OperationOrder {
     _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
   ) {
     let begun: Begun = result.outcome == nil ? work() : (Promise(), Promise())
-    result.follow(begun.answer, at: 1)
+    result.follow(begun.answer)
     begun.end.observed { _ in self.finish(id, of: hash).begin() }
   }
 

@@ -240,7 +240,7 @@ extension OperationOrder /* : writes that wait for each other */ {
     let end = Pending<Void>()
     let get = update { state in add(&state.queues[queue]) { end.settle(.success(())) } }
     guard let get else { return nil }
-    end.stop(at: 1) { [self] in _ = update { $0.queues[queue].cancel(get) } }
+    end.onCancel { [self] in _ = update { $0.queues[queue].cancel(get) } }
     return Promise(.pending(end))
   }
 

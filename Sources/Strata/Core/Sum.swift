@@ -77,7 +77,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
     var answer = answer
-    answer.look()
+    answer.storeOutcome()
     if case .success = answer.state { return answer }
     let get = order.get(hash(of: key), seen: seen)
     return descend(Descent(key, get), answer, at: 0, nil)
@@ -105,7 +105,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     while case .failure(let failure) = answer.state {
       if members[level].isLeasing, let claimed = claimed(descent, at: level, after: failure) {
         answer = claimed
-        answer.look()
+        answer.storeOutcome()
         continue
       }
       if !isPlainMiss(failure) { failures = .adding(failure, of: level, to: failures) }
@@ -115,7 +115,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         order.isQuiet
         ? members[level].reader.get(descent.key)
         : readBehindWrites(descent.key, descent.get.hash, at: level)
-      answer.look()
+      answer.storeOutcome()
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)

@@ -66,7 +66,7 @@ extension Promise {
     ///   the promise is already cancelled, this function calls the closure before it returns. If
     ///   the promise succeeds or fails, the closure isn't called.
     @inlinable
-    public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.stop(at: 1, stop) }
+    public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.onCancel(stop) }
 
     /// Whether the promise has settled. Work without a cancel handler can check this property to
     /// stop early.

@@ -7,7 +7,7 @@
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
-  case settle(any PendingSource)
+  case settle(any AnyPending)
 
   func receive(_ outcome: UnsafeRawPointer) {
     switch self {
@@ -17,11 +17,22 @@ enum Listener: Sendable {
   }
 }
 
+/// A pending promise with any type of value.
+@usableFromInline
+protocol AnyPending: AnyObject, Sendable {
+  /// Settles the promise with a copy of the outcome that a pointer refers to. The pointer must
+  /// refer to an outcome of the promise's type.
+  func settle(copying outcome: UnsafeRawPointer)
+
+  @discardableResult
+  func withdraw(_ id: Int) -> Bool
+}
+
 /// An action that stops the work of a promise when the promise is cancelled.
 @usableFromInline
 enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
-  case withdraw(any PendingSource, id: Int)
+  case withdraw(any AnyPending, id: Int)
 
   @usableFromInline
   func run() {
@@ -37,22 +48,15 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The replaced cancel handler, and the promise that the work was waiting for. The caller
-  /// releases the handler and the promise outside the lock.
-  @usableFromInline typealias Stage = (stop: CancelHandler?, source: (any PendingSource)?)
   /// The data that the caller needs to deliver the outcome after releasing the lock.
-  @usableFromInline typealias End = (
-    isDue: Bool, stop: CancelHandler?, source: (any PendingSource)?
-  )
+  @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?)
 
   @usableFromInline private(set) var isDelivering = false
   private var entries: [Entry] = []  // Sorted by ID.
   private var withdrawn = 0
   private var lastID = 0
   private(set) var interests = 0
-  private var stop: (stage: Int, CancelHandler)?
-  @usableFromInline var source: (any PendingSource)?
-  var work: PendingWork?
+  private var cancelHandler: (step: WorkStep, CancelHandler)?
 
   @usableFromInline init() {}
 
@@ -92,26 +96,23 @@ struct Listeners {
     return start
   }
 
-  /// Replaces the cancel handler when the promise's work enters a new stage, such as a retry.
-  /// Returns the old handler, and the promise that the old stage waited for. Does nothing if a
-  /// later stage has already set a handler.
+  /// Sets the cancel handler of a step, unless a later step has already set its handler. Returns
+  /// the replaced handler, which the caller releases outside the lock.
   @usableFromInline
-  mutating func replaceStop(
-    at stage: Int, _ stop: CancelHandler, source: (any PendingSource)?
-  ) -> Stage {
-    if stage < self.stop?.stage ?? 0 { return (nil, nil) }
-    let earlier = (self.stop?.1, self.source)
-    self.stop = (stage, stop)
-    if let source { self.source = source }
-    return earlier
+  mutating func replaceCancelHandler(at step: WorkStep, _ handler: CancelHandler) -> CancelHandler?
+  {
+    let earlier = cancelHandler
+    if let earlier, step < earlier.step { return nil }
+    cancelHandler = (step, handler)
+    return earlier?.1
   }
 
   /// Begins the delivery of the outcome.
   @usableFromInline
   mutating func end(isCancelled: Bool) -> End {
-    defer { (stop, source) = (nil, nil) }
+    defer { cancelHandler = nil }
     isDelivering = !entries.isEmpty
-    return (isDelivering || isCancelled && stop != nil, stop?.1, source)
+    return (isDelivering || isCancelled && cancelHandler != nil, cancelHandler?.1)
   }
 
   @usableFromInline

@@ -25,10 +25,10 @@ extension Pending {
   @inlinable
   @inline(never)
   func joined() -> Promise<Value>? {
-    let waiter = Pending(source: self)
+    let waiter = Pending()
     let (id, settled) = listen(isInterest: true, isJoin: true, settling: waiter)
     guard let settled else {
-      waiter.stop(at: 1, .withdraw(self, id: id))
+      waiter.onCancel(.withdraw(self, id: id))
       return Promise(.pending(waiter))
     }
     return settled.isCancelled ? nil : Promise(outcome: settled)

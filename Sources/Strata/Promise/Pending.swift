@@ -24,14 +24,6 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable init() { state = Lock(State()) }
 
-  /// Creates a promise that waits for another promise.
-  @inlinable
-  init(source: any PendingSource) {
-    var state = State()
-    state.listeners.source = source
-    self.state = Lock(state)
-  }
-
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
@@ -84,23 +76,22 @@ final class Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler for a stage of the promise's work, such as a retry. The new handler
-  /// replaces the handler of an earlier stage.
-  ///
-  /// - Parameter source: The promise that this promise now waits for. If `source` is `nil`, the
-  ///   previous source remains.
+  /// Sets the cancel handler for a step of the promise's work. If the promise has already been
+  /// cancelled, this function calls the handler.
   @inlinable
   @inline(never)
-  func stop(at stage: Int, _ stop: CancelHandler, source: (any PendingSource)? = nil) {
-    let (isCancelled, earlier) = state.withLock { state -> (Bool, Listeners.Stage) in
-      if let outcome = state.outcome { return (outcome.isCancelled, (nil, nil)) }
-      return (false, state.listeners.replaceStop(at: stage, stop, source: source))
+  func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
+    let (isCancelled, earlier) = state.withLock { state -> (Bool, CancelHandler?) in
+      if let outcome = state.outcome { return (outcome.isCancelled, nil) }
+      return (false, state.listeners.replaceCancelHandler(at: step, handler))
     }
-    withExtendedLifetime(earlier) { if isCancelled { stop.run() } }
+    withExtendedLifetime(earlier) { if isCancelled { handler.run() } }
   }
 
   @inlinable
-  func stop(at stage: Int, _ run: @escaping @Sendable () -> Void) { stop(at: stage, .call(run)) }
+  func onCancel(at step: WorkStep = .first, _ stop: @escaping @Sendable () -> Void) {
+    onCancel(at: step, .call(stop))
+  }
 
   /// Removes and returns the listeners that haven't received the outcome yet.
   @inlinable
@@ -108,11 +99,17 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable
   func deliver(_ outcome: Outcome, _ end: Listeners.End) {
-    if end.isDue {
-      let delivery = Delivery(stop: outcome.isCancelled ? end.stop : nil) { self.nextBatch() }
-      Trampoline.runSteps { withUnsafePointer(to: outcome) { delivery.step(UnsafeRawPointer($0)) } }
-    }
-    withExtendedLifetime(end.source) {}
+    guard end.isDue else { return }
+    let handler = outcome.isCancelled ? end.cancelHandler : nil
+    let delivery = Delivery(cancelHandler: handler) { self.nextBatch() }
+    Trampoline.runSteps { withUnsafePointer(to: outcome) { delivery.step(UnsafeRawPointer($0)) } }
+  }
+}
+
+extension Pending: AnyPending {
+  @usableFromInline
+  func settle(copying outcome: UnsafeRawPointer) {
+    settle(outcome.assumingMemoryBound(to: Outcome.self).pointee)
   }
 }
 
@@ -132,13 +129,13 @@ extension Pending.State {
 final class Delivery {
   // This property is a closure rather than the promise, because the closure's code is specialized.
   private let nextBatch: () -> [Listeners.Entry]
-  private var stop: CancelHandler?
+  private var cancelHandler: CancelHandler?
   private var batch: [Listeners.Entry] = []
   private var next = 0
 
   @usableFromInline
-  init(stop: CancelHandler?, nextBatch: @escaping () -> [Listeners.Entry]) {
-    (self.stop, self.nextBatch) = (stop, nextBatch)
+  init(cancelHandler: CancelHandler?, nextBatch: @escaping () -> [Listeners.Entry]) {
+    (self.cancelHandler, self.nextBatch) = (cancelHandler, nextBatch)
   }
 
   /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
@@ -146,8 +143,8 @@ final class Delivery {
   /// thread.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
-    if let last = stop.take() {
-      last.run()
+    if let cancelHandler = cancelHandler.take() {
+      cancelHandler.run()
       return true
     }
     if next == batch.count {

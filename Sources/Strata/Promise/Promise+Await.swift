@@ -57,14 +57,11 @@ final class Waiter: Sendable {
     var end: Result<Void, any Error>?
   }
 
-  private let source: any PendingSource
+  private let pending: any AnyPending
   private let state = Lock(State())
 
   @usableFromInline
-  init(_ source: any PendingSource) {
-    self.source = source
-    PromiseTask.awaits(source)
-  }
+  init(_ pending: any AnyPending) { self.pending = pending }
 
   /// Suspends until `resume()` is called or the task is cancelled. A cancellation withdraws the
   /// task's interest in the promise.
@@ -75,7 +72,7 @@ final class Waiter: Sendable {
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { begin($0) }
     } onCancel: {
-      source.withdraw(id)
+      pending.withdraw(id)
       end(.failure(CancellationError()))
     }
   }

@@ -92,12 +92,12 @@ extension Pending {
   func derive<NewValue>(
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
-    let derived = Pending<NewValue>(source: self)
+    let derived = Pending<NewValue>()
     let (id, settled) = listen(isInterest: true) { outcome in
-      if derived.outcome == nil { derived.follow(transform(outcome), at: 2) }
+      if derived.outcome == nil { derived.follow(transform(outcome)) }
     }
     if let settled { return settled.pass(to: transform) }
-    derived.stop(at: 1, .withdraw(self, id: id))
+    derived.onCancel(.withdraw(self, id: id))
     return Promise<NewValue>(.pending(derived))
   }
 
@@ -105,7 +105,7 @@ extension Pending {
   /// the other promise, unless another caller needs it.
   @inlinable
   @inline(never)
-  func follow(_ promise: Promise<Value>, at stage: Int) {
+  func follow(_ promise: Promise<Value>) {
     guard case .pending(let other) = promise.state else {
       if let outcome = promise.outcome { settle(outcome) }
       return
@@ -114,7 +114,7 @@ extension Pending {
     if let settled {
       settle(settled)
     } else {
-      stop(at: stage, .withdraw(other, id: id), source: other)
+      onCancel(at: .last, .withdraw(other, id: id))
     }
   }
 }

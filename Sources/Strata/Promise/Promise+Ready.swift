@@ -9,7 +9,7 @@ extension Promise {
   /// If this promise has settled, this function copies the outcome into the struct, so `isReady` is
   /// true.
   @inlinable
-  mutating func look() {
+  mutating func storeOutcome() {
     if case .pending(let pending) = state { self = pending.promise }
   }
 

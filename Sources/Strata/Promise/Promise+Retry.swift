@@ -88,12 +88,11 @@ final class RetryLoop<Value: Sendable>: Sendable {
       // the attempt has already failed.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
-    if case .pending(let pending) = running.state { result.source(is: pending) }
-    if let interest { result.stop(at: 2 * attempt, interest.withdraw) }
+    if let interest { result.onCancel(at: .attempt(attempt), interest.withdraw) }
   }
 
   private func sleep(_ delay: Duration, after attempt: Int) {
     let cancelTimer = clock.after(delay) { self.run(attempt: attempt + 1) }
-    result.stop(at: 2 * attempt + 1, cancelTimer)
+    result.onCancel(at: .pause(after: attempt), cancelTimer)
   }
 }

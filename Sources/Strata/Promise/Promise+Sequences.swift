@@ -101,7 +101,7 @@ extension Promise {
           arrived()
         }
       } catch { whole.end(.failure(error)) }
-      if !areRunning, whole.isSettled { break }
+      if !areRunning, whole.hasEnded { break }
     }
     arrived()
     return whole.promise()

@@ -1,31 +1,31 @@
-/// A promise that waits for several other promises, called its members. When the group settles, the
-/// group withdraws its interest in each member.
+/// A promise that waits for several other promises, called its members.
+///
+/// When the group ends, it withdraws its interest in each member, and only then calls its
+/// listeners. So a listener that begins further work, such as the next get in a queue, never runs
+/// beside work that the group no longer needs.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
-  private let interests = Lock<[Interest]>([])
+  /// The interests in the members, or `nil` after the group has ended.
+  private let interests = Lock<[Interest]?>([])
 
   /// Returns the result. Call this function once, after adding all members.
   func promise() -> Promise<Result> {
-    if result.outcome == nil { result.stop(at: 1) { withdrawAll() } }
+    if result.outcome == nil { result.onCancel { withdrawAll() } }
     return result.promise
   }
 
-  /// Sets the promise that the group's result waits for.
-  func source(is source: any PendingSource) { result.source(is: source) }
-
-  /// Whether the result has settled. A settled group needs no further members.
-  var isSettled: Bool { result.outcome != nil }
+  /// Whether the group has ended. Such a group needs no further members.
+  var hasEnded: Bool { interests.withLock { $0 == nil } }
 
   func add<Value>(
     _ member: Promise<Value>, _ body: @escaping @Sendable (Promise<Value>.Outcome) -> Void
   ) {
     guard let interest = member.join(body) else { return }
-    interests.withLock { $0.append(interest) }
-    if isSettled { interest.withdraw() }
+    if interests.withLock({ $0?.append(interest) }) == nil { interest.withdraw() }
   }
 
-  /// Adds a member whose value the result needs. The member's failure or cancellation settles the
-  /// result.
+  /// Adds a member whose value the result needs. The member's failure or cancellation ends the
+  /// group.
   func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
     add(member) { outcome in
       switch outcome {
@@ -36,15 +36,13 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     }
   }
 
-  func end(_ outcome: Promise<Result>.Outcome) {
-    if result.settle(outcome) { withdrawAll() }
-  }
+  func end(_ outcome: Promise<Result>.Outcome) { if withdrawAll() { result.settle(outcome) } }
 
-  private func withdrawAll() {
-    let members = interests.withLock { members in
-      defer { members = [] }
-      return members
-    }
+  /// Ends the group. Returns whether it hadn't ended before.
+  @discardableResult
+  private func withdrawAll() -> Bool {
+    guard let members = interests.withLock({ $0.take() }) else { return false }
     for member in members { member.withdraw() }
+    return true
   }
 }

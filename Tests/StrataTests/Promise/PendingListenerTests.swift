@@ -33,7 +33,7 @@ final class PendingListenerTests: XCTestCase {
   func testTheLastInterestToWithdrawCancels() {
     let pending = Pending<Int>()
     let journal = journal
-    pending.stop(at: 1) { journal.note("stopped") }
+    pending.onCancel { journal.note("stopped") }
     let joined = [pending.joined(), pending.joined()]
     for promise in joined { promise?.cancel() }
     XCTAssertEqual(journal.entries, ["stopped"])

@@ -34,13 +34,23 @@ final class PendingTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["first", "second", "late"])
   }
 
-  func testALaterStageReplacesTheCancelHandlerOfAnEarlierOne() {
-    let (pending, journal) = (Pending<Int>(), Journal<String>())
-    pending.stop(at: 2) { journal.note("second") }
-    pending.stop(at: 1) { journal.note("first") }
-    pending.settle(.cancelled)
-    pending.stop(at: 3) { journal.note("third, too late") }
-    XCTAssertEqual(journal.entries, ["second", "third, too late"])
+  func testALaterStepReplacesTheCancelHandlerOfAnEarlierOne() {
+    let steps: [WorkStep] = [.first, .attempt(1), .pause(after: 1), .attempt(2), .last]
+    for (place, earlier) in steps.enumerated() {
+      XCTAssertFalse(earlier < earlier)
+      for later in steps[(place + 1)...] {
+        for inOrder in [true, false] {
+          let (pending, journal) = (Pending<Int>(), Journal<String>())
+          for step in inOrder ? [earlier, later] : [later, earlier] {
+            pending.onCancel(at: step) { journal.note("\(step)") }
+          }
+          pending.settle(.cancelled)
+          XCTAssertEqual(journal.entries, ["\(later)"])
+          pending.onCancel { journal.note("too late") }
+          XCTAssertEqual(journal.entries, ["\(later)", "too late"])
+        }
+      }
+    }
   }
 
   func testEachOfManyListenersCanWithdraw() {

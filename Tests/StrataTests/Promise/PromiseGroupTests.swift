@@ -26,11 +26,22 @@ final class PromiseGroupTests: XCTestCase {
     whole.add(one.promise) { whole.end(.success("one \($0.text)")) }
     whole.add(other.promise) { whole.end(.success("other \($0.text)")) }
     let promise = whole.promise()
-    XCTAssertFalse(whole.isSettled)
+    XCTAssertFalse(whole.hasEnded)
     one.continuation.succeed(1)
-    XCTAssertTrue(whole.isSettled)
+    XCTAssertTrue(whole.hasEnded)
     XCTAssertEqual(promise.text, "one 1")
     XCTAssertEqual(journal.entries, ["other stopped"])
+  }
+
+  func testTheRestIsCancelledBeforeTheListenersAreCalled() {
+    let journal = Journal<String>()
+    let (one, other) = (Later<Int>(), Later<Int>("other", in: journal))
+    let whole = PromiseGroup<Int>()
+    whole.add(one.promise) { whole.end($0) }
+    whole.add(other.promise) { whole.end($0) }
+    whole.promise().onCompletion { journal.note("ended with \($0.text)") }
+    one.continuation.succeed(1)
+    XCTAssertEqual(journal.entries, ["other stopped", "ended with 1"])
   }
 
   func testAMemberAddedAfterTheEndIsWithdrawnImmediately() {

@@ -24,11 +24,11 @@ final class PromiseReadyTests: XCTestCase {
   func testALaterCheckFindsTheOutcome() {
     let later = Later<Int>()
     var promise = later.promise
-    promise.look()
+    promise.storeOutcome()
     XCTAssertFalse(promise.isReady)
     later.continuation.succeed(1)
     XCTAssertFalse(promise.isReady, "Only `look` should change `isReady`.")
-    promise.look()
+    promise.storeOutcome()
     XCTAssertTrue(promise.isReady)
   }
 }

@@ -76,59 +76,19 @@ final class PromiseTimeTests: XCTestCase {
     XCTAssertEqual(delayed.text, "cancelled")
   }
 
-  func testTheTimeInAQueueThatTheWorkEntersLaterDoesNotCount() {
+  func testALimitIncludesTheTimeThatTheWorkWaitsInAQueue() {
     let (time, clock) = TimeSource.manual()
     let level = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
-    let queue = level.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    let works = [Later<Int>(), Later<Int>()]
+    let queue = level.cache.limited(toConcurrentGets: 1)
     let busy = queue.get(0)
-    let bounded = works.map {
-      $0.promise.flatMap { queue.get($0) }.timeout(after: .seconds(5), clock: time)
-    }
-    clock.advance(by: .seconds(3))
-    for work in works { work.continuation.succeed(0) }
-    clock.advance(by: .seconds(1))
-    level.settle(0)  // The first get leaves the queue.
-    clock.advance(by: .milliseconds(1_999))
-    level.settle(0)  // The second get leaves the queue 999 ms after the limits have passed.
-    clock.advance(by: .milliseconds(4_999))
-    XCTAssertEqual([busy.text, bounded[0].text, bounded[1].text], ["5", "5", "pending"])
-    clock.advance(by: .milliseconds(1))
-    XCTAssertEqual(bounded[1].outcome?.error as? CacheError, .timedOut(after: .seconds(5)))
-    XCTAssertEqual(clock.waiting, 0)
-  }
-
-  func testAPromiseThatLeftAQueueDuringItsLimitTimesOutToo() {
-    let (time, clock) = TimeSource.manual()
-    let level = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
-    let queue = level.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    let work = Later<Int>()
-    _ = queue.get(0)
-    let bounded = work.promise.flatMap { queue.get($0) }.timeout(after: .seconds(5), clock: time)
-    work.continuation.succeed(0)
-    clock.advance(by: .seconds(4))
-    level.settle(0)
-    clock.advance(by: .milliseconds(4_999))
-    XCTAssertEqual(bounded.text, "pending")
-    clock.advance(by: .milliseconds(1))
-    XCTAssertEqual(bounded.outcome?.error as? CacheError, .timedOut(after: .seconds(5)))
-    XCTAssertEqual(clock.waiting, 0)
-  }
-
-  func testTheTimeInAQueueIsKnownThroughAnotherTimeout() {
-    let (time, clock) = TimeSource.manual()
-    let level = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
-    let queue = level.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    _ = queue.get(0)
-    let bounded = queue.get(0).timeout(after: .seconds(9), clock: time)
+    let bounded = Promise(0).delayed(by: .seconds(3), clock: time).flatMap { queue.get($0) }
       .timeout(after: .seconds(5), clock: time)
-    clock.advance(by: .seconds(100))
-    XCTAssertEqual(bounded.text, "pending")
+    clock.advance(by: .seconds(3))  // Now the get enters the queue.
+    clock.advance(by: .seconds(2))
+    XCTAssertEqual(bounded.outcome?.error as? CacheError, .timedOut(after: .seconds(5)))
     level.settle(0)
-    clock.advance(by: .milliseconds(4_999))
-    XCTAssertEqual(bounded.text, "pending")
-    level.settle(0)
-    XCTAssertEqual(bounded.text, "5")
+    XCTAssertEqual(busy.text, "5")
+    XCTAssertEqual(level.events, ["get 0"], "The late get should have left the queue.")
     XCTAssertEqual(clock.waiting, 0)
   }
 }

@@ -5,9 +5,14 @@ extension Cache {
   /// If a get is cancelled while it's waiting, it leaves the queue and doesn't reach the cache. If
   /// a get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
   /// permit. A get that calls this cache recursively keeps its permit during the nested call. If
-  /// there are too few permits, a recursive get can wait for itself forever. To limit the time of
-  /// recursive gets, set `total` in ``timingOut(after:total:clock:)``. The time that a get waits
-  /// for a permit counts toward `total`, but not toward `after`.
+  /// there are too few permits, a recursive get can wait for itself forever, unless a time limit
+  /// around the queue ends the wait.
+  ///
+  /// Verbs apply in the order in which they are written. So a time limit before `limited` begins
+  /// when a get receives its permit, and a time limit after `limited` includes the wait:
+  ///
+  ///     let perRequest = network.timingOut(after: .seconds(5)).limited(toConcurrentGets: 4)
+  ///     let perGet = network.limited(toConcurrentGets: 4).timingOut(after: .seconds(5))
   ///
   /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
   /// with the parameter `queue`, a get that is called while the queue is full fails immediately
@@ -23,7 +28,7 @@ extension Cache {
   ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
   ///   `Laws.limit`, checked by `LimitLaws`.
   public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Cache {
-    let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max, clock)
+    let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max)
     var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
     arguments["queue"] = queue.map { .count($0) }
     let plan = plan
@@ -82,11 +87,10 @@ final class ConcurrencyLimiter: Sendable {
   private let state: Lock<State>
   /// The maximum number of waiting gets.
   let longest: Int
-  private let clock: TimeSource
 
-  init(_ count: Int, queue longest: Int = .max, _ clock: TimeSource = .system) {
+  init(_ count: Int, queue longest: Int = .max) {
     state = Lock(State(free: count))
-    (self.longest, self.clock) = (longest, clock)
+    self.longest = longest
   }
 
   /// Takes a permit. Returns `false` if no permit is free.
@@ -111,18 +115,16 @@ final class ConcurrencyLimiter: Sendable {
   func wait<Value>(
     _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
   ) -> Promise<Value> {
-    let (result, work) = (Pending<Value>(), PendingWork(queuedOn: clock))
-    result.work(is: work)
+    let result = Pending<Value>()
     let place = queue {
       guard result.outcome == nil else { return self.free() }
-      work.begin()
-      result.follow(self.run(get), at: 2)
+      result.follow(self.run(get))
     }
     switch place {
     case .free: return run(get)
     case .refused: return Promise(error: refused())
     case .queued(let number):
-      result.stop(at: 1) { self.leave(number) }
+      result.onCancel { self.leave(number) }
       return Promise(.pending(result))
     }
   }

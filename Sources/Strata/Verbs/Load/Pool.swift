@@ -69,14 +69,9 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func sharePending(
     _ result: Promise<Value>, of id: PooledLoads.Load.ID
   ) -> Promise<Value> {
-    guard case .pending(let source) = result.state, let answer = answer(of: id) else {
-      return result
-    }
-    answer.pending.source(is: source)
-    let own = Task.currentPriority
-    if let highest = raise(id, to: own), highest > own { answer.pending.raise(to: highest) }
+    guard let answer = answer(of: id) else { return result }
     let interest = result.join { self.end(id, $0) }
-    answer.pending.stop(at: 1) {
+    answer.pending.onCancel {
       self.end(id, .cancelled)
       interest?.withdraw()
     }
@@ -90,9 +85,6 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       end(id, .cancelled)  // Every get that had joined this load has just been cancelled.
       return nil
     }
-    let own = Task.currentPriority
-    let highest = raise(id, to: own)
-    if highest.map({ $0 < own }) ?? true { answer.raise(to: own) }
     return promise
   }
 
@@ -104,17 +96,6 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         load.answer = answer
         return answer
       }
-    }
-  }
-
-  /// Raises the recorded priority of a load. Returns the previous priority, or `nil` if no priority
-  /// was recorded or the load has ended.
-  private func raise(_ id: PooledLoads.Load.ID, to priority: TaskPriority) -> TaskPriority? {
-    loads.withLock { loads in
-      loads.update(id) { load in
-        defer { load.priority = max(load.priority ?? 0, priority.rawValue) }
-        return load.priority.map(TaskPriority.init(rawValue:))
-      } ?? nil
     }
   }
 

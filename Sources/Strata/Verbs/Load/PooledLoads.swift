@@ -15,10 +15,6 @@ struct PooledLoads {
     /// The promises of the gets that share the load, or `nil` until another get joins the load or
     /// the load returns a pending promise.
     var answer: (any AnyObject & Sendable)?
-    /// The highest known priority of the tasks that share the load. The type isn't `TaskPriority`,
-    /// because the compiler doesn't know the layout of `TaskPriority`, so copies of a load would be
-    /// slow.
-    var priority: TaskPriority.RawValue?
     /// Whether a write to the key prevents later gets from joining the load.
     var isDetached = false
   }

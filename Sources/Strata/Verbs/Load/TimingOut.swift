@@ -7,12 +7,12 @@ extension Cache {
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
-  /// With ``limited(toConcurrentGets:queue:)``, a get can run only after it receives a permit. The
-  /// time that a get waits for a permit doesn't count toward `limit`, because the get isn't running
-  /// yet. If an async closure of this cache awaits a get from a limited cache, the time that the
-  /// get waits for a permit doesn't count toward `limit`. If a child task of the closure awaits the
-  /// get, the waiting time counts toward `limit`. To limit the time of a get, including its waits
-  /// for permits, set `total`.
+  /// The limit covers everything that happens in this cache, including the wait for a permit from
+  /// ``limited(toConcurrentGets:queue:)``. To limit only the time that the level takes, write
+  /// `timingOut` before `limited`. Then a time limit after `limited` can bound both together:
+  ///
+  ///     let bounded = network.timingOut(after: .seconds(5))
+  ///       .limited(toConcurrentGets: 4).timingOut(after: .seconds(20))
   ///
   /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
   /// interrupted write might still take effect. Until a late write settles, the value of its key is
@@ -27,25 +27,19 @@ extension Cache {
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
   ///     of zero or less, only synchronous operations succeed.
-  ///   - total: The maximum time between the call to `get` and the answer, including the wait for a
-  ///     permit. The default is no limit.
-  ///   - clock: The clock for both limits. The default is the clock of the cache.
+  ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). An operation that answers synchronously doesn't start a timer. A hit
   ///   doesn't allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
   ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
   ///   by `TimeLimitLaws`.
-  public func timingOut(
-    after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
-  ) -> Cache {
+  public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Cache {
     let (clock, stage) = (clock ?? self.clock, plan)
     let order = OperationOrder(plan.node.isSum ? .ordered : .immediate)
-    var arguments: CachePlan.Arguments = ["after": .duration(limit)]
-    arguments["total"] = total.map { .duration($0) }
-    @Sendable func late(_ key: Key?, _ limit: Duration) -> any Error {
+    @Sendable func late(_ key: Key?) -> any Error {
       CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
     }
-    return transforming("timingOut", arguments) { operations in
+    return transforming("timingOut", ["after": .duration(limit)]) { operations in
       @Sendable func repair(_ key: Key?, _ hash: Int?, _ begun: WriteQueue.Removal? = nil) {
         order.repair(hash, queue: 0, begun, within: limit, on: clock) { isOfAll in
           guard !isOfAll, let key else { return operations.clear() }
@@ -61,7 +55,7 @@ extension Cache {
           bounded.finish(outcome).begin()
           return answer
         }
-        bounded.start(limit, on: clock) { late(key, limit) }
+        bounded.start(limit, on: clock) { late(key) }
         bounded.follow(answer, isCancellable: true)
         return bounded.answer
       }
@@ -77,9 +71,7 @@ extension Cache {
           }
           let answer = operations.get(key)
           guard !answer.isReady else { return answer }
-          let bounded = answer.timeout(after: limit, clock: clock) { late(key, limit) }
-          guard let total else { return bounded }
-          return bounded.timeout(after: total, clock: clock, withQueue: true) { late(key, total) }
+          return answer.timeout(after: limit, clock: clock) { late(key) }
         },
         set: { key, value in write(key) { operations.set(key, value) } },
         remove: { key in write(key) { operations.remove(key) } },
@@ -90,13 +82,11 @@ extension Cache {
 }
 
 extension Fetcher {
-  /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:total:clock:)``.
+  /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:clock:)``.
   ///
   /// - Law: The fetcher's `timingOut` satisfies the laws of
-  ///   ``Cache/timingOut(after:total:clock:)``. See `TimingOutTests.testAFetcherTimesOutToo`.
-  public func timingOut(
-    after limit: Duration, total: Duration? = nil, clock: TimeSource? = nil
-  ) -> Fetcher {
-    Fetcher(cache.timingOut(after: limit, total: total, clock: clock))
+  ///   ``Cache/timingOut(after:clock:)``. See `TimingOutTests.testAFetcherTimesOutToo`.
+  public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Fetcher {
+    Fetcher(cache.timingOut(after: limit, clock: clock))
   }
 }

@@ -135,7 +135,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
       let isFull = state.waiters.count - state.cancelled >= limit
       return (batch, isFirst, isFull ? state.close() : nil)
     }
-    waiter.result.stop(at: 1) { self.leave(batch) }
+    waiter.result.onCancel { self.leave(batch) }
     if let closed { begin(closed) } else if isFirst { open(batch) }
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
@@ -183,7 +183,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
         guard let answer = answers[waiter.key] else { throw CacheError.notFound }
         return Promise(try answer.get())
       }
-      waiter.result.follow(answer, at: 2)
+      waiter.result.follow(answer)
     }
     own?.withdraw()
   }

@@ -166,19 +166,6 @@ final class PoolTests: XCTestCase {
     XCTAssertTrue(isAtRest)
   }
 
-  func testGetsOfOnePriorityDoNotRaiseTheirLoad() {
-    let raised = Journal<TaskPriority>()
-    let work = Pending<Int>()
-    work.work(is: PendingWork(raise: { raised.note($0) }))
-    let gets = (0..<2).map { _ in load(0, Promise(.pending(work))) }
-    XCTAssertEqual(raised.entries, [])
-    guard case .pending(let pending) = gets[1].state else { return XCTFail("No load runs.") }
-    pending.raise(to: .high)
-    XCTAssertEqual(raised.entries, [.high])
-    work.settle(.success(1))
-    XCTAssertEqual(gets.map(\.text), ["1", "1"])
-  }
-
   func testTheNumberOfKeysThatHaveBeenLoadedDoesNotAffectTheMemory() throws {
     guard try runsAlone() else { return }
     let growth = Memory.sizeOfThousandKeys { keys in

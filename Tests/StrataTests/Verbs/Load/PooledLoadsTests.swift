@@ -42,9 +42,9 @@ final class PooledLoadsTests: XCTestCase {
 
   func testALoadThatHasEndedIsNotChanged() throws {
     let id = try XCTUnwrap(loads.begin(7, Key(), after: 0))
-    XCTAssertEqual(loads.update(id) { $0.priority = 21 } != nil, true)
-    XCTAssertEqual(loads.loads(of: 7).first?.priority, 21)
+    XCTAssertEqual(loads.update(id) { $0.isDetached = true } != nil, true)
+    XCTAssertEqual(loads.loads(of: 7).first?.isDetached, true)
     _ = loads.end(id)
-    XCTAssertNil(loads.update(id) { $0.priority = 9 })
+    XCTAssertNil(loads.update(id) { $0.isDetached = true })
   }
 }

@@ -152,88 +152,65 @@ final class TimingOutTests: XCTestCase {
     XCTAssertEqual(hung.events, ["set 0 6"])
   }
 
-  func testTheTimeInAQueueDoesNotCountUnlessATotalIsGiven() {
+  func testALimitAfterAQueueIncludesTheWait() {
     let (time, clock) = TimeSource.manual()
     let queue = source.cache.limited(toConcurrentGets: 1)
     let cache = queue.timingOut(after: .seconds(5), clock: time)
-    let bounded = queue.timingOut(after: .seconds(5), total: .seconds(8), clock: time)
-    let (first, second, third) = (queue.get(0), cache.get(0), bounded.get(0))
-    clock.advance(by: .seconds(7))
-    XCTAssertEqual([first, second, third].map(\.answer), Array(repeating: "no answer", count: 3))
+    let (first, second) = (queue.get(0), cache.get(0))
+    clock.advance(by: .milliseconds(4_999))
+    XCTAssertEqual(second.answer, "no answer")
+    clock.advance(by: .milliseconds(1))
+    XCTAssertEqual(second.answer, late.replacing("cache", with: queue.plan.stage))
+    source.settle(0)
+    XCTAssertEqual(first.answer, "5")
+    XCTAssertEqual(source.events, ["get 0"], "The late get should have left the queue.")
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testALimitBeforeAQueueExcludesTheWait() {
+    let (time, clock) = TimeSource.manual()
+    let cache = source.cache.timingOut(after: .seconds(5), clock: time).limited(toConcurrentGets: 1)
+    let (first, second) = (cache.get(0), cache.get(0))
+    clock.advance(by: .seconds(4))
+    XCTAssertEqual(clock.waiting, 1, "Only the running get should have a timer.")
     source.settle(0)
     XCTAssertEqual(first.answer, "5")
     clock.advance(by: .milliseconds(4_999))
     XCTAssertEqual(second.answer, "no answer")
-    XCTAssertTrue(third.answer.contains("8.0 seconds"), third.answer)
     clock.advance(by: .milliseconds(1))
-    XCTAssertEqual(second.answer, late.replacing("cache", with: queue.plan.stage))
+    XCTAssertEqual(second.answer, late)
     XCTAssertEqual(clock.waiting, 0)
   }
 
-  func testTheTimeInAQueueIsKnownThroughOtherVerbsAndSlowLevels() {
+  func testLimitsOnBothSidesOfAQueueBoundTheRequestAndTheGet() {
     let (time, clock) = TimeSource.manual()
-    let slow = ScriptedLevel(1, LevelScript(hasSlowGets: true))
-    let below = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    let busy = below.get(0)
-    let cache = (slow.cache.clocked(by: time) + below.fetcher).plusOne().pooled()
-      .timingOut(after: .seconds(5), clock: time)
-    let (get, joined) = (cache.get(0), cache.get(0))
-    clock.advance(by: .seconds(2))
-    slow.settle(0)  // Now the get enters the queue.
-    clock.advance(by: .seconds(7))
-    XCTAssertEqual([get.answer, joined.answer], ["no answer", "no answer"])
-    source.settle(0)
-    clock.advance(by: .seconds(4))
-    source.settle(0)
-    XCTAssertEqual([busy.answer, get.answer, joined.answer], ["5", "6", "6"])
-  }
-
-  func testTheTimeInAQueueIsKnownThroughATaskThatAwaitsIt() {
-    let (time, clock) = TimeSource.manual()
-    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    let busy = queue.get(0)
-    let get = Fetcher<Int, Int> { key async throws in try await queue.value(for: key) + 1 }
-      .pooled().timingOut(after: .seconds(5), clock: time).get(0)
-    guard case .pending(let pending) = get.state else {
-      return XCTFail("The full queue should make the get wait.")
-    }
-    waitUntil { pending.works.contains(where: \.isWaiting) }
-    clock.advance(by: .seconds(7))
-    XCTAssertEqual(get.answer, "no answer")
-    source.settle(0)
-    XCTAssertEqual(busy.answer, "5")
-    clock.advance(by: .seconds(4))
-    source.settle(0)
-    XCTAssertEqual(try get.wait(), 6)
-  }
-
-  func testAWaitingTaskWithinATaskDoesNotStopTheTime() {
-    let (time, clock) = TimeSource.manual()
-    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
-    let busy = queue.get(0)
-    let inner = Lock<Task<Int, any Error>?>(nil)
-    let get = Fetcher<Int, Int> { key async throws in
-      let task = Task { try await queue.value(for: key) }
-      inner.withLock { $0 = task }
-      try await Task.sleep(for: .seconds(3_600))
-      return 1
-    }.timingOut(after: .seconds(5), clock: time).get(0)
-    waitUntil { inner.withLock { $0 } != nil }
+    let cache = source.cache.timingOut(after: .seconds(5), clock: time)
+      .limited(toConcurrentGets: 1).timingOut(after: .seconds(8), clock: time)
+    let gets = (0..<3).map { _ in cache.get(0) }
     clock.advance(by: .seconds(5))
-    XCTAssertTrue(get.answer.contains("timed out"), get.answer)
-    inner.withLock { $0 }?.cancel()
-    busy.cancel()
+    XCTAssertTrue(gets[0].answer.contains("5.0 seconds"), gets[0].answer)
+    clock.advance(by: .seconds(3))
+    for get in gets[1...] { XCTAssertTrue(get.answer.contains("8.0 seconds"), get.answer) }
+    XCTAssertEqual(
+      source.events, (0..<3).flatMap { _ in ["get 0", "cancel get 0"] },
+      "A late get should stop before the next one begins.")
+    XCTAssertEqual(clock.waiting, 0)
   }
 
-  func testTheTimeInAQueueIsKnownThroughRetries() {
+  func testALimitIncludesTheWaitThroughOtherVerbsLevelsAndTasks() {
     let (time, clock) = TimeSource.manual()
-    let queue = source.cache.clocked(by: time).limited(toConcurrentGets: 1)
+    let queue = source.cache.limited(toConcurrentGets: 1)
     let busy = queue.get(0)
-    let get = queue.retrying(1).timingOut(after: .seconds(5), clock: time).get(0)
-    clock.advance(by: .seconds(7))
-    source.settle(0)
-    source.settle(0)
-    XCTAssertEqual([busy.answer, get.answer], ["5", "5"])
+    let task = Fetcher<Int, Int> { key async throws in try await queue.value(for: key) }
+    let caches = [
+      queue.retrying(1, clock: time), queue.pooled(), queue.plusOne(), queue.named("x"),
+      ScriptedLevel(1, LevelScript()).cache + queue.fetcher, task.cache,
+    ]
+    let gets = caches.map { $0.timingOut(after: .seconds(5), clock: time).get(0) }
+    clock.advance(by: .seconds(5))
+    for get in gets { XCTAssertTrue(get.answer.contains("timed out"), get.answer) }
+    busy.cancel()
+    XCTAssertEqual(clock.waiting, 0)
   }
 }
 
