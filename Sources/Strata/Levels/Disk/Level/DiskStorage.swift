@@ -46,6 +46,9 @@ public struct DiskStorage: Sendable {
   ///   uses the directory exclusively.
   public func open() throws { try log.open() }
 
+  /// The path of the directory.
+  package var path: String { log.path }
+
   /// The capacity in bytes.
   public var capacity: Int { log.state.withLock { $0.capacity.bytes } }
 
