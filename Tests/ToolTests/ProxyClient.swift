@@ -37,7 +37,16 @@ final class ProxyClient {
     socket.limit(seconds: 20)
   }
 
-  deinit { socket.close() }
+  deinit { close() }
+
+  /// Closes the connection. Later calls have no effect.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    socket.close()
+  }
+
+  private var isClosed = false
 
   func send(_ text: String) { socket.send(Array(text.utf8)) }
 
@@ -49,6 +58,47 @@ final class ProxyClient {
   /// Reads the next response. Throws an error if the connection ends before the response is
   /// complete.
   func response(isHead: Bool = false) throws -> Response {
+    var response = try head()
+    let hasBody = response.status >= 200 && response.status != 304 && !isHead
+    let length = hasBody ? response.fields["Content-Length"].flatMap { Int($0) } ?? 0 : 0
+    while bytes.count < length { try fill() }
+    response.body = String(decoding: bytes.prefix(length), as: UTF8.self)
+    bytes.removeFirst(length)
+    return response
+  }
+
+  /// Reads and drops bytes, and returns their count.
+  func skip(_ count: Int) throws -> Int {
+    var rest = count
+    while rest > 0 {
+      if bytes.isEmpty { try fill() }
+      let taken = min(rest, bytes.count)
+      bytes.removeFirst(taken)
+      rest -= taken
+    }
+    return count
+  }
+
+  /// Reads a chunk of a streamed body. The last chunk is empty.
+  func chunk() throws -> String {
+    let size = Int(try line(), radix: 16) ?? 0
+    while bytes.count < size { try fill() }
+    let text = String(decoding: bytes.prefix(size), as: UTF8.self)
+    bytes.removeFirst(size)
+    _ = try line()
+    return text
+  }
+
+  /// Reads and drops a chunk, and returns its size.
+  func skipChunk() throws -> Int {
+    let size = Int(try line(), radix: 16) ?? 0
+    _ = try skip(size)
+    _ = try line()
+    return size
+  }
+
+  /// Reads the head of the next response.
+  func head() throws -> Response {
     var response = Response()
     let words = try line().split(separator: " ")
     response.status = words.count > 1 ? Int(words[1]) ?? 0 : 0
@@ -56,11 +106,6 @@ final class ProxyClient {
       let parts = line.split(separator: ":", maxSplits: 1)
       response.fields.append(String(parts.last ?? ""), for: String(parts.first ?? ""))
     }
-    let hasBody = response.status >= 200 && response.status != 304 && !isHead
-    let length = hasBody ? response.fields["Content-Length"].flatMap { Int($0) } ?? 0 : 0
-    while bytes.count < length { try fill() }
-    response.body = String(decoding: bytes.prefix(length), as: UTF8.self)
-    bytes.removeFirst(length)
     return response
   }
 

@@ -24,6 +24,27 @@ final class ProxyOptionsTests: XCTestCase {
     XCTAssertTrue(options.isShared && options.isOffline)
   }
 
+  func testASharedCacheHasItsOwnDirectory() throws {
+    let names = try [["http://a.example"], ["http://a.example", "--shared"]].map {
+      try ProxyOptions($0).storeName
+    }
+    XCTAssertEqual(names, ["proxy-http-a.example", "shared-proxy-http-a.example"])
+  }
+
+  func testNamesAndLimitsAreRead() throws {
+    let options = try ProxyOptions([
+      "http://a.example", "--host", "Dev.Example,other:8080", "--host=third", "--upload", "0",
+      "--deadline", "600",
+    ])
+    XCTAssertEqual(options.hosts.others, ["dev.example", "other", "third"])
+    XCTAssertEqual([options.upload, options.deadline], [0, 600])
+    for arguments in [
+      ["--host", "a b"], ["--host", "http://a"], ["--host", "a,,b"], ["--host="],
+      ["--upload", "-1"],
+      ["--upload", "1e9"], ["--deadline", "0"], ["--deadline", "99999999999999999999"],
+    ] { XCTAssertThrowsError(try ProxyOptions(["http://a.example"] + arguments), "\(arguments)") }
+  }
+
   func testOtherArgumentsAreRefused() {
     for arguments in [
       [], ["ftp://example.com"], ["example.com"], ["http://"], ["http://example.com/path"],

@@ -76,11 +76,15 @@ final class ProxyReaderTests: XCTestCase {
     for fields in [
       "Content-Length: 5\r\nTransfer-Encoding: chunked", "Content-Length: 5\r\nContent-Length: 6",
       "Content-Length: 5, 6", "Content-Length: +5", "Content-Length: 5x", "Content-Length: -1",
-      "Content-Length: 99999999999999999999", "Transfer-Encoding: gzip, chunked",
+      "Content-Length: 99999999999999999999", "Content-Length:", "Content-Length: ,",
+      "Content-Length: 5, 5", "Content-Length: 5,", "Content-Length: 5\r\nContent-Length: 5",
+      "Content-Length:\r\nContent-Length: 5", "Content-Length: 0x5", "Content-Length: 5 5",
+      "Content-Length: 5\r\nTransfer-Encoding:", "Transfer-Encoding:", "Transfer-Encoding: ,",
+      "Content-Length:\r\nTransfer-Encoding: chunked", "Transfer-Encoding: chunked,",
+      "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+      "Transfer-Encoding: gzip, chunked",
       "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: xchunked",
     ] { XCTAssertThrowsError(try request("POST / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n\r\nhello")) }
-    XCTAssertEqual(
-      try request("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5, 5\r\n\r\nhello").body.count, 5)
   }
 
   func testMalformedHeadsAreRefused() {
@@ -115,9 +119,9 @@ final class ProxyReaderTests: XCTestCase {
     let fields = String(repeating: "A: 1\r\n", count: 30)
     XCTAssertEqual(fault("GET / HTTP/1.1\r\nHost: x\r\n\(fields)\r\n"), .headTooLarge)
     let post = "POST / HTTP/1.1\r\nHost: x\r\n"
-    XCTAssertEqual(fault("\(post)Content-Length: 11\r\n\r\n"), .bodyTooLarge)
+    XCTAssertEqual(fault("\(post)Content-Length: 11\r\n\r\n"), .bodyTooLarge(maximum: 10))
     let chunked = "\(post)Transfer-Encoding: chunked\r\n\r\n"
-    XCTAssertEqual(fault("\(chunked)6\r\n012345\r\n5\r\n"), .bodyTooLarge)
+    XCTAssertEqual(fault("\(chunked)6\r\n012345\r\n5\r\n"), .bodyTooLarge(maximum: 10))
     XCTAssertEqual(fault("\(chunked)1\r\n0\r\n0\r\n\(fields)"), .headTooLarge)
   }
 

@@ -6,12 +6,13 @@ import XCTest
 @testable import strata_tool
 
 final class ProxyTests: XCTestCase {
-  private let lines = Lock<[String]>([])
+  let lines = Lock<[String]>([])
 
   /// Runs a proxy in front of an origin. The closure `reply` returns the origin's responses. The
   /// origin sends the given interim responses before each response.
-  private func withProxy(
+  func withProxy(
     after interim: [HTTPResponse.Interim] = [],
+    storedIn store: Cache<String, Data> = .memory(cost: .bytes),
     _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HTTPFields, String),
     _ body: (Proxy) throws -> Void
   ) throws {
@@ -24,7 +25,7 @@ final class ProxyTests: XCTestCase {
       response.interim = interim
       return response
     }
-    let cache = HTTPCache(storedIn: .memory(cost: .bytes), from: origin)
+    let cache = HTTPCache(storedIn: store, from: origin)
     let lines = lines
     let handler = ProxyHandler(cache, origin: URL(string: "http://origin.example")!) { line in
       lines.withLock { $0.append(line) }
@@ -43,7 +44,7 @@ final class ProxyTests: XCTestCase {
       )
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      let first = try client.exchange("GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+      let first = try client.exchange("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
       XCTAssertEqual(first.status, 200)
       XCTAssertEqual(first.body, "/x")
       XCTAssertEqual(first.fields.values(of: "A"), ["1", "2"])
@@ -51,7 +52,7 @@ final class ProxyTests: XCTestCase {
       XCTAssertNotNil(first.fields["Date"])
       XCTAssertEqual(
         first.fields["Cache-Status"], "strata; fwd=uri-miss; fwd-status=200; stored")
-      let second = try client.exchange("GET /x HTTP/1.1\r\nHost: x\r\n\r\n")
+      let second = try client.exchange("GET /x HTTP/1.1\r\nHost: localhost\r\n\r\n")
       XCTAssertEqual(second.body, "/x")
       XCTAssertEqual(second.fields["Cache-Status"]?.hasPrefix("strata; hit; ttl="), true)
       XCTAssertNotNil(second.fields["Age"])
@@ -66,7 +67,7 @@ final class ProxyTests: XCTestCase {
       (200, ["A": "a\u{1}b\tc\u{7F}d"], "x")
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      let response = try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      let response = try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
       XCTAssertEqual(response.fields["A"], "a b\tc d")
     }
   }
@@ -76,7 +77,7 @@ final class ProxyTests: XCTestCase {
       (200, [:], request.url!.path)
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      client.send((1...20).map { "GET /\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+      client.send((1...20).map { "GET /\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
       for index in 1...20 { XCTAssertEqual(try client.response().body, "/\(index)") }
     }
   }
@@ -87,7 +88,8 @@ final class ProxyTests: XCTestCase {
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
       client.send(
-        "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n")
+        "PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
+      )
       XCTAssertEqual(try client.response().status, 100)
       client.send("3\r\nabc\r\n0\r\n\r\n")
       XCTAssertEqual(try client.response().body, "PUT abc")
@@ -102,13 +104,13 @@ final class ProxyTests: XCTestCase {
       )
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      let head = try client.exchange("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", isHead: true)
+      let head = try client.exchange("HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n", isHead: true)
       XCTAssertEqual(head.fields["Content-Length"], "5")
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "12345")
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "12345")
       let unmodified = try client.exchange(
-        "GET / HTTP/1.1\r\nHost: x\r\nIf-None-Match: \"1\"\r\n\r\n")
+        "GET / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"1\"\r\n\r\n")
       XCTAssertEqual(unmodified.status, 304)
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "12345")
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "12345")
     }
   }
 
@@ -120,12 +122,12 @@ final class ProxyTests: XCTestCase {
       (200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "x")
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status, 102)
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 102)
       let second = try client.response()
       XCTAssertEqual(second.status, 103)
       XCTAssertEqual(second.fields, ["Link": "</a>"])
       XCTAssertEqual(try client.response().body, "x")
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "x")
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "x")
       let old = try ProxyClient(proxy.port)
       XCTAssertEqual(try old.exchange("GET /old HTTP/1.0\r\n\r\n").status, 200)
     }
@@ -148,9 +150,9 @@ final class ProxyTests: XCTestCase {
     } _: { proxy in
       for (text, status) in [
         ("nonsense\r\n\r\n", 400), ("GET / HTTP/1.1\r\n\r\n", 400),
-        ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n", 413),
-        ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
-        ("CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n\r\n", 413),
+        ("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        ("CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
         ("GET /\(String(repeating: "x", count: 70_000)) HTTP/1.1\r\n\r\n", 431),
       ] {
         let client = try ProxyClient(proxy.port)
@@ -160,14 +162,33 @@ final class ProxyTests: XCTestCase {
     }
   }
 
+  func testAResponseThatTheStoreRefusesIsNotReportedAsStored() throws {
+    struct Full: Error {}
+    let store = Cache<String, Data>(
+      get: { _ in .miss }, set: { _, _ in Promise(error: Full()) }, remove: { _ in Promise() },
+      clear: { Promise() })
+    try withProxy(storedIn: store) { _ in
+      (200, ["Cache-Control": "max-age=60"], "x")
+    } _: { proxy in
+      let client = try ProxyClient(proxy.port)
+      let response = try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      XCTAssertEqual(
+        response.fields["Cache-Status"],
+        "strata; fwd=uri-miss; fwd-status=200; detail=store-failed")
+    }
+    let lines = lines.withLock { $0 }
+    XCTAssertTrue(
+      lines.first?.hasSuffix("no stored response, not stored, Full()") == true, "\(lines)")
+  }
+
   func testAFailingOriginIsA502() throws {
     struct Down: Error {}
     try withProxy { _ in
       throw Down()
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status, 502)
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").status, 502)
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 502)
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 502)
     }
   }
 
@@ -178,7 +199,7 @@ final class ProxyTests: XCTestCase {
       proxy in
       let clients = try (0..<200).map { _ in try ProxyClient(proxy.port) }
       for round in 0..<3 {
-        for client in clients { client.send("GET /\(round) HTTP/1.1\r\nHost: x\r\n\r\n") }
+        for client in clients { client.send("GET /\(round) HTTP/1.1\r\nHost: localhost\r\n\r\n") }
         for client in clients { XCTAssertEqual(try client.response().body, "/\(round)") }
       }
     }
@@ -189,7 +210,7 @@ final class ProxyTests: XCTestCase {
       (200, [:], "x")
     } _: { proxy in
       let client = try ProxyClient(proxy.port)
-      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: x\r\n\r\n").body, "x")
+      XCTAssertEqual(try client.exchange("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "x")
       proxy.stop()
       XCTAssertThrowsError(try client.response())
       XCTAssertThrowsError(try ProxyClient(proxy.port))

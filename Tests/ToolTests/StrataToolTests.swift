@@ -62,11 +62,12 @@ final class StrataToolTests: XCTestCase {
   func testAProxyEndsCleanlyAndResumesFromItsDirectory() throws {
     let (folder, requests) = (try TemporaryDirectory(), Lock(0))
     defer { folder.remove() }
+    let page = String(repeating: "page", count: 1 << 19)
     let replies = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
       requests.withLock { $0 += 1 }
       let now = TimeSource.system.now()
       return HTTPResponse(
-        status: 200, fields: ["Cache-Control": "max-age=600"], body: Data("page".utf8),
+        status: 200, fields: ["Cache-Control": "max-age=600"], body: Data(page.utf8),
         url: request.url ?? folder.url, requestTime: now, responseTime: now)
     }
     let handler = ProxyHandler(
@@ -79,15 +80,34 @@ final class StrataToolTests: XCTestCase {
       "proxy", "http://127.0.0.1:\(origin.port)", "--port", "\(port)", "--folder", folder.url.path,
     ]
     for kind in ["miss", "hit "] {
-      let end = try run(arguments, at: " for http") { process in
-        let page = try? ProxyClient(port).exchange("GET /a HTTP/1.1\r\nHost: x\r\n\r\n")
-        XCTAssertEqual(page?.body, "page")
+      let end = try run(arguments, at: "stored in") { process in
+        let answer = try? ProxyClient(port).exchange(
+          "GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        XCTAssertEqual(answer?.body.utf8.count, page.utf8.count)
         XCTAssertEqual(kill(process, SIGTERM), 0)
       }
       XCTAssertEqual(end.status, 0)
       XCTAssertTrue(end.output.contains("\n\(kind)"), end.output)
+      XCTAssertTrue(
+        end.output.contains("\nresponses are stored in \(folder.url.path)/proxy-http-"), end.output)
     }
     XCTAssertEqual(requests.withLock { $0 }, 1)
+  }
+
+  func testAProxyNamesAFolderThatItCannotUse() throws {
+    let folder = try TemporaryDirectory()
+    defer { folder.remove() }
+    let file = folder.url.appendingPathComponent("file")
+    try Data("text".utf8).write(to: file)
+    for place in [file.path, file.path + "/below", "/proc/strata"] {
+      let end = try run(["proxy", "http://127.0.0.1:1", "--port", "0", "--folder", place])
+      XCTAssertEqual(end.status, 1, place)
+      XCTAssertEqual(end.output, "")
+      XCTAssertTrue(
+        end.errors.hasPrefix("strata-tool: the responses can't be stored in \(place)/"), end.errors)
+      XCTAssertTrue(end.errors.hasSuffix("To use another directory: --folder F\n"), end.errors)
+    }
+    XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "text")
   }
 
   func testServingAMissingDirectoryFails() throws {

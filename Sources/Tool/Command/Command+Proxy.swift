@@ -8,42 +8,74 @@ extension Command {
     name: "proxy",
     summary: "Cache the responses of an origin on disk, according to RFC 9111",
     arguments: [
-      "ORIGIN", "[--port N]", "[--folder F]", "[--capacity B]", "[--shared]", "[--offline]",
+      "ORIGIN", "[--port N]", "[--folder F]", "[--capacity B]", "[--host NAME,…]…", "[--upload B]",
+      "[--deadline S]", "[--shared]", "[--offline]",
     ],
     options: [
       "ORIGIN        scheme, host, and port, such as https://api.example.com",
       "--port N      the port on 127.0.0.1, or 0 for a port that the system chooses (8080)",
       "--folder F    the directory of the responses (in the user's caches directory)",
       "--capacity B  the maximum number of bytes in the directory (100000000)",
+      "--host NAME,… other names under which clients may call the proxy (this machine's names only)",
+      "--upload B    the maximum number of bytes in the body of a request (10000000000)",
+      "--deadline S  the seconds until a response must be complete, or begin to stream (60)",
       "--shared      follow the rules for a cache that several users share (a private cache)",
       "--offline     serve only from the directory, even stale responses (off)",
     ],
     notes: [
-      "Prints the address, and one line per request: hit, revalidated, miss, passed, or failed, with",
-      "the reason. Clients receive the same outcome in the field Cache-Status. If the origin can't be",
-      "reached, the proxy serves a stale response if RFC 9111 permits it. An interrupt ends the proxy",
-      "cleanly. The next run continues with the same directory.",
+      "Prints the address, the directory, and one line per request: hit, revalidated, miss, passed,",
+      "refused, or failed, with the reason. Clients receive the same outcome in the field",
+      "Cache-Status. If the origin can't be reached, the proxy serves a stale response if RFC 9111",
+      "permits it. The proxy streams what it doesn't store, such as event streams and bodies over",
+      "64 MiB. It refuses requests whose Host or Origin isn't a name of this machine or of --host.",
+      "An interrupt ends the proxy cleanly. The next run continues with the same directory, but runs",
+      "with and without --shared have separate directories.",
     ],
     run: { arguments, console in
       let options = try ProxyOptions(arguments)
-      let proxy = try options.start { try? console.print($0) }
+      let storage = try options.storage()
+      let proxy = try options.start(storage) { try? console.print($0) }
       Interruption.beforeEnd { proxy.stop() }
       try console.print("http://127.0.0.1:\(proxy.port)/ for \(options.origin.absoluteString)")
+      try console.print("responses are stored in \(storage.path)")
       while true { try await Task.sleep(for: .seconds(3600)) }
     })
 }
 
 extension ProxyOptions {
-  /// Starts the proxy.
-  func start(log: @escaping @Sendable (String) -> Void) throws -> Proxy {
+  /// Opens the directory of the responses, and checks that it accepts a response.
+  ///
+  /// - Throws: A ``FileFault`` if the proxy could store nothing, for example because a file is at
+  ///   the directory's place or the volume is full.
+  func storage() throws -> DiskStorage {
     let storage = DiskStorage(storeName, in: directory, capacity: capacity)
-    let isOffline = isOffline
+    let probe = Cache<String, Data>.disk(storage: storage, offMainThread: false)
+    do {
+      try storage.open()
+      if isOffline { return storage }
+      try probe.set("strata-tool probe", Data(count: 1024)).wait(for: .seconds(30))
+      try probe.remove("strata-tool probe").wait(for: .seconds(30))
+    } catch {
+      throw FileFault(
+        "the responses can't be stored in \(storage.path): \(error). To use another directory: --folder F"
+      )
+    }
+    return storage
+  }
+
+  /// Starts the proxy.
+  func start(_ storage: DiskStorage, log: @escaping @Sendable (String) -> Void) throws -> Proxy {
+    let (isOffline, policy) = (isOffline, HTTPCachePolicy(isShared: isShared))
     let cache = HTTPCache(
       storedIn: .disk(storage: storage),
       from: .responses(
         session: NetworkSession(connectionsPerHost: 256, decodesBodies: false),
-        maximumRedirects: 0),
-      policy: HTTPCachePolicy(isShared: isShared), isOffline: { _ in isOffline })
-    return try Proxy(ProxyHandler(cache, origin: origin, log: log), port: port)
+        maximumSize: maximumStored, deadline: .seconds(deadline),
+        maximumRedirects: 0
+      ) { ProxyStreaming.isWanted(for: $0, $1, policy) },
+      policy: policy, isOffline: { _ in isOffline })
+    return try Proxy(
+      ProxyHandler(cache, origin: origin, hosts: hosts, log: log), port: port,
+      limits: ProxyReader.Limits(body: upload))
   }
 }

@@ -16,10 +16,13 @@ final class Proxy: Sendable {
   /// - Parameters:
   ///   - handler: The handler that answers requests.
   ///   - port: The port, or zero for a port that the system chooses.
-  init(_ handler: ProxyHandler, port: Int) throws {
+  ///   - limits: The maximum sizes of a request.
+  init(
+    _ handler: ProxyHandler, port: Int, limits: ProxyReader.Limits = ProxyReader.Limits()
+  ) throws {
     let state = Lock(State())
     self.state = state
-    listener = try Listener(port: port) { Self.serve($0, handler, state) }
+    listener = try Listener(port: port) { Self.serve($0, handler, limits, state) }
   }
 
   var port: UInt16 { listener.port }
@@ -37,7 +40,10 @@ final class Proxy: Sendable {
     }
   }
 
-  private static func serve(_ connection: Socket, _ handler: ProxyHandler, _ state: Lock<State>) {
+  private static func serve(
+    _ connection: Socket, _ handler: ProxyHandler, _ limits: ProxyReader.Limits,
+    _ state: Lock<State>
+  ) {
     let isLate = state.withLock { state in
       state.connections.insert(connection.descriptor)
       return state.isStopped
@@ -46,6 +52,6 @@ final class Proxy: Sendable {
     guard !isLate else { return }
     connection.limit(seconds: 60)
     connection.sendImmediately()
-    ProxyConnection(connection, handler) { state.withLock { $0.isStopped } }.run()
+    ProxyConnection(connection, handler, limits) { state.withLock { $0.isStopped } }.run()
   }
 }

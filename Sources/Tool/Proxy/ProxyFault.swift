@@ -4,8 +4,14 @@ enum ProxyFault: Error, Equatable {
   case malformed(String)
   /// The head of the request exceeds the proxy's limit.
   case headTooLarge
-  /// The body of the request exceeds the proxy's limit.
-  case bodyTooLarge
+  /// The body of the request exceeds the proxy's limit in bytes.
+  case bodyTooLarge(maximum: Int)
+  /// The temporary directory has no room for the body of the request.
+  case noRoom(String)
+  /// The client used a host name that might belong to a web page.
+  case refusedHost(String)
+  /// A web page of another host sent the request.
+  case refusedPage(String)
   /// The proxy doesn't support the transfer coding of the request.
   case unknownCoding
   /// The method is CONNECT, which the proxy doesn't support.
@@ -19,6 +25,8 @@ enum ProxyFault: Error, Equatable {
     case .malformed: 400
     case .headTooLarge: 431
     case .bodyTooLarge: 413
+    case .noRoom: 507
+    case .refusedHost, .refusedPage: 403
     case .unknownCoding: 501
     case .refusedMethod: 405
     case .closed: nil
@@ -28,10 +36,23 @@ enum ProxyFault: Error, Equatable {
   var explanation: String {
     switch self {
     case .malformed(let fault): "The request isn't valid: \(fault)."
-    case .headTooLarge: "The header of the request is too large."
-    case .bodyTooLarge: "The body of the request is too large."
-    case .unknownCoding: "The transfer coding of the request is unknown."
-    case .refusedMethod: "The proxy doesn't support tunnels."
+    case .headTooLarge:
+      "The header of the request has more than \(ProxyReader.Limits().head) bytes."
+    case .bodyTooLarge(let maximum):
+      "The body of the request has more than \(maximum) bytes. "
+        + "Start the proxy with a larger number in --upload."
+    case .noRoom(let folder):
+      "The directory \(folder) has no room for the body of the request. "
+        + "Free space, or start the proxy with another directory in TMPDIR."
+    case .refusedHost(let host):
+      "The proxy answers only to names of this machine, such as localhost, because a web page "
+        + "could use the name '\(host)' to read the cache. To allow it: --host \(host)"
+    case .refusedPage(let page):
+      "The proxy doesn't answer requests of the page \(page), which isn't from this machine. "
+        + "To allow them, pass the page's host name in --host."
+    case .unknownCoding: "The transfer coding of the request is unknown. The proxy reads chunked."
+    case .refusedMethod:
+      "The proxy doesn't support tunnels (CONNECT). Send requests to it as to the origin itself."
     case .closed: "The connection is closed."
     }
   }

@@ -4,15 +4,22 @@ import StrataHTTP
 
 /// A handler that answers requests from the cache or the origin, and logs one line per request.
 struct ProxyHandler: Sendable {
+  let hosts: ProxyHosts
   private let cache: HTTPCache
   private let origin: URL
   private let log: @Sendable (String) -> Void
 
-  init(_ cache: HTTPCache, origin: URL, log: @escaping @Sendable (String) -> Void) {
-    (self.cache, self.origin, self.log) = (cache, origin, log)
+  init(
+    _ cache: HTTPCache, origin: URL, hosts: ProxyHosts = ProxyHosts(),
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    (self.cache, self.origin, self.hosts) = (cache, origin, hosts)
+    self.log = { log($0.withoutControls) }
   }
 
-  /// Returns the response to a request. Blocks until the response has arrived.
+  /// Returns the response to a request. Blocks until the response has arrived, or, if its body is
+  /// streamed, until its header has arrived. A stored response is in the store by then, so ending
+  /// the process doesn't lose it.
   ///
   /// - Throws: A ``ProxyFault`` if the request isn't valid.
   func response(to request: ProxyRequest) throws -> ProxyResponse {
@@ -20,46 +27,87 @@ struct ProxyHandler: Sendable {
     let start = ContinuousClock.now
     do {
       let answer = try cache.answer(to: forwarded).wait()
-      report(request, answer.response.status, answer.status.kind.rawValue, answer.status, start)
-      return ProxyResponse(answer, to: request.method)
+      let (status, fault) = outcome(of: answer)
+      report(request, answer.response.status, status.kind.rawValue, start, status.reason(fault))
+      return ProxyResponse(answer, status, to: request.method)
     } catch {
-      let isLate = (error as? NetworkError)?.isLate ?? false
-      report(request, isLate ? 504 : 502, "failed", nil, start, "\(error)")
-      return ProxyResponse(
-        status: isLate ? 504 : 502, "The origin can't be reached: \(error)",
-        detail: "unreachable", to: request.method)
+      let (status, text) = Self.explanation(of: error)
+      report(request, status, "failed", start, text)
+      return ProxyResponse(status: status, text, detail: "unreachable", to: request.method)
+    }
+  }
+
+  /// Reports a request that the proxy refuses.
+  func report(_ fault: ProxyFault, _ status: Int, _ method: String) {
+    log(
+      "\("refused".padding(to: 11)) \(status) \(method.isEmpty ? "-" : method) \(fault.explanation)"
+    )
+  }
+
+  /// Reports that the origin didn't complete a streamed body.
+  func report(_ error: NetworkError) {
+    log("\("cut short".padding(to: 11)) \(Self.explanation(of: error).text)")
+  }
+
+  /// Waits until the store has accepted or refused the response, and returns the status with the
+  /// store's decision.
+  private func outcome(of answer: HTTPAnswer) -> (HTTPCacheStatus, (any Error)?) {
+    var status = answer.status
+    do { try answer.write?.wait(for: .seconds(10)) } catch {
+      status.isStored = false
+      status.detail = status.detail ?? "store-failed"
+      return (status, error)
+    }
+    return (status, nil)
+  }
+
+  /// Returns the status and the text of a failure. The texts of the network level name parameters
+  /// of the library, so this function names the proxy's options instead.
+  private static func explanation(of error: any Error) -> (status: Int, text: String) {
+    switch (error as? NetworkError)?.reason {
+    case .deadlinePassed(let deadline):
+      let limit = "the response wasn't complete after \(deadline)"
+      return (504, "The origin is too slow: \(limit). To allow more time: --deadline SECONDS")
+    case .refusedRequest(let fault): return (502, "The request can't be forwarded: \(fault).")
+    default: return (502, "The origin can't be reached: \(error)")
     }
   }
 
   private func report(
-    _ request: ProxyRequest, _ status: Int, _ kind: String, _ cacheStatus: HTTPCacheStatus?,
-    _ start: ContinuousClock.Instant, _ error: String? = nil
+    _ request: ProxyRequest, _ status: Int, _ kind: String, _ start: ContinuousClock.Instant,
+    _ why: String
   ) {
-    let name = kind.padding(toLength: 11, withPad: " ", startingAt: 0)
     let time = start.duration(to: .now) / .milliseconds(1)
-    let why = error ?? cacheStatus?.reason ?? ""
     log(
-      "\(name) \(status) \(request.method) \(request.target) \(String(format: "%.1f", time)) ms"
-        + (why.isEmpty ? "" : ", \(why)"))
+      "\(kind.padding(to: 11)) \(status) \(request.method) \(request.target) "
+        + String(format: "%.1f ms", time) + (why.isEmpty ? "" : ", \(why)"))
   }
 }
 
-extension NetworkError {
-  fileprivate var isLate: Bool {
-    guard case .deadlinePassed = reason else { return false }
-    return true
+extension String {
+  /// The text with a question mark for each control character, because a client or an origin could
+  /// send commands to the terminal.
+  fileprivate var withoutControls: String {
+    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      return self
+    }
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }
 
 extension HTTPCacheStatus {
-  /// A description of how the cache handled the request.
-  var reason: String {
+  /// Returns a description of how the cache handled the request.
+  ///
+  /// - Parameter fault: The error of the store if it refused the response.
+  func reason(_ fault: (any Error)?) -> String {
     var parts: [String] = []
     if let forward { parts.append(Self.texts[forward] ?? forward.rawValue) }
     if let timeToLive { parts.append(timeToLive < 0 ? "stale" : "fresh for \(timeToLive) s") }
     if isCollapsed { parts.append("waited for another request") }
-    if kind == .miss { parts.append(isStored ? "stored" : "not stored") }
-    if let detail { parts.append(detail) }
+    if kind == .miss || fault != nil { parts.append(isStored ? "stored" : "not stored") }
+    if let fault { parts.append("\(fault)") } else if let detail { parts.append(detail) }
     return parts.joined(separator: ", ")
   }
 

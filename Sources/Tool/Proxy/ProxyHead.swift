@@ -18,23 +18,26 @@ enum ProxyHead {
     guard hosts == 1 || hosts == 0 && !isCurrent else {
       throw ProxyFault.malformed("a request needs exactly one Host field")
     }
+    let (authority, target) = try target(words[1])
     return ProxyRequest(
-      method: words[0], target: try target(words[1]), isCurrent: isCurrent, fields: fields)
+      method: words[0], target: target, authority: authority, isCurrent: isCurrent, fields: fields)
   }
 
   /// Whether a byte is a control character. Header fields must not contain control characters (RFC
   /// 9110, section 5.5).
   static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
-  /// Returns the path and the query of a request target in origin form or absolute form. The host
-  /// in the target is ignored, because the proxy has only one origin.
-  private static func target(_ text: String) throws -> String {
-    if text.hasPrefix("/") || text == "*" { return text }
-    guard let parts = URLComponents(string: text), parts.scheme != nil, parts.host != nil else {
-      throw ProxyFault.malformed("the target")
-    }
-    let path = parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath
-    return path + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
+  /// Returns the path and the query of a request target in origin form or absolute form, and the
+  /// authority of a target in absolute form. The proxy has only one origin, so the authority doesn't
+  /// select it.
+  private static func target(_ text: String) throws -> (authority: String?, target: String) {
+    if text.hasPrefix("/") || text == "*" { return (nil, text) }
+    let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
+    guard let scheme else { throw ProxyFault.malformed("the target") }
+    let rest = text.dropFirst(scheme.utf8.count).prefix { $0 != "#" }
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let target = rest.dropFirst(authority.count)
+    return (String(authority), target.hasPrefix("/") ? String(target) : "/\(target)")
   }
 
   private static func field(_ line: String) throws -> HTTPFields.Field {

@@ -10,6 +10,14 @@ struct ProxyOptions: Equatable {
   var directory: URL?
   /// The maximum number of bytes in the directory.
   var capacity = 100_000_000
+  /// The host names, beside those of this machine, under which clients may call the proxy.
+  var hosts = ProxyHosts()
+  /// The maximum number of bytes in the body of a request.
+  var upload = ProxyReader.Limits().body
+  /// The time in seconds within which a response must be complete, or begin to stream.
+  var deadline = 60
+  /// The longest body that the proxy holds and stores, in bytes. A longer body is streamed.
+  var maximumStored = 64 << 20
   var isShared = false
   var isOffline = false
 
@@ -23,6 +31,10 @@ struct ProxyOptions: Equatable {
         directory = URL(fileURLWithPath: try reader.value(after: argument), isDirectory: true)
       case "--capacity":
         capacity = try reader.number(after: argument, in: 4096...1_000_000_000_000)
+      case "--host":
+        for name in try reader.list(after: argument) { hosts.others.insert(try Self.host(name)) }
+      case "--upload": upload = try reader.number(after: argument, in: 0...1_000_000_000_000)
+      case "--deadline": deadline = try reader.number(after: argument, in: 1...86_400)
       case "--shared": isShared = true
       case "--offline": isOffline = true
       case _ where argument.hasPrefix("-"): throw UsageError.argument(argument, of: "proxy")
@@ -35,10 +47,21 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the disk storage. The responses of each origin are stored separately.
+  /// The name of the disk storage. The responses of each origin are stored separately, and so are
+  /// the responses of private and shared caches, because a shared cache must not serve a response
+  /// that a private cache was allowed to store.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
-    return "proxy-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"
+    let kind = isShared ? "shared-proxy" : "proxy"
+    return "\(kind)-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"
+  }
+
+  /// Returns the name of a host in lower case. A port is ignored.
+  private static func host(_ text: String) throws -> String {
+    guard let host = ProxyHosts.host(of: text) else {
+      throw UsageError.value(text, of: "--host", expected: "a host name, such as dev.example")
+    }
+    return host
   }
 
   private static func origin(_ text: String) throws -> URL {

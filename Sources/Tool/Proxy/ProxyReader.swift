@@ -7,7 +7,7 @@ struct ProxyReader {
   /// The maximum sizes of a request's head and body, in bytes.
   struct Limits: Equatable, Sendable {
     var head = 64 << 10
-    var body = 64 << 20
+    var body = 10_000_000_000
   }
 
   private let limits: Limits
@@ -49,8 +49,10 @@ struct ProxyReader {
     switch framing {
     case .none: return Data()
     case .length(let length):
-      guard length <= limits.body else { throw ProxyFault.bodyTooLarge }
-      return try take(length)
+      guard length <= limits.body else { throw ProxyFault.bodyTooLarge(maximum: limits.body) }
+      var body = UploadBody(maximum: length)
+      try take(length, into: &body)
+      return try body.finish()
     case .chunked: return try chunks()
     }
   }
@@ -59,18 +61,18 @@ struct ProxyReader {
   var hasBytes: Bool { position < bytes.count }
 
   private mutating func chunks() throws -> Data {
-    var body = Data()
+    var body = UploadBody(maximum: limits.body)
     while true {
       let size = try chunkSize()
-      guard size <= limits.body - body.count else { throw ProxyFault.bodyTooLarge }
+      guard size <= body.room else { throw ProxyFault.bodyTooLarge(maximum: limits.body) }
       guard size > 0 else { break }
-      body += try take(size)
+      try take(size, into: &body)
       guard try line(maximum: 2).isEmpty else { throw ProxyFault.malformed("a chunk has no end") }
     }
     var size = 0
     while true {  // Skips trailers, because they aren't forwarded.
       let line = try line(maximum: limits.head - size)
-      if line.isEmpty { return body }
+      if line.isEmpty { return try body.finish() }
       size += line.utf8.count + 2
     }
   }
@@ -105,11 +107,14 @@ struct ProxyReader {
     }
   }
 
-  private mutating func take(_ count: Int) throws -> Data {
-    var ignored = 0
-    while bytes.count - position < count { try fill(&ignored) }
-    defer { position += count }
-    return Data(bytes[position..<position + count])
+  private mutating func take(_ count: Int, into body: inout UploadBody) throws {
+    var (rest, ignored) = (count, 0)
+    while rest > 0 {
+      if position == bytes.count { try fill(&ignored) }
+      let piece = bytes[position...].prefix(rest)
+      try body.append(piece)
+      (position, rest) = (position + piece.count, rest - piece.count)
+    }
   }
 
   /// Receives more bytes, and discards the bytes that have been consumed. Adjusts `index`, because

@@ -7,6 +7,8 @@ struct ProxyRequest: Sendable {
   let method: String
   /// The path and the query.
   let target: String
+  /// The host and port of a target in absolute form.
+  var authority: String?
   /// Whether the client uses HTTP/1.1 instead of HTTP/1.0.
   let isCurrent: Bool
   let fields: HTTPFields
@@ -24,19 +26,23 @@ struct ProxyRequest: Sendable {
   /// - Throws: A ``ProxyFault`` if the framing is ambiguous, because two parsers could disagree
   ///   about the end of the body.
   func framing() throws -> Framing {
-    let codings = fields.elements(of: "Transfer-Encoding").map { $0.lowercased() }
-    let lengths = Set(fields.elements(of: "Content-Length"))
+    let codings = fields.values(of: "Transfer-Encoding").map { HTTPSyntax.trimmed($0) }
+    let lengths = fields.values(of: "Content-Length").map { HTTPSyntax.trimmed($0) }
     guard codings.isEmpty || lengths.isEmpty, lengths.count <= 1 else {
       throw ProxyFault.malformed("the length of the body is ambiguous")
     }
     if !codings.isEmpty {
-      guard codings == ["chunked"], isCurrent else { throw ProxyFault.unknownCoding }
+      guard codings.allSatisfy({ !$0.isEmpty }) else {
+        throw ProxyFault.malformed("Transfer-Encoding is empty")
+      }
+      guard codings.map({ $0.lowercased() }) == ["chunked"], isCurrent else {
+        throw ProxyFault.unknownCoding
+      }
       return .chunked
     }
     guard let text = lengths.first else { return .none }
-    guard text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
-      throw ProxyFault.malformed("Content-Length isn't a number")
-    }
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text)
+    else { throw ProxyFault.malformed("Content-Length isn't a number") }
     return length == 0 ? .none : .length(length)
   }
 

@@ -7,21 +7,28 @@ struct ProxyResponse: Sendable {
   let status: Int
   var fields: HTTPFields
   let body: Data
+  /// The bytes that follow `body`, if the response is streamed.
+  private(set) var rest: BodyStream?
   /// The interim responses of the origin. A proxy must forward interim responses (RFC 9110, section
   /// 15.2).
   var interim: [HTTPResponse.Interim] = []
 
-  /// Creates the response to a client from the cache's answer.
-  init(_ answer: HTTPAnswer, to method: String) {
+  /// Creates the response to a client from the cache's answer, and states how the cache handled the
+  /// request.
+  init(_ answer: HTTPAnswer, _ cacheStatus: HTTPCacheStatus, to method: String) {
     status = answer.response.status
     interim = answer.response.interim
     fields = answer.response.fields.endToEnd
-    fields.append(answer.status.field(), for: "Cache-Status")
+    fields.append(cacheStatus.field(), for: "Cache-Status")
     let hasBody = method != "HEAD" && status != 204 && status != 304
     body = hasBody ? answer.response.body : Data()
-    if hasBody { fields["Content-Length"] = String(body.count) }
+    rest = hasBody ? answer.response.rest : nil
+    if hasBody, rest == nil { fields["Content-Length"] = String(body.count) }
     if status == 204 { fields["Content-Length"] = nil }
   }
+
+  /// Whether the body must be sent in chunks, because its length isn't known yet.
+  var needsChunks: Bool { rest != nil && !fields.contains("Content-Length") }
 
   /// Creates a response that comes from the proxy itself, such as an error.
   init(status: Int, _ explanation: String, detail: String, to method: String) {
@@ -42,6 +49,7 @@ struct ProxyResponse: Sendable {
       head += Self.lines(interim.status, interim.fields.endToEnd) + "\r\n"
     }
     head += Self.lines(status, fields)
+    if needsChunks, isCurrent { head += "Transfer-Encoding: chunked\r\n" }
     if !isKept { head += "Connection: close\r\n" }
     if isKept, !isCurrent { head += "Connection: keep-alive\r\n" }
     return Array((head + "\r\n").utf8) + body
@@ -68,8 +76,8 @@ struct ProxyResponse: Sendable {
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
     405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 412: "Precondition Failed",
     413: "Content Too Large", 416: "Range Not Satisfiable", 422: "Unprocessable Content",
-    429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    421: "Misdirected Request", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
-    503: "Service Unavailable", 504: "Gateway Timeout",
+    503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
   ]
 }

@@ -14,6 +14,13 @@ extension Socket {
     return buffer
   }
 
+  /// Whether the peer has closed the connection, as far as this is known without waiting.
+  var hasEnded: Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count == 0 || count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR
+  }
+
   /// Makes the socket send small responses immediately, even if earlier responses haven't been
   /// acknowledged.
   func sendImmediately() {
