@@ -8,6 +8,8 @@ func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Stra
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
+let libraries = ["", "Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
+
 #if canImport(Darwin)  // Only Apple's platforms need the bundle with the privacy manifest.
   let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
 #else
@@ -17,13 +19,8 @@ func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Stra
 let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [
-    .library(name: "Strata", targets: ["Strata"]),
-    .library(name: "StrataExplain", targets: ["StrataExplain"]),
-    .library(name: "StrataHTTP", targets: ["StrataHTTP"]),
-    .library(name: "StrataRedis", targets: ["StrataRedis"]),
-    .library(name: "StrataLaws", targets: ["StrataLaws"]),
-    .executable(name: "strata-tool", targets: ["strata-tool"]),
+  products: libraries.map { Product.library(name: $0, targets: [$0]) } + [
+    .executable(name: "strata-tool", targets: ["strata-tool"])
   ],
   targets: [
     .target(name: "CStrataCurl"),  // Loads libcurl at run time, so the build needs no headers.
@@ -35,6 +32,7 @@ let package = Package(
     .target(name: "StrataHTTP", dependencies: ["Strata"]),
     .target(name: "StrataRedis", dependencies: ["Strata"]),
     .target(name: "StrataLaws", dependencies: ["Strata", "StrataExplain"]),
+    .target(name: "StrataMigration", dependencies: ["Strata"]),
     .executableTarget(
       name: "strata-tool", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataRedis"],
       path: "Sources/Tool"),
@@ -48,12 +46,14 @@ let package = Package(
     page("page-your-own-verb", "YourOwnVerb", ["Strata", "StrataLaws"]),
     page("page-explain", "Explain", ["Strata", "StrataExplain"]),
     .testTarget(
-      name: "StrataTests", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataLaws"],
+      name: "StrataTests",
+      dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataLaws", "StrataMigration"],
       exclude: ["Diagnostics"]),
     .testTarget(name: "StrataHTTPTests", dependencies: ["StrataHTTP", "StrataLaws"]),
     .testTarget(name: "StrataRedisTests", dependencies: ["StrataRedis", "StrataLaws"]),
     .testTarget(name: "StrataExplainTests", dependencies: ["StrataExplain", "StrataLaws"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),
+    .testTarget(name: "StrataMigrationTests", dependencies: ["Strata", "StrataMigration"]),
     .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),
   ],
   swiftLanguageModes: [.v6]

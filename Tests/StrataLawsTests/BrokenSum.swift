@@ -125,15 +125,15 @@ final class HalfGuardedSum: Sendable {
       },
       set: { key, value in
         if self.guardsSets { self.version.value += 1 }
-        return upper.set(key, value).zip(lower.set(key, value)).map { _ in }
+        return Promise.all([upper.set(key, value), lower.set(key, value)]).map { _ in }
       },
       remove: { key in
         self.version.value += 1
-        return upper.remove(key).zip(lower.remove(key)).map { _ in }
+        return Promise.all([upper.remove(key), lower.remove(key)]).map { _ in }
       },
       clear: {
         if self.guardsClears { self.version.value += 1 }
-        return upper.clear().zip(lower.clear()).map { _ in }
+        return Promise.all([upper.clear(), lower.clear()]).map { _ in }
       })
   }
 }

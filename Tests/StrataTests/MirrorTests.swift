@@ -15,6 +15,7 @@ final class MirrorTests: XCTestCase {
     (sources: "StrataHTTP", tests: "StrataHTTPTests", hasFolders: true),
     (sources: "StrataRedis", tests: "StrataRedisTests", hasFolders: true),
     (sources: "StrataLaws", tests: "StrataLawsTests", hasFolders: false),
+    (sources: "StrataMigration", tests: "StrataMigrationTests", hasFolders: true),
     (sources: "Tool", tests: "ToolTests", hasFolders: false),
   ]
 

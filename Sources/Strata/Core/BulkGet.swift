@@ -4,7 +4,7 @@
 /// has no bulk get unless the verb also converts the bulk get of the cache below. Without a bulk
 /// get, `getAll` gets each key separately.
 ///
-/// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by `LevelLaws`
+/// - Law: `a.getAll(ks) == Promise.all(ks.map(a.get))`. See `level.many`, checked by `LevelLaws`
 ///   and `RedisLevelLaws`.
 @usableFromInline
 package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {

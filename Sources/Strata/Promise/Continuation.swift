@@ -4,7 +4,8 @@ extension Promise {
   /// The writing end of a pending promise. A continuation settles its promise once, from any
   /// thread.
   ///
-  /// The first outcome settles the promise, and later outcomes are ignored. If a continuation is
+  /// The first outcome settles the promise, and later outcomes are ignored. Each function that
+  /// settles the promise returns whether the promise was still pending. If a continuation is
   /// released without an outcome, the promise fails with ``CacheError/abandoned``. The closure
   /// passed to ``onCancel(_:)`` must not capture the continuation, because the continuation would
   /// then never be released.
@@ -25,25 +26,16 @@ extension Promise {
     }
 
     /// Fulfills the promise with a value.
-    ///
-    /// - Returns: Whether the promise was pending. If the promise has already settled, this
-    ///   function has no effect.
     @inlinable
     @discardableResult
     public func succeed(_ value: Value) -> Bool { settle(.success(value)) }
 
     /// Fails the promise with an error.
-    ///
-    /// - Returns: Whether the promise was pending. If the promise has already settled, this
-    ///   function has no effect.
     @inlinable
     @discardableResult
     public func fail(_ error: any Error) -> Bool { settle(.failure(error)) }
 
     /// Settles the promise with an outcome.
-    ///
-    /// - Returns: Whether the promise was pending. If the promise has already settled, this
-    ///   function has no effect.
     @inlinable
     @discardableResult
     public func settle(_ outcome: Outcome) -> Bool {
@@ -52,9 +44,6 @@ extension Promise {
     }
 
     /// Cancels the promise for every caller that holds it.
-    ///
-    /// - Returns: Whether the promise was pending. If the promise has already settled, this
-    ///   function has no effect.
     @inlinable
     @discardableResult
     public func cancel() -> Bool { settle(.cancelled) }
@@ -77,9 +66,6 @@ extension Promise {
 
 extension Promise.Continuation where Value == Void {
   /// Fulfills the promise.
-  ///
-  /// - Returns: Whether the promise was pending. If the promise has already settled, this function
-  ///   has no effect.
   @inlinable
   @discardableResult
   public func succeed() -> Bool { succeed(()) }

@@ -5,9 +5,7 @@ extension Promise {
   ///
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
-  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure is called on the caller's thread before
-  ///   this function returns.
+  /// - Parameter body: A closure called at most once. See ``onCompletion(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -15,14 +13,10 @@ extension Promise {
     listen(isInterest: true) { if case .success(let value) = $0 { body(value) } }
   }
 
-  /// Calls a closure with the error when the promise fails. A cancellation isn't a failure.
+  /// Calls a closure with the error when the promise fails, without keeping the work going. A
+  /// cancellation isn't a failure.
   ///
-  /// The listener doesn't keep the promise's work going. The work stops when all waiting callers
-  /// have cancelled.
-  ///
-  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure is called on the caller's thread before
-  ///   this function returns.
+  /// - Parameter body: A closure called at most once. See ``observed(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -30,14 +24,9 @@ extension Promise {
     listen(isInterest: false) { if case .failure(let error) = $0 { body(error) } }
   }
 
-  /// Calls a closure when the promise is cancelled.
+  /// Calls a closure when the promise is cancelled, without keeping the work going.
   ///
-  /// The listener doesn't keep the promise's work going. The work stops when all waiting callers
-  /// have cancelled.
-  ///
-  /// - Parameter body: A closure called at most once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure is called on the caller's thread before
-  ///   this function returns.
+  /// - Parameter body: A closure called at most once. See ``observed(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -63,14 +52,11 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles, without keeping the work going.
   ///
-  /// The work stops when all waiting callers have cancelled, even if this listener remains. To keep
-  /// the work going, use ``onCompletion(_:)``.
+  /// The work stops when all waiting callers have cancelled, even if this listener remains.
   ///
-  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure is called on the caller's thread before
-  ///   this function returns.
+  /// - Parameter body: A closure called exactly once, on the same thread as with
+  ///   ``onCompletion(_:)``.
   /// - Returns: This promise.
-  /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
   @discardableResult
   public func observed(_ body: @escaping @Sendable (Outcome) -> Void) -> Promise {

@@ -65,8 +65,8 @@ extension Laws {
           let get = $0[0].get
           return $0[0].asking { key in
             let (upper, lower) = (perhaps(get(key + 1)), perhaps(get(key)))
-            return upper.zip(lower).map { next, own in
-              number([key + 1: next, key: own].compactMapValues(\.self), key)
+            return Promise.all([upper, lower]).map { found in
+              number([key + 1: found[0], key: found[1]].compactMapValues(\.self), key)
             }
           }
         }
@@ -82,7 +82,7 @@ extension Laws {
     get: { key in
       let next = get(key + 1)
       if let outcome = next.outcome, outcome.value == nil { return next }
-      return next.zip(get(key)).map { 100 * $0 + $1 }
+      return Promise.all([next, get(key)]).map { 100 * $0[0] + $0[1] }
     },
     set: { key, value in apart(set(key + 1, value + 1), set(key, value)) },
     remove: { key in apart(remove(key + 1), remove(key)) }, clear: cache.clear,

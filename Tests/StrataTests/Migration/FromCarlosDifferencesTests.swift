@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataMigration
 import XCTest
 
 /// Tests the differences from Carlos that the compiler doesn't report, in the order of the

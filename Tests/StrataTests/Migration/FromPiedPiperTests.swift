@@ -1,4 +1,5 @@
 import Strata
+import StrataMigration
 import XCTest
 
 /// Tests the Strata code in the migration table for PiedPiper, row by row.
@@ -41,11 +42,11 @@ final class FromPiedPiperTests: MigrationCase {
   }
 
   func testMany() throws {
-    XCTAssertEqual(try now(Promise.reduce([promise, promise], 0, +)), 4)
+    XCTAssertEqual(try now([promise, promise].reduce(0, combine: +)), 4)
     XCTAssertEqual(try now(Promise.all([promise, promise])), [2, 2])
-    XCTAssertEqual(try now(Promise.some([failing, promise])), [2])
-    XCTAssertEqual(try now(Promise.traverse([1, 2]) { Promise($0 * 2) }), [2, 4])
-    XCTAssertEqual(try now(Promise.first([promise, failing])), 2)
+    XCTAssertEqual(try now([failing, promise].mergeSome()), [2])
+    XCTAssertEqual(try now([1, 2].traverse { Promise($0 * 2) }), [2, 4])
+    XCTAssertEqual(try now([promise, failing].firstCompleted()), 2)
   }
 
   func testTime() throws {
@@ -56,7 +57,7 @@ final class FromPiedPiperTests: MigrationCase {
     clock.advance(by: .seconds(1))
     XCTAssertEqual(try now(late), 2)
     let promise = promise
-    XCTAssertEqual(try now(Promise.retry(1) { promise }), 2)
+    XCTAssertEqual(try now(retry(1) { promise }), 2)
   }
 
   func testOutcomes() throws {

@@ -106,14 +106,16 @@ final class PromiseDepthTests: XCTestCase {
     }
   }
 
-  func testTraverseAndReduceOfManyResolveAndAreCancelled() {
+  func testAllOfManyResolveAndAreCancelled() {
     let texts = onSmallStack { () -> [String] in
       let works = (0..<Self.links).map { _ in Later<Int>() }
-      let sum = Promise.reduce(works.map(\.promise), 0, +)
-      let cancelled = Promise.traverse(works) { $0.promise.map { $0 } }
+      let sum = Promise.all(works.map(\.promise)).map { $0.reduce(0, +) }
+      let cancelled = Promise.all(works.map { $0.promise.map { $0 } })
       cancelled.cancel()
       for work in works { work.continuation.succeed(1) }
-      return [sum.text, cancelled.text, Promise.reduce(works.map(\.promise), 0, +).text]
+      return [
+        sum.text, cancelled.text, Promise.all(works.map(\.promise)).map { "\($0.count)" }.text,
+      ]
     }
     XCTAssertEqual(texts, ["\(Self.links)", "cancelled", "\(Self.links)"])
   }
@@ -121,12 +123,12 @@ final class PromiseDepthTests: XCTestCase {
   func testManyRetriesEndForSynchronousAndLaterFailures() {
     let texts = onSmallStack { () -> [String] in
       let atOnce = Journal<Int>()
-      let ready = Promise<Int>.retry(Self.links) {
+      let ready = retry(Self.links) {
         atOnce.note(1)
         return Promise(error: Broken.here)
       }
       let (gate, later) = (Later<Int>(), Journal<Int>())
-      let pending = Promise<Int>.retry(Self.links) {
+      let pending = retry(Self.links) {
         later.note(1)
         return later.count == 1 ? gate.promise : Self.failingSoon()
       }

@@ -41,12 +41,4 @@ final class PromiseRecoverTests: XCTestCase {
       Promise(1).filter { $0 == 2 }.outcome?.error as? CacheError, .conditionNotSatisfied)
     XCTAssertEqual(Promise(1).filter { _ -> Bool in throw Broken.here }.text, "failed: here")
   }
-
-  func testAnAsyncTestDelaysTheValue() {
-    let verdict = Later<Bool>()
-    let filtered = Promise(1).filter { _ in verdict.promise }
-    XCTAssertEqual(filtered.text, "pending")
-    verdict.continuation.succeed(true)
-    XCTAssertEqual(filtered.text, "1")
-  }
 }

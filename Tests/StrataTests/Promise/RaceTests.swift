@@ -59,11 +59,11 @@ final class RaceTests: XCTestCase {
       rounds: Self.rounds,
       {
         _ -> (
-          work: Later<Int>, one: Promise<Int>, other: Promise<(Int, Int)>, heard: Journal<String>
+          work: Later<Int>, one: Promise<Int>, other: Promise<[Int]>, heard: Journal<String>
         ) in
         let heard = Journal<String>()
         let work = Later<Int>("work", in: heard)
-        let (one, other) = (work.promise.map { $0 }, work.promise.zip(work.promise))
+        let (one, other) = (work.promise.map { $0 }, Promise.all([work.promise, work.promise]))
         return (work: work, one: one, other: other, heard: heard)
       }, { $0.one.cancel() }, { $0.other.cancel() },
       check: { _, round in if round.heard.entries != ["work stopped"] { broken += 1 } })

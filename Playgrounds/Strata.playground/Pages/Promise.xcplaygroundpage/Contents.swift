@@ -24,12 +24,10 @@ print(try await slept.value)
 let given = Promise<String> { continuation in continuation.succeed("called back") }
 print(try await given.value)
 
-// You can combine promises in sequence, in parallel, or as a race.
+// You can combine promises in sequence or in parallel.
 let sum = try await Promise(20).flatMap { half in Promise(half + 1) }.map { $0 * 2 }.value
 precondition(sum == 42)
-let both = try await Promise(1).zip(Promise("one")).value
-precondition(both == (1, "one"))
-let squares = try await Promise.traverse(1...5) { Promise($0 * $0) }.value
+let squares = try await Promise.all((1...5).map { Promise($0 * $0) }).value
 print("squares: \(squares)")
 
 // An error propagates until `recover` handles it. A miss is an error whose `isMiss` is true.
@@ -37,12 +35,12 @@ let broken = Promise<Int>(error: CacheError.notFound)
 let healed = try await broken.recover { error in error.isMiss ? Promise(0) : broken }.value
 precondition(healed == 0)
 
-// A promise runs its work only once, so `retry` calls its closure again for each attempt.
+// A promise runs its work only once. To try again, `retrying` gets a new promise for each attempt.
 let counter = Counter()
-let stubborn = Promise.retry(3, every: .zero) {
-  counter.next() < 3 ? Promise<String>(error: CacheError.timedOut()) : Promise("the third time")
-}
-print("answered \(try await stubborn.value)")
+let stubborn = Fetcher<Int, String> { _ in
+  counter.next() < 3 ? Promise(error: CacheError.timedOut()) : Promise("the third time")
+}.retrying(3)
+print("answered \(try await stubborn.value(for: 1))")
 
 // Each waiting caller holds an *interest* in the promise, which keeps the promise's work running.
 // When the last caller withdraws its interest, the work is cancelled.

@@ -12,7 +12,7 @@ extension Fetcher {
   ///     let squares = Fetcher<Int, Int>.batching(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
   ///     }
-  ///     try await squares.get(1).zip(squares.get(2)).value  // (1, 4), in one call of [1, 2]
+  ///     try await Promise.all([squares.get(1), squares.get(2)]).value  // [1, 4], in one call
   ///
   /// - Parameters:
   ///   - window: The time that a batch waits for more gets after its first get. If the window is

@@ -12,7 +12,7 @@ extension Cache {
   ///
   /// - Complexity: O(n). If every get is a synchronous hit, the call allocates only the array of
   ///   values.
-  /// - Law: `a.getAll(ks) == Promise.traverse(ks, a.get)`. See `level.many`, checked by
+  /// - Law: `a.getAll(ks) == Promise.all(ks.map(a.get))`. See `level.many`, checked by
   ///   `LevelLaws`. The law `batch.pairs` also checks `getAll`, because a cache made by
   ///   ``batched()`` calls `getAll`. See `BatchLaws`.
   @inlinable
@@ -133,7 +133,7 @@ extension Fetcher {
   /// Gets many keys concurrently, and returns the values in the order of the keys. See
   /// ``Cache/getAll(_:)``.
   ///
-  /// - Law: `f.getAll(ks) == Promise.traverse(ks, f.get)`. See
+  /// - Law: `f.getAll(ks) == Promise.all(ks.map(f.get))`. See
   ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
   @inlinable
   public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }

@@ -1,6 +1,6 @@
+import Strata
+import StrataMigration
 import XCTest
-
-@testable import Strata
 
 final class PromiseResultTests: XCTestCase {
   private let outcomes: [Promise<Int>.Outcome] = [.success(2), .failure(Broken.here), .cancelled]

@@ -1,3 +1,5 @@
+import Strata
+
 extension Promise {
   /// Creates a settled promise from a result.
   ///
@@ -5,10 +7,7 @@ extension Promise {
   ///
   /// - Law: `Promise(Result.success(x)) == Promise(x)`. See `PromiseResultTests`.
   public init<Failure: Error>(_ result: Result<Value, Failure>) {
-    switch result {
-    case .success(let value): self.init(outcome: .success(value))
-    case .failure(let error): self.init(error: error)
-    }
+    self.init(outcome: Outcome(result))
   }
 }
 
@@ -43,8 +42,7 @@ extension Promise.Outcome {
   /// - Parameter transform: A closure called once if there is a value. If the closure throws, the
   ///   result is a failure with that error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
-  ///   `p = Promise(outcome: o)`.
-  ///   See `PromiseResultTests`.
+  ///   `p = Promise(outcome: o)`. See `PromiseResultTests`.
   public func flatMap<NewValue>(
     _ transform: (Value) throws -> Promise<NewValue>.Outcome
   ) -> Promise<NewValue>.Outcome {
@@ -56,14 +54,14 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns this outcome, or a failure with ``CacheError/conditionNotSatisfied`` if the value
-  /// doesn't pass a test.
+  /// Returns this outcome, or a failure with ``Strata/CacheError/conditionNotSatisfied`` if the
+  /// value doesn't pass a test.
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. If the outcome is a
   ///   success, the closure is called once. If the closure throws, the result is a failure with
   ///   that error.
-  /// - Law: The result equals the outcome of calling ``Promise/filter(_:)-((Value)->Bool)`` on a
-  ///   promise with this outcome. See `PromiseResultTests`.
+  /// - Law: `Promise(outcome: o.filter(f)) == Promise(outcome: o).filter(f)`. See
+  ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {
     flatMap { try isIncluded($0) ? self : .failure(CacheError.conditionNotSatisfied) }
   }

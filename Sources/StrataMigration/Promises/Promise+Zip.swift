@@ -1,27 +1,27 @@
+import Strata
+
 extension Promise {
   /// Returns a promise of a pair: this promise's value and another promise's value.
   ///
   /// The first failure or cancellation settles the result, and stops the work of the other promise
-  /// unless another caller needs it.
+  /// unless another caller needs it. In PiedPiper, the other promise goes on.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///
   /// - Law: `Promise(x).zip(Promise(y)) == Promise((x, y))`. See
   ///   `PromiseZipTests.testBothValuesArriveInEitherOrder`.
   public func zip<Other>(_ other: Promise<Other>) -> Promise<(Value, Other)> {
-    let both = PromiseGroup<(Value, Other)>()
-    let halves = Lock((own: Value?.none, other: Other?.none))
-    let arrived: @Sendable () -> Void = {
-      if case (let own?, let other?) = halves.withLock({ $0 }) { both.end(.success((own, other))) }
+    let halves = [map { Half.own($0) }, other.map { Half.other($0) }]
+    return Promise<Half<Value, Other>>.all(halves).map { halves in
+      guard case .own(let own) = halves[0], case .other(let other) = halves[1] else {
+        throw CacheError.abandoned
+      }
+      return (own, other)
     }
-    both.addPart(self) { value in
-      halves.withLock { $0.own = .some(value) }
-      arrived()
-    }
-    both.addPart(other) { value in
-      halves.withLock { $0.other = .some(value) }
-      arrived()
-    }
-    return both.promise()
   }
+}
+
+private enum Half<Own: Sendable, Other: Sendable>: Sendable {
+  case own(Own)
+  case other(Other)
 }

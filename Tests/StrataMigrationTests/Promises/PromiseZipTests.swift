@@ -1,6 +1,6 @@
+import Strata
+import StrataMigration
 import XCTest
-
-@testable import Strata
 
 final class PromiseZipTests: XCTestCase {
   func testBothValuesArriveInEitherOrder() {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import Strata
 
-final class PromiseRetryTests: XCTestCase {
+final class RetryLoopTests: XCTestCase {
   private let attempts = Journal<Int>()
 
   /// Returns a closure whose calls return settled promises with these outcomes, in order.
@@ -16,14 +16,14 @@ final class PromiseRetryTests: XCTestCase {
 
   func testThereIsOneAttemptMoreThanRetries() {  // T57
     let failures = (0..<4).map { _ in Promise<Int>.Outcome.failure(Broken.here) }
-    XCTAssertEqual(Promise.retry(3, make(failures)).text, "failed: here")
+    XCTAssertEqual(retry(3, make(failures)).text, "failed: here")
     XCTAssertEqual(attempts.entries, [0, 1, 2, 3])
   }
 
   func testZeroAndFewerRetriesAreOneAttempt() {  // T57
     for count in [0, -1, .min] {
       let attempts = Journal<Int>()
-      let promise = Promise<Int>.retry(count) {
+      let promise = retry(count) {
         attempts.note(1)
         return Promise(error: Broken.here)
       }
@@ -34,18 +34,18 @@ final class PromiseRetryTests: XCTestCase {
 
   func testTheMaximumNumberOfRetriesContinuesToTheFirstSuccess() {
     XCTAssertEqual(
-      Promise.retry(.max, make([.failure(Broken.here), .failure(Broken.there), .success(3)])).text,
+      retry(.max, make([.failure(Broken.here), .failure(Broken.there), .success(3)])).text,
       "3")
     XCTAssertEqual(attempts.entries, [0, 1, 2])
   }
 
   func testTheLastFailureIsTheResult() {
     XCTAssertEqual(
-      Promise.retry(1, make([.failure(Broken.here), .failure(Broken.there)])).text, "failed: there")
+      retry(1, make([.failure(Broken.here), .failure(Broken.there)])).text, "failed: there")
   }
 
   func testACancelledAttemptIsNotTriedAgain() {  // T57
-    XCTAssertEqual(Promise.retry(5, make([.failure(Broken.here), .cancelled])).text, "cancelled")
+    XCTAssertEqual(retry(5, make([.failure(Broken.here), .cancelled])).text, "cancelled")
     XCTAssertEqual(attempts.entries, [0, 1])
   }
 
@@ -53,7 +53,7 @@ final class PromiseRetryTests: XCTestCase {
     let journal = Journal<String>()
     let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
     let attempts = attempts
-    let promise = Promise.retry(2) {
+    let promise = retry(2) {
       attempts.note(1)
       return works[attempts.entries.count - 1].promise
     }
@@ -67,7 +67,7 @@ final class PromiseRetryTests: XCTestCase {
     let (time, clock) = TimeSource.manual()
     let attempts = Journal<Duration>()
     let start = clock.now
-    let promise = Promise<Int>.retry(2, every: .seconds(10), clock: time) {
+    let promise = retry(2, every: .seconds(10), clock: time) {
       attempts.note(start.duration(to: clock.now))
       return Promise(error: Broken.here)
     }
@@ -81,7 +81,7 @@ final class PromiseRetryTests: XCTestCase {
   func testCancellingInTheDelayBeginsNoMoreAttempts() {
     let (time, clock) = TimeSource.manual()
     let attempts = attempts
-    let promise = Promise<Int>.retry(2, every: .seconds(10), clock: time) {
+    let promise = retry(2, every: .seconds(10), clock: time) {
       attempts.note(1)
       return Promise(error: Broken.here)
     }
@@ -104,7 +104,7 @@ final class PromiseRetryTests: XCTestCase {
     let journal = Journal<String>()
     let works = (0..<3).map { Later<Int>("\($0)", in: journal) }
     let attempts = attempts
-    let promise = Promise.retry(2, every: .seconds(10), clock: fast) {
+    let promise = retry(2, every: .seconds(10), clock: fast) {
       attempts.note(1)
       return works[attempts.count - 1].promise
     }
@@ -113,4 +113,12 @@ final class PromiseRetryTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["1 stopped"])
     XCTAssertEqual(attempts.entries, [1, 1])
   }
+}
+
+/// Runs a retry loop that retries after every failure.
+func retry(
+  _ count: Int, every delay: Duration = .zero, clock: TimeSource = .system,
+  _ make: @escaping @Sendable () -> Promise<Int>
+) -> Promise<Int> {
+  RetryLoop(count: count, delay: { _ in delay }, clock: clock, make: make).promise()
 }

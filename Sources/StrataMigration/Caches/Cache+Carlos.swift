@@ -1,0 +1,73 @@
+import Dispatch
+import Strata
+
+extension Cache {
+  /// Returns this cache with another cache below it. This is `+`, or
+  /// ``Strata/Cache/backed(by:)-(Cache<Key,Value>)``.
+  ///
+  /// A get doesn't wait until its value is stored in the upper cache.
+  ///
+  /// - Law: `a.compose(b) == a + b`. See `CacheCarlosTests`.
+  public func compose(_ lower: Cache) -> Cache { backed(by: lower) }
+
+  /// Returns this cache with a fetcher below it. This is `+`.
+  ///
+  /// - Law: `a.compose(f) == a + f`. See `CacheCarlosTests`.
+  public func compose(_ lower: Fetcher<Key, Value>) -> Cache { backed(by: lower) }
+
+  /// Returns a cache under other keys. This is `<^>`, or `mapKeys`.
+  ///
+  /// - Law: `a.transformKeys(f) == f <^> a`. See `CacheCarlosTests`.
+  public func transformKeys<NewKey: Hashable & Sendable>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> Cache<NewKey, Value> { mapKeys(transform) }
+
+  /// Returns a cache of other values. This is `<*>`, or `mapValues`.
+  ///
+  /// - Law: `a.transformValues(c) == a <*> c`. See `CacheCarlosTests`.
+  public func transformValues<NewValue: Sendable>(
+    _ codec: Codec<Value, NewValue>
+  ) -> Cache<Key, NewValue> { mapValues(codec) }
+
+  /// Returns a cache that transforms the value of each get. This is `postProcessed`.
+  ///
+  /// - Law: `a.postProcess(t) == a.postProcessed(t)`. See `CacheCarlosTests`.
+  public func postProcess(_ transformer: Transformer<Value, Value>) -> Cache {
+    postProcessed(transformer)
+  }
+
+  /// Returns a cache of lists of keys and values. This is `batched`.
+  ///
+  /// - Law: `a.allBatch() == a.batched()`. See `CacheCarlosTests`.
+  public func allBatch() -> Cache<[Key], [Value]> { batched() }
+
+  /// Returns the values of many keys, in the order of the keys. This is `getAll`.
+  ///
+  /// - Law: `a.batchGetAll(ks) == a.getAll(ks)`. See `CacheCarlosTests`.
+  public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { getAll(keys) }
+
+  /// Returns the values that were found for many keys, in the order of the keys. In contrast,
+  /// `getSome` returns a dictionary.
+  ///
+  /// - Law: The values are those of `a.getSome(ks)`. See `CacheCarlosTests`.
+  public func batchGetSome(_ keys: some Sequence<Key>) -> Promise<[Value]> {
+    let keys = Array(keys)
+    return getSome(keys).map { found in keys.compactMap { found[$0] } }
+  }
+
+  /// Returns a cache that limits the number of concurrent gets. This is
+  /// `limited(toConcurrentGets:)`.
+  ///
+  /// - Law: `a.capRequests(n) == a.limited(toConcurrentGets: n)`. See `CacheCarlosTests`.
+  public func capRequests(_ count: Int) -> Cache { limited(toConcurrentGets: count) }
+
+  /// Returns a cache whose operations run on a dispatch queue. This is `dispatched(on:)`.
+  ///
+  /// - Law: `a.dispatch(q) == a.dispatched(on: q)`. See `CacheCarlosTests`.
+  public func dispatch(_ queue: DispatchQueue) -> Cache { dispatched(on: queue) }
+
+  /// Reports that memory is short. This is `memoryWarning()`.
+  ///
+  /// - Law: `a.onMemoryWarning() == a.memoryWarning()`. See `CacheCarlosTests`.
+  public func onMemoryWarning() { memoryWarning() }
+}
