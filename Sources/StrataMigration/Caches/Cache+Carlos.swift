@@ -3,7 +3,7 @@ import Strata
 
 extension Cache {
   /// Returns this cache with another cache below it. This is `+`, or
-  /// ``Strata/Cache/backed(by:)-(Cache<Key,Value>)``.
+  /// `backed(by:)`.
   ///
   /// A get doesn't wait until its value is stored in the upper cache.
   ///

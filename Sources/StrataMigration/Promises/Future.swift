@@ -1,6 +1,6 @@
 import Strata
 
-/// PiedPiper's name for the reading side of a promise. In Strata, ``Strata/Promise`` is that side.
+/// PiedPiper's name for the reading side of a promise. In Strata, `Promise` is that side.
 public typealias Future<Value: Sendable> = Promise<Value>
 
 extension Promise.Continuation {

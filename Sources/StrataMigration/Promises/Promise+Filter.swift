@@ -1,7 +1,7 @@
 import Strata
 
 extension Promise {
-  /// Returns a promise that fails with ``Strata/CacheError/conditionNotSatisfied`` if the value
+  /// Returns a promise that fails with `CacheError.conditionNotSatisfied` if the value
   /// doesn't pass an asynchronous test.
   ///
   /// - Parameter isIncluded: A closure that returns a promise of `true` to keep the value, or of

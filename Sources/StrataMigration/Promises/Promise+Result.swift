@@ -54,7 +54,7 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns this outcome, or a failure with ``Strata/CacheError/conditionNotSatisfied`` if the
+  /// Returns this outcome, or a failure with `CacheError.conditionNotSatisfied` if the
   /// value doesn't pass a test.
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. If the outcome is a

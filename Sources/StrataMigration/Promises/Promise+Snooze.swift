@@ -3,7 +3,7 @@ import Strata
 extension Promise {
   /// Returns a promise that settles after a delay, with the same outcome as this promise.
   ///
-  /// This is ``Strata/Promise/delayed(by:clock:)``. In PiedPiper, cancelling the result waits for
+  /// This is `Promise.delayed(by:clock:)`. In PiedPiper, cancelling the result waits for
   /// the end of the delay. Here it takes effect immediately.
   ///
   /// - Parameters:

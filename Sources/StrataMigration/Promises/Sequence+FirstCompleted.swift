@@ -6,7 +6,7 @@ extension Sequence {
   ///
   /// When one of the promises settles, the work of all other promises stops unless another caller
   /// needs that work. For an empty sequence, the result fails with
-  /// ``Strata/CacheError/notFound``. In PiedPiper, the other promises go on, and an empty sequence
+  /// `CacheError.notFound`. In PiedPiper, the other promises go on, and an empty sequence
   /// never settles.
   ///
   ///     let quickest = [network.get("a"), disk.get("a")].firstCompleted()  // or the first failure

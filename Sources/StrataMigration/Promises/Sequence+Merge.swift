@@ -3,7 +3,7 @@ import Strata
 extension Sequence {
   /// Returns a promise of all values, in the order of the promises.
   ///
-  /// This is ``Strata/Promise/all(_:)``. The first failure or cancellation settles the result, and
+  /// This is `Promise.all(_:)`. The first failure or cancellation settles the result, and
   /// stops the work of the other promises unless another caller needs it.
   ///
   ///     try await [Promise(1), Promise(2)].mergeAll().value  // [1, 2]
