@@ -32,9 +32,14 @@ enum ByteRange: Equatable {
     return .from(first, through: last)
   }
 
+  /// The greatest supported position. The sum of a position and the size of a body can't overflow.
+  static let greatest = 1 << 62
+
+  /// Reads a string of digits. A number above ``greatest`` is replaced by ``greatest``. Returns
+  /// `nil` if the string contains other characters.
   static func position(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-    return Int(text)
+    return min(Int(text) ?? greatest, greatest)
   }
 
   /// Returns the positions that this range selects in a representation of a known length, or `nil`

@@ -4,7 +4,8 @@ import Strata
 ///
 /// Malformed and conflicting directives are interpreted in the safest way. A lifetime that isn't a
 /// single number is invalid. A directive whose argument isn't a list of field names applies to the
-/// whole response.
+/// whole response. If there are more directives than ``HTTPSyntax/maximumElements``, the only
+/// directive is `no-store`.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.
@@ -23,7 +24,9 @@ struct CacheControl: Sendable, Equatable {
 
   /// Reads the directives of all fields with the given name, in order.
   init(_ fields: HTTPFields, name: String = "Cache-Control") {
-    directives = fields.values(of: name).flatMap(Self.elements).compactMap(Directive.init)
+    let elements = fields.values(of: name).flatMap(Self.elements)
+    let isReadable = elements.count <= HTTPSyntax.maximumElements
+    directives = (isReadable ? elements : ["no-store"]).compactMap(Directive.init)
   }
 
   init(_ directives: [Directive]) { self.directives = directives }

@@ -23,14 +23,21 @@ public struct HTTPCachePolicy: Sendable, Equatable {
 
   /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
   /// `Last-Modified` and `Date`. The fraction is from 0 to 1, and the default is 0.1. Zero disables
-  /// heuristic freshness.
-  public var heuristicFraction: Double
+  /// heuristic freshness. Other numbers are clamped, and NaN becomes zero.
+  public var heuristicFraction: Double {
+    didSet { heuristicFraction = Self.bounded(heuristicFraction) }
+  }
 
-  /// The maximum heuristic lifetime. The default is 7 days.
-  public var heuristicLimit: Duration
+  /// The maximum heuristic lifetime. The default is 7 days. Each duration of a policy is clamped to
+  /// the range from zero to 2^31 seconds, about 68 years.
+  public var heuristicLimit: Duration {
+    didSet { heuristicLimit = Self.bounded(heuristicLimit) }
+  }
 
   /// The lifetime of a 404 or 410 response without an explicit lifetime. The default is zero.
-  public var negativeLifetime: Duration
+  public var negativeLifetime: Duration {
+    didSet { negativeLifetime = Self.bounded(negativeLifetime) }
+  }
 
   /// The maximum staleness of a response that is served because the origin can't be reached.
   /// Directives such as `stale-if-error` can permit a greater staleness. The default is `nil`,
@@ -39,7 +46,9 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
   /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
   /// a shared cache, `proxy-revalidate` and `s-maxage` also forbid serving a stale response.
-  public var staleWhenUnreachable: Duration?
+  public var staleWhenUnreachable: Duration? {
+    didSet { staleWhenUnreachable = staleWhenUnreachable.map(Self.bounded) }
+  }
 
   /// Creates a policy.
   ///
@@ -58,10 +67,18 @@ public struct HTTPCachePolicy: Sendable, Equatable {
     staleWhenUnreachable: Duration? = nil
   ) {
     self.isShared = isShared
-    self.heuristicFraction = heuristicFraction.isNaN ? 0 : min(max(heuristicFraction, 0), 1)
-    self.heuristicLimit = max(.zero, heuristicLimit)
-    self.negativeLifetime = max(.zero, negativeLifetime)
-    self.staleWhenUnreachable = staleWhenUnreachable.map { max(.zero, $0) }
+    self.heuristicFraction = Self.bounded(heuristicFraction)
+    self.heuristicLimit = Self.bounded(heuristicLimit)
+    self.negativeLifetime = Self.bounded(negativeLifetime)
+    self.staleWhenUnreachable = staleWhenUnreachable.map(Self.bounded)
+  }
+
+  private static func bounded(_ fraction: Double) -> Double {
+    fraction.isNaN ? 0 : min(max(fraction, 0), 1)
+  }
+
+  private static func bounded(_ duration: Duration) -> Duration {
+    min(max(duration, .zero), .seconds(DeltaSeconds.greatest))
   }
 }
 

@@ -12,7 +12,10 @@ extension HTTPFields {
   }
 
   /// Returns the fields whose names aren't in `names`, in order.
+  ///
+  /// - Complexity: O(n), where n is the number of fields and names.
   func without(_ names: [String]) -> HTTPFields {
-    HTTPFields(filter { field in !names.contains { HTTPSyntax.equal($0, field.name) } })
+    let excluded = Set(names.map { $0.lowercased() })
+    return HTTPFields(filter { !excluded.contains($0.name.lowercased()) })
   }
 }

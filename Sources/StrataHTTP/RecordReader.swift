@@ -30,6 +30,19 @@ struct RecordReader {
     return count
   }
 
+  /// Reads a list: the number of its elements, and then each element. The list reserves no memory
+  /// for elements that the record might not have.
+  mutating func list<Element>(
+    of element: (inout RecordReader) throws -> Element
+  ) throws -> [Element] {
+    var (elements, rest) = ([Element](), try count())
+    while rest > 0 {
+      elements.append(try element(&self))
+      rest -= 1
+    }
+    return elements
+  }
+
   mutating func time() throws -> TimeSource.Instant {
     let bytes = try take(8)
     let word = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

@@ -44,7 +44,9 @@ enum StoreRecord: Equatable {
     switch try reader.number() {
     case 0: return .response(try StoredResponse(&reader))
     case 1:
-      return .variants(try (0..<reader.count()).map { _ in try SelectingField.read(&reader) })
+      let variants = try reader.list { try SelectingField.read(&$0) }
+      guard variants.count <= ResponseStore.maximumVariants else { throw RecordReader.Malformed() }
+      return .variants(variants)
     default: throw RecordReader.Malformed()
     }
   }

@@ -15,6 +15,14 @@ struct StoredRange: Sendable, Equatable {
     (self.first, self.complete, self.asked) = (first, complete, asked)
   }
 
+  /// Whether a body of the given length at this position ends at or before the end of the
+  /// representation and of the supported positions.
+  func admits(length: Int) -> Bool {
+    let end = complete ?? ByteRange.greatest
+    return first >= 0 && length >= 0 && end <= ByteRange.greatest && first < end
+      && length <= end - first
+  }
+
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
   /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body is longer than
@@ -28,12 +36,14 @@ struct StoredRange: Sendable, Equatable {
     let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
     let ends = (parts.first ?? "").split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, ends.count == 2, let first = ByteRange.position(ends[0]),
-      let last = ByteRange.position(ends[1]), first <= last, length > 0,
-      length <= last - first + 1
+      let last = ByteRange.position(ends[1]), first <= last, last < ByteRange.greatest,
+      (1...last - first + 1).contains(length)
     else { return nil }
     let complete = parts[1] == "*" ? nil : ByteRange.position(parts[1])
-    guard parts[1] == "*" || complete.map({ $0 > last }) == true else { return nil }
+    guard parts[1] == "*" || complete.map({ $0 > last && $0 < ByteRange.greatest }) == true
+    else { return nil }
     self.init(first: first, complete: complete)
+    guard admits(length: length) else { return nil }
   }
 }
 

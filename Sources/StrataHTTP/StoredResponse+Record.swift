@@ -24,15 +24,20 @@ extension StoredResponse {
 
   init(_ reader: inout RecordReader) throws {
     let status = try reader.number()
+    guard (200...999).contains(status) else { throw RecordReader.Malformed() }
     let (asked, arrived) = (try reader.time(), try reader.time())
     guard let url = URL(string: try reader.text()) else { throw RecordReader.Malformed() }
-    let fields = try (0..<reader.count()).map { _ in
+    let fields = try reader.list { reader in
       HTTPFields.Field(name: try reader.text(), value: try reader.text())
     }
     let selecting = try SelectingField.read(&reader)
     let range = try reader.number() == 1 ? try StoredRange(&reader) : nil
+    let body = try reader.data()
+    guard range.map({ $0.admits(length: body.count) }) ?? true else {
+      throw RecordReader.Malformed()
+    }
     let response = HTTPResponse(
-      status: status, fields: HTTPFields(fields), body: try reader.data(), url: url,
+      status: status, fields: HTTPFields(fields), body: body, url: url,
       requestTime: asked, responseTime: arrived)
     self.init(response, selecting: selecting, range: range)
   }
@@ -41,7 +46,6 @@ extension StoredResponse {
 extension StoredRange {
   fileprivate init(_ reader: inout RecordReader) throws {
     let (first, complete) = (try reader.number(), try reader.number())
-    guard first >= 0, first < Int.max / 2 else { throw RecordReader.Malformed() }
     self.init(
       first: first, complete: complete < 0 ? nil : complete, asked: try reader.optionalText())
   }
@@ -57,7 +61,7 @@ extension SelectingField {
   }
 
   static func read(_ reader: inout RecordReader) throws -> [SelectingField] {
-    try (0..<reader.count()).map { _ in
+    try reader.list { reader in
       SelectingField(name: try reader.text(), value: try reader.optionalText())
     }
   }

@@ -4,10 +4,11 @@ import Strata
 /// a structured dictionary (RFC 8941). If any part of a targeted field is malformed, the whole
 /// field is ignored.
 enum TargetedCacheControl {
-  /// Returns the directives of the first field that is valid and not empty.
+  /// Returns the directives of the first field that is valid and not empty. A field with more than
+  /// ``HTTPSyntax/maximumElements`` directives counts as malformed.
   static func select(_ names: [String], in fields: HTTPFields) -> CacheControl? {
     for name in names where fields.contains(name) {
-      let directives = fields.elements(of: name).map(directive)
+      let directives = (fields.boundedElements(of: name) ?? []).map(directive)
       let valid = directives.compactMap { $0 }
       if !valid.isEmpty, valid.count == directives.count { return CacheControl(lastOfEach(valid)) }
     }
@@ -40,9 +41,8 @@ enum TargetedCacheControl {
   /// Returns the last directive for each name. In a structured dictionary, the last member with a
   /// given key replaces all earlier members with that key (RFC 8941, section 3.2).
   private static func lastOfEach(_ all: [CacheControl.Directive]) -> [CacheControl.Directive] {
-    all.enumerated().filter { index, directive in
-      !all[(index + 1)...].contains { $0.name == directive.name }
-    }.map(\.element)
+    var known = Set<String>()
+    return all.reversed().filter { known.insert($0.name).inserted }.reversed()
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) }

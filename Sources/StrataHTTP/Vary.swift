@@ -2,15 +2,24 @@ import Strata
 
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
+  /// The maximum number of names in `Vary`. A longer list counts as `*`, because each search
+  /// compares the named fields with those of up to 32 variants.
+  static let maximumNames = 64
+
+  /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.
+  static func names(_ response: HTTPFields) -> [String]? {
+    let names = Set(response.elements(of: "Vary").map { $0.lowercased() })
+    return names.contains("*") || names.count > maximumNames ? nil : names.sorted()
+  }
+
   /// Returns the request fields that are listed in the response's `Vary` field, sorted by name.
   static func selecting(_ response: HTTPFields, _ request: HTTPFields) -> [SelectingField] {
-    Set(response.elements(of: "Vary").map { $0.lowercased() }).sorted()
-      .map { SelectingField(name: $0, value: value(of: $0, in: request)) }
+    (names(response) ?? []).map { SelectingField(name: $0, value: value(of: $0, in: request)) }
   }
 
   /// Whether a stored response matches a request. A response with `Vary: *` never matches.
   static func matches(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
-    !stored.response.fields.elements(of: "Vary").contains("*")
+    names(stored.response.fields) != nil
       && stored.selecting.allSatisfy { value(of: $0.name, in: request) == $0.value }
   }
 

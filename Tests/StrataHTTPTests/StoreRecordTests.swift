@@ -36,6 +36,34 @@ final class StoreRecordTests: XCTestCase {
     }
   }
 
+  func testNumbersOutsideTheirBoundsAreRejected() {
+    func record(_ status: Int, first: Int, complete: Int, fields: Int = 0) -> StoreRecord? {
+      var writer = RecordWriter(capacity: 64)
+      for number in [1, 0, status] { writer.append(number) }
+      for time in [Int64.min, .max] { writer.append(TimeSource.Instant(nanoseconds: time)) }
+      writer.append("http://a/")
+      for number in [fields, 0, 1, first, complete, 0] { writer.append(number) }
+      writer.append(Data("12345".utf8))
+      return StoreRecord(writer.bytes)
+    }
+    XCTAssertNotNil(record(206, first: 4, complete: 9))
+    XCTAssertNotNil(record(999, first: 0, complete: -1))
+    for status in [Int.min, -1, 0, 199, 1000, .max] {
+      XCTAssertNil(record(status, first: 4, complete: 9))
+    }
+    for (first, complete) in [
+      (5, 9), (-1, 9), (.min, 9), (0, .max), (.max, .max), (.max, -1), (1 << 62, -1), (9, 5),
+      ((1 << 62) - 4, -1),
+    ] {
+      XCTAssertNil(record(206, first: first, complete: complete), "\(first)/\(complete)")
+    }
+    for fields in [1, 99, -1, Int.max] {
+      XCTAssertNil(record(206, first: 4, complete: 9, fields: fields))
+    }
+    let variants = Array(repeating: [SelectingField](), count: ResponseStore.maximumVariants + 1)
+    XCTAssertNil(StoreRecord(StoreRecord.variants(variants).data))
+  }
+
   func testDamagedRecordsNeverCrash() {
     var generator = SystemRandomNumberGenerator()
     for response in responses {

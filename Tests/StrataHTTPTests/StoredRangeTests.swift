@@ -27,6 +27,42 @@ final class StoredRangeTests: XCTestCase {
       StoredRange(["Content-Range": "bytes 0-4/10", "content-range": "bytes 0-4/10"], length: 5))
   }
 
+  func testExtremeNumbersNeverOverflow() {
+    let numbers = [
+      "0", "1", "4611686018427387903", "4611686018427387904", "9223372036854775806",
+      "9223372036854775807", "9223372036854775808", "18446744073709551615", "99999999999999999999",
+    ]
+    for first in numbers {
+      for last in numbers {
+        for complete in numbers + ["*"] {
+          let fields: HTTPFields = ["Content-Range": "bytes \(first)-\(last)/\(complete)"]
+          guard StoredRange(fields, length: 1) != nil else { continue }
+          let stored = HTTPCachePolicy().stored(.made(fields, status: 206, body: "0"), for: .made())
+          for range in numbers.flatMap({ ["\($0)-", "-\($0)", "0-\($0)", "\($0)-\(last)"] }) {
+            let request = RequestHead.made(["Range": "bytes=\(range)"])
+            _ = HTTPCachePolicy().answer(from: stored, to: request, at: HTTPFixtures.at(1))
+          }
+        }
+      }
+    }
+    XCTAssertNil(read("bytes 0-9223372036854775807/*"))
+    XCTAssertNil(read("bytes 0-4/99999999999999999999"))
+    XCTAssertNotNil(read("bytes 0-4/4611686018427387903"))
+  }
+
+  func testARangeBeyondTheGreatestPositionEndsAtTheEnd() {
+    let whole = StoredResponse.made("max-age=60")
+    for (range, text) in [
+      ("5-99999999999999999999", "56789"), ("-99999999999999999999", "0123456789"),
+      ("9223372036854775807-", ""),
+    ] {
+      let answer = HTTPCachePolicy().answer(
+        from: whole, to: .made(["Range": "bytes=\(range)"]), at: HTTPFixtures.at(1))
+      XCTAssertEqual(answer?.text, text)
+      XCTAssertEqual(answer?.status, text.isEmpty ? 416 : 206)
+    }
+  }
+
   func testAPartOfUnknownLengthAnswersPositionsOnly() {
     let fields: HTTPFields = ["Content-Range": "bytes 4-8/*"]
     let stored = HTTPCachePolicy().stored(

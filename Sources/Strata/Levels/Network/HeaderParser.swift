@@ -3,9 +3,16 @@ struct HeaderParser {
   /// The maximum total size of all header lines, in bytes. The parser refuses a longer header.
   static let maximumSize = 256 << 10
 
+  /// The maximum number of header lines, including those of interim responses and trailers. The
+  /// maximum bounds the work on each field, such as a comparison with all stored fields.
+  static let maximumLines = 1000
+
   private var size = 0
+  private var lines = 0
   private var status: Int?
   private var fields: [HTTPFields.Field] = []
+  /// The last field, to which a folded line can still add text.
+  private var last: (name: String, value: String)?
   private var interim: [HTTPResponse.Interim] = []
   private var isComplete = false
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
@@ -22,6 +29,8 @@ struct HeaderParser {
     guard size <= Self.maximumSize else {
       throw .malformedResponse("its header has more than \(Self.maximumSize) bytes")
     }
+    lines += 1
+    guard lines <= Self.maximumLines else { throw Self.tooManyLines }
     var end = line.count
     if end > 0, line[end - 1] == 10 { end -= 1 }
     if end > 0, line[end - 1] == 13 { end -= 1 }
@@ -44,6 +53,7 @@ struct HeaderParser {
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
+    endField()
     let fields = HTTPFields(fields)
     (self.status, self.fields, isComplete) = (nil, [], status >= 200)
     if isComplete { return ResponseHead(status: status, fields: fields, interim: interim) }
@@ -53,11 +63,10 @@ struct HeaderParser {
 
   private mutating func append(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason) {
     if line[0] == 32 || line[0] == 9 {  // A folded line (RFC 9112, section 5.2).
-      guard let last = fields.popLast() else {
+      guard last != nil else {
         throw .malformedResponse("its header begins with a folded line")
       }
-      fields.append(
-        .init(name: last.name, value: "\(last.value) \(HTTPSyntax.trimmed(HTTPSyntax.text(line)))"))
+      last?.value += " \(HTTPSyntax.trimmed(HTTPSyntax.text(line)))"
       return
     }
     var colon = 0
@@ -65,11 +74,20 @@ struct HeaderParser {
     guard colon > 0, colon < line.count, line[colon] == UInt8(ascii: ":") else {
       throw .malformedResponse("a line of its header has no valid name")
     }
-    fields.append(
-      .init(
-        name: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[..<colon])),
-        value: HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))))
+    endField()
+    let value = HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    last = (
+      HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[..<colon])), HTTPSyntax.trimmed(value)
+    )
   }
+
+  private mutating func endField() {
+    if let last { fields.append(.init(name: last.name, value: last.value)) }
+    last = nil
+  }
+
+  static let tooManyLines: NetworkError.Reason = .malformedResponse(
+    "its header has more than \(maximumLines) lines")
 
   /// Returns the status in a line such as `HTTP/1.1 200 OK`. The transport checks the version.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {

@@ -26,6 +26,7 @@ struct ResponseReader {
   /// body.
   mutating func begin(_ head: ResponseHead) throws(NetworkError.Reason) {
     self.head = head
+    guard head.fields.count <= HeaderParser.maximumLines else { throw HeaderParser.tooManyLines }
     announced = try BodyLength.announced(by: head.fields)
     try BodyLength.checkTransferCoding(of: head.fields)
     let codings = decodes ? BodyCoding.known(of: head) : []

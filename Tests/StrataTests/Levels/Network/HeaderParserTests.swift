@@ -64,6 +64,23 @@ final class HeaderParserTests: XCTestCase {
     XCTAssertEqual(head, ResponseHead(status: 204, fields: [:]))
   }
 
+  func testFoldedLinesAreJoined() throws {
+    let heads = try heads(["HTTP/1.1 200 OK", "A: 1 ", " 2 ", "\t 3", "B: 4", " ", ""])
+    XCTAssertEqual(heads.first?.fields, ["A": "1 2 3", "B": "4 "])
+  }
+
+  func testTheNumberOfLinesHasABound() {
+    let most = HeaderParser.maximumLines - 2  // Without the status line and the empty line.
+    for line in ["A: b", " folded"] {
+      func parse(_ count: Int) throws -> [ResponseHead] {
+        let lines = Array(repeating: line, count: count - 1)
+        return try heads(["HTTP/1.1 200 OK", "A: b"] + lines + [""])
+      }
+      XCTAssertEqual(try? parse(most).count, 1)
+      XCTAssertThrowsError(try parse(most + 1))
+    }
+  }
+
   func testAHeaderHasABound() {
     let line = "A: \(String(repeating: "x", count: 1 << 16))"
     XCTAssertNoThrow(try heads(["HTTP/1.1 200 OK", line, line, line, ""]))

@@ -4,6 +4,13 @@ import XCTest
 @testable import Strata
 
 final class ResponseReaderTests: XCTestCase {
+  func testAHeadWithTooManyFieldsIsRefused() {
+    var reader = ResponseReader(method: "GET", maximumSize: 9, arrivesDecoded: true)
+    let fields = HTTPFields(
+      (0...HeaderParser.maximumLines).map { .init(name: "n\($0)", value: "") })
+    XCTAssertThrowsError(try reader.begin(ResponseHead(status: 200, fields: fields)))
+  }
+
   private func read(
     _ fields: HTTPFields, _ body: [UInt8], status: Int = 200, method: String = "GET",
     maximumSize: Int = 9
