@@ -39,7 +39,11 @@ enum Conditions {
   ///
   /// The request contains the cache's conditions instead of the client's conditions. The cache
   /// evaluates the client's conditions when the response arrives.
+  ///
+  /// Only a success can be validated. An origin evaluates conditions only if the response would be a
+  /// success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
   static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
+    guard (200..<300).contains(stored.response.status) else { return nil }
     let tag = stored.response.entityTag
     let modified =
       stored.response.time(of: "Last-Modified") == nil

@@ -6,7 +6,7 @@ public struct HTTPAnswer: Sendable {
   /// The response. A response from the store has an `Age` field.
   public var response: HTTPResponse
   /// The outcome of the request, such as a hit.
-  public let status: HTTPCacheStatus
+  public internal(set) var status: HTTPCacheStatus
   /// The time at which the origin created or last validated the response, as measured by the
   /// cache's clock.
   public let storedAt: TimeSource.Instant
@@ -14,8 +14,8 @@ public struct HTTPAnswer: Sendable {
   /// must not serve the response. A response that must not be reused is already expired when the
   /// cache returns it.
   public let expiresAt: TimeSource.Instant
-  /// The write to the store, or `nil` if the request didn't cause one. The answer doesn't wait for
-  /// the write, which fails if the store refuses the response.
+  /// The write to the store, or `nil` if the request didn't cause one. The write fails if the store
+  /// refuses the response.
   package var write: Promise<Void>?
 
   init(
@@ -29,5 +29,18 @@ public struct HTTPAnswer: Sendable {
   /// The response as a stamped value, with its creation time and deadline.
   public var stamped: Stamped<HTTPResponse> {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
+  }
+
+  /// This answer after its write has ended. The status is exact then: the response was stored if the
+  /// store accepted it. The write goes on if the caller stops waiting.
+  var afterWrite: Promise<HTTPAnswer> {
+    guard let write else { return Promise(self) }
+    return Promise { continuation in
+      write.onCompletion { outcome in
+        var answer = self
+        if case .success = outcome {} else { answer.status.isStored = false }
+        continuation.succeed(answer)
+      }
+    }
   }
 }

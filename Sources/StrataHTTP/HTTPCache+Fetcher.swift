@@ -25,7 +25,7 @@ extension HTTPCache {
     let value = rule.value
     return Fetcher(
       get: { [self] url in
-        answer(to: URLRequest(url: url).with(fields)).map { answer in
+        start(URLRequest(url: url).with(fields)).map { answer in
           if answer.isExcluded { throw CacheError.conditionNotSatisfied }
           return try answer.stamped.map(value)
         }
@@ -40,7 +40,7 @@ extension HTTPCache {
   /// values are stamped with a deadline.
   public var responses: Fetcher<URLRequest, HTTPResponse> {
     Fetcher(
-      get: { [self] request in answer(to: request).map(\.response) },
+      get: { [self] request in start(request).map(\.response) },
       forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? removeAll() },
       plan: plan)
   }

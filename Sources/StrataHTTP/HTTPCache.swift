@@ -55,9 +55,16 @@ public final class HTTPCache: Sendable {
   /// response. If `isOffline` returns `true` or the request has `only-if-cached`, the answer is a
   /// stored response or a 504. With `only-if-cached`, a background validation can still be sent.
   ///
+  /// A new response arrives after the store has accepted or refused it.
+  ///
   /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
   ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
+    start(request).flatMap { answer in answer.afterWrite }
+  }
+
+  /// Returns the response to a request, without waiting for the write of the response to the store.
+  package func start(_ request: URLRequest) -> Promise<HTTPAnswer> {
     let exchange = HTTPExchange(self, request)
     return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
   }

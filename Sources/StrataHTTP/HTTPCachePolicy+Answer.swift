@@ -10,7 +10,8 @@ extension HTTPCachePolicy {
     from stored: StoredResponse, to request: RequestHead, at now: TimeSource.Instant
   ) -> HTTPResponse? {
     var answer = stored.response
-    answer.fields["Age"] = String(max(0, age(of: answer, at: now).components.seconds))
+    let age = age(of: answer, at: now).components.seconds
+    answer.fields["Age"] = String(min(max(0, age), DeltaSeconds.greatest))
     if Conditions.isUnmodified(stored.response, for: request.fields) { return answer.notModified }
     guard let range = Self.range(of: request, for: stored.response) else {
       guard stored.isComplete else { return nil }
@@ -45,7 +46,7 @@ extension HTTPResponse {
       "Vary", "CDN-Cache-Control",
     ]
     var result = self
-    (result.status, result.body) = (304, Data())
+    (result.status, result.body, result.rest) = (304, Data(), nil)
     result.fields = HTTPFields(
       fields.filter { field in names.contains { HTTPSyntax.equal($0, field.name) } })
     return result

@@ -4,12 +4,13 @@ import Strata
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
-    /// The method doesn't allow storing the response. Only GET and POST allow storing a response. A
-    /// response to POST must have status 200, a stated lifetime, and a `Content-Location` equal to
-    /// the URL.
+    /// The method doesn't allow storing the response. Only POST, and GET without a body, allow
+    /// storing a response. A response to POST must have status 200, a stated lifetime, and a
+    /// `Content-Location` equal to the URL.
     case method
-    /// The status isn't final, or is 304. This refusal also applies to a response with
-    /// `must-understand` whose status the cache doesn't understand.
+    /// The status isn't final, or concerns the request instead of the resource, such as 304, 401,
+    /// 416, and 429. This refusal also applies to a response with `must-understand` whose status
+    /// the cache doesn't understand.
     case status
     /// The request has the directive `no-store` (RFC 9111, section 5.2.1.5).
     case requestNoStore = "request-no-store"
@@ -21,6 +22,7 @@ extension HTTPCachePolicy {
     /// The request has `Authorization`, and the cache is shared (RFC 9111, section 3.5).
     case authorization
     /// `Vary` contains `*`, so the response can't match any other request (RFC 9111, section 4.1).
+    /// More than 64 names in `Vary` count as `*`.
     case vary
     /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
@@ -48,13 +50,13 @@ extension HTTPCachePolicy {
     if response.rest != nil { return .streamed }
     if !isCacheable(request, response) { return .method }
     if request.control.contains("no-store") { return .requestNoStore }
-    if StoreKey.text(response.url) != StoreKey.text(request.url) { return .redirect }
+    if !request.isAnswered(by: response) { return .redirect }
     if let refusal = refusal(byStatusOf: response, control) { return refusal }
     if isShared, control.isUnqualified("private") { return .isPrivate }
     if isShared, request.fields.contains("Authorization"), !isReleased(control) {
       return .authorization
     }
-    if response.fields.elements(of: "Vary").contains("*") { return .vary }
+    if Vary.names(response.fields) == nil { return .vary }
     if response.status == 206, StoredRange(response.fields, length: response.body.count) == nil {
       return .range
     }
@@ -65,7 +67,8 @@ extension HTTPCachePolicy {
   /// the response. The directive `must-understand` overrides `no-store` if the cache understands
   /// the status (RFC 9111, section 5.2.2.3).
   private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
-    guard (200...999).contains(response.status), response.status != 304 else { return .status }
+    guard (200...999).contains(response.status), !HTTPStatus.concernsRequest(response.status)
+    else { return .status }
     if control.contains("must-understand") {
       return HTTPStatus.isUnderstood(response.status) ? nil : .status
     }
@@ -76,7 +79,7 @@ extension HTTPCachePolicy {
   /// response. The method POST allows storing only if the response has status 200, states a
   /// lifetime, and represents the resource at the request's URL (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
-    guard request.method == "POST" else { return request.method == "GET" }
+    guard request.method == "POST" else { return request.method == "GET" && !request.hasBody }
     guard case .explicit = source(of: response), response.status == 200,
       let location = response.fields["Content-Location"]
     else { return false }

@@ -1,6 +1,10 @@
 import Strata
 
 extension HTTPCachePolicy {
+  /// The maximum size of a body that consists of several parts. Without a maximum, a client that
+  /// reads a film in small parts would make the cache write a growing film for each part.
+  static let maximumUnion = 64 << 20
+
   /// Returns a stored response, updated with the header fields and times of a newer response. The
   /// newer response is a 304 that validated the stored response (RFC 9111, section 4.3.4), or a 206
   /// that extends the stored response (section 3.4).
@@ -17,12 +21,13 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a stored response, updated with the header fields and times of a 200 response to HEAD.
-  /// Returns `nil` if the HEAD response describes a different representation, which means that the
-  /// stored response is outdated (RFC 9111, section 4.3.5).
+  /// Returns `nil` if the HEAD response describes a different representation, or the stored response
+  /// isn't a success, which means that the stored response is outdated (RFC 9111, section 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
   ) -> StoredResponse? {
     let fields = stored.response.fields
+    guard [200, 206].contains(stored.response.status) else { return nil }
     for name in ["ETag", "Last-Modified"] where head.fields.contains(name) {
       guard head.fields[name] == fields[name] else { return nil }
     }
@@ -48,7 +53,7 @@ extension HTTPCachePolicy {
 
   /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
   /// combined. Both responses must have the same strong entity tag, and their ranges must
-  /// overlap or adjoin (RFC 9111, section 3.4).
+  /// overlap or adjoin (RFC 9111, section 3.4). The combined body has at most ``maximumUnion`` bytes.
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -57,10 +62,12 @@ extension HTTPCachePolicy {
       stored.positions.upperBound >= part.positions.lowerBound,
       part.positions.upperBound >= stored.positions.lowerBound
     else { return nil }
+    let first = min(stored.positions.lowerBound, part.positions.lowerBound)
+    let end = max(stored.positions.upperBound, part.positions.upperBound)
+    guard end - first <= Self.maximumUnion else { return nil }
     if let one = stored.completeLength, let other = range.complete, one != other { return nil }
     var result = freshened(stored, by: part.response, for: request)
     result.response.body = stored.body(extendedBy: part)
-    let first = min(stored.positions.lowerBound, part.positions.lowerBound)
     result.mark(first: first, complete: range.complete ?? stored.completeLength)
     return result
   }

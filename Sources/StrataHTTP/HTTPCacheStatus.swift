@@ -38,8 +38,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public var forward: Forward?
   /// The HTTP status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
-  /// Whether the cache passed the response to the store. The answer doesn't wait for the write, so
-  /// the store might still refuse the response, for example because its volume is full.
+  /// Whether the store has accepted the response. The value is `false` if the store refused it, for
+  /// example because the device is full.
   public var isStored = false
   /// Whether the request waited for another request for the same response.
   public var isCollapsed = false

@@ -11,35 +11,25 @@ extension HTTPExchange {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(head.url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }
     guard let fields = rest(of: stored) else { return forward(stored, .partial) }
-    let step = Step(
-      stored: stored, isValidating: false, reason: .partial, ticket: cache.active.enter(key))
-    let result = cache.origin(request.with(fields)).flatMap { response in
-      switch response.status {
-      case 206: return union(stored, response, step).map { Promise($0) } ?? forward(nil, .partial)
-      case 416, 304: return forward(nil, .partial)
-      default: return Promise(replaced(by: response, step))
-      }
-    }
-    result.observed { [active = cache.active] _ in active.leave(step.ticket) }
-    return result
+    return send(
+      fields,
+      Step(stored: stored, purpose: .complete, reason: .partial, ticket: cache.active.enter(key)))
   }
 
   private func rest(of stored: StoredResponse) -> HTTPFields? {
     guard head.method == "GET", ByteRange(head.fields) == nil, stored.positions.lowerBound == 0,
       let tag = stored.response.entityTag, EntityTag.isStrong(tag)
     else { return nil }
-    var fields = head.fields
+    var fields = head.unconditional
     fields["Range"] = "bytes=\(stored.positions.upperBound)-"
     fields["If-Range"] = tag
-    fields["If-None-Match"] = nil
-    fields["If-Modified-Since"] = nil
     return fields
   }
 
-  private func union(
-    _ stored: StoredResponse, _ response: HTTPResponse, _ step: Step
-  ) -> HTTPAnswer? {
-    guard response.rest == nil else { return nil }  // A streamed part can't complete another one.
+  /// Returns the stored part, completed by the part in a 206. Returns `nil` if the parts don't make
+  /// up the whole representation, or if the new part is streamed.
+  func union(_ stored: StoredResponse, _ response: HTTPResponse, _ step: Step) -> HTTPAnswer? {
+    guard response.status == 206, response.rest == nil else { return nil }
     let part = policy.stored(response, for: head)
     guard let whole = policy.combined(stored, with: part, for: head), whole.isComplete,
       let answered = policy.answer(from: whole, to: head, at: cache.clock.now())

@@ -4,6 +4,9 @@ import Strata
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
+  /// If no stored response can be validated, a GET is sent without the client's conditions. A 304
+  /// would leave the store empty, so each later request would have to be sent as well.
+  ///
   /// The entity tags of other variants aren't sent, because some origins use the same tag for all
   /// variants of a URL. If an origin answered 304 for a tag that several variants have, the cache
   /// could return a variant that the client can't use.
@@ -12,20 +15,46 @@ extension HTTPExchange {
   ) -> Promise<HTTPAnswer> {
     let validating = stored.flatMap(validation)
     let step = Step(
-      stored: stored, isValidating: validating != nil, reason: reason,
+      stored: stored, purpose: validating == nil ? .load : .validate, reason: reason,
       ticket: cache.active.enter(key))
-    let response = cache.origin(validating.map { request.with($0) } ?? request)
-    let result = response.flatMap { receive($0, step) }.recover { try recover($0, step) }
+    return send(validating ?? (head.method == "GET" ? head.unconditional : head.fields), step)
+  }
+
+  /// Sends the request with other fields, and processes the response.
+  func send(_ fields: HTTPFields, _ step: Step) -> Promise<HTTPAnswer> {
+    let request = fields == head.fields ? request : request.with(fields)
+    let result = cache.origin(request).flatMap { receive($0, step) }
+      .recover { try recover($0, step) }
     result.observed { [active = cache.active] _ in active.leave(step.ticket) }
     return result
   }
 
-  /// One request to the origin. If `isValidating` is `true`, the request validates `stored`.
+  /// One request to the origin.
   struct Step: Sendable {
+    /// The purpose of a request.
+    enum Purpose {
+      /// The request loads what the client requests.
+      case load
+      /// The request has conditions that validate the stored response.
+      case validate
+      /// The request has a range that completes the stored part.
+      case complete
+    }
+
     let stored: StoredResponse?
-    let isValidating: Bool
+    let purpose: Purpose
     let reason: HTTPCacheStatus.Forward
     let ticket: ActiveKeys.Ticket
+
+    /// Whether a response with this status answers the condition or the range that the cache added
+    /// to the request, so the client must not receive it.
+    func isInternal(_ status: Int) -> Bool {
+      switch purpose {
+      case .load: false
+      case .validate: status == 304
+      case .complete: [206, 304, 416].contains(status)
+      }
+    }
   }
 
   /// Returns the header fields of a request that validates a stored response. A stored part is
@@ -37,32 +66,34 @@ extension HTTPExchange {
     return Conditions.validating(stored, head.fields)
   }
 
+  /// Processes a response. If the response answers only the cache's own condition or range, and
+  /// can't be used, this function sends the client's request.
   private func receive(_ response: HTTPResponse, _ step: Step) -> Promise<HTTPAnswer> {
-    if response.status == 304, step.isValidating, let stored = step.stored {
-      return validated(stored, by: response, step)
-    }
     if let stored = step.stored, HTTPStatus.isError(response.status),
       let answer = stale(stored, .status(response.status), step)
     {
       return Promise(answer)
     }
-    guard head.method == "GET" else { return Promise(updated(byHead: response, step)) }
-    return Promise(replaced(by: response, step))
+    if step.isInternal(response.status) {
+      return updated(by: response, step).map { Promise($0) } ?? forward(nil, step.reason)
+    }
+    guard head.isAnswered(by: response) else { return Promise(redirected(response, step)) }
+    let isHead = head.method == "HEAD"
+    return Promise(isHead ? updated(byHead: response, step) : replaced(by: response, step))
   }
 
-  /// Returns the validated response. If the 304 doesn't refer to the stored response, this function
-  /// sends an unconditional request.
-  private func validated(
-    _ stored: StoredResponse, by response: HTTPResponse, _ step: Step
-  ) -> Promise<HTTPAnswer> {
+  /// Returns the stored response after a validation, or completed by another part. Returns `nil` if
+  /// the response doesn't refer to the stored response.
+  private func updated(by response: HTTPResponse, _ step: Step) -> HTTPAnswer? {
+    guard let stored = step.stored, head.isAnswered(by: response) else { return nil }
+    if step.purpose == .complete { return union(stored, response, step) }
     let fresh = policy.freshened(stored, by: response, for: head)
-    guard StoreKey.text(response.url) == key, Conditions.selects(response, stored.response),
+    guard Conditions.selects(response, stored.response),
       var answered = policy.answer(from: fresh, to: head, at: cache.clock.now())
-    else { return forward(nil, step.reason) }
+    else { return nil }
     answered.interim = response.interim
     let status = HTTPCacheStatus(.revalidated, forward: step.reason, forwardStatus: 304)
-    return Promise(
-      answer(answered, status, validity: fresh.response, writing: keep(fresh, step)))
+    return answer(answered, status, validity: fresh.response, writing: keep(fresh, step))
   }
 
   /// Replaces the failure of an origin with a stale response, if the rules permit stale responses.

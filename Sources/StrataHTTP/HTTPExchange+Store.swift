@@ -2,11 +2,16 @@ import Foundation
 import Strata
 
 extension HTTPExchange {
-  /// Answers a GET request with the origin's response, which replaces the stored response.
+  /// Answers a GET request with the origin's response, which replaces the stored response. A failure
+  /// that might end at any moment leaves a stored success in the store.
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
-    guard let refusal = policy.refusal(to: response, for: head) else {
+    let remains =
+      step.stored.map { (200..<300).contains($0.response.status) } ?? false
+      && !HTTPStatus.replacesSuccess(response.status)
+    let refusal = policy.refusal(to: response, for: head)
+    if refusal == nil, !remains {
       var stored = policy.stored(response, for: head)
       if let known = step.stored, let union = policy.combined(known, with: stored, for: head) {
         stored = union
@@ -15,23 +20,32 @@ extension HTTPExchange {
       return answer(
         conditional(response, stored, step), status, validity: stored.response, writing: write)
     }
-    status.detail = refusal.rawValue
-    if let stored = step.stored, response.status < 500, response.status != 304 {
-      cache.store.remove(stored, under: key)
-    }
+    status.detail = refusal?.rawValue
+    if !remains, let stored = step.stored { cache.store.remove(stored, under: key) }
+    return answer(conditional(response, nil, step), status, validity: nil)
+  }
+
+  /// Answers with a response that comes from another URL after a redirect. The store remains
+  /// unchanged, because the redirect might lead to a login page.
+  func redirected(_ response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+    let response = response.dated
+    let status = HTTPCacheStatus(
+      .miss, forward: step.reason, forwardStatus: response.status,
+      detail: HTTPCachePolicy.Refusal.redirect.rawValue)
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
   /// Returns the response for the client, or a 304 if the client's conditions show that the client
-  /// already has the response. The origin didn't evaluate the client's conditions, because the
-  /// cache sent its own conditions.
+  /// already has the response. The origin didn't evaluate the conditions of a GET, because the cache
+  /// removed them.
   private func conditional(
     _ response: HTTPResponse, _ stored: StoredResponse?, _ step: Step
   ) -> HTTPResponse {
-    guard step.isValidating, let stored, stored.isComplete,
+    guard head.method == "GET" || step.purpose == .validate,
       Conditions.isUnmodified(response, for: head.fields)
     else { return response }
-    return policy.answer(from: stored, to: head, at: cache.clock.now()) ?? response
+    let known = stored ?? StoredResponse(response)
+    return policy.answer(from: known, to: head, at: cache.clock.now()) ?? response
   }
 
   /// Answers a HEAD request with the origin's response. The header fields of the HEAD response also
@@ -47,7 +61,7 @@ extension HTTPExchange {
       }
       cache.store.remove(stored, under: key)
     }
-    return answer(response, status, validity: nil)
+    return answer(conditional(response, nil, step), status, validity: nil)
   }
 
   /// Stores a response, and returns the write, or `nil` if the response isn't stored. A response
@@ -61,40 +75,6 @@ extension HTTPExchange {
       return nil
     }
     return cache.store.put(stored, under: key)
-  }
-
-  /// Forwards a request that the store can't answer, and removes the stored responses that the
-  /// request invalidates.
-  func pass() -> Promise<HTTPAnswer> {
-    let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
-    if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
-    if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
-    let result = cache.origin(request).recover { error throws -> Promise<HTTPResponse> in
-      // The origin might have processed the request before the connection failed, so the stored
-      // responses for the URL might be outdated.
-      if !HTTPStatus.isSafe(head.method) { cache.remove(head.url) }
-      throw error
-    }
-    return result.map { response in
-      let response = response.dated
-      for url in Invalidation.urls(response, to: head) { cache.remove(url) }
-      let status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
-      guard head.method == "POST", policy.refusal(to: response, for: head) == nil else {
-        return answer(response, status, validity: nil)
-      }
-      let write = cache.store.put(policy.stored(response, for: head), under: key)
-      return answer(response, status, validity: nil, writing: write)
-    }
-  }
-
-  /// Returns a 504 without sending a request to the origin (RFC 9111, section 5.2.1.7).
-  func timeout(_ reason: HTTPCacheStatus.Forward, _ detail: String) -> HTTPAnswer {
-    let now = cache.clock.now()
-    let response = HTTPResponse(
-      status: 504, fields: ["Cache-Control": "no-store", "Content-Length": "0"], url: head.url,
-      requestTime: now, responseTime: now)
-    let status = HTTPCacheStatus(.passed, forward: reason, detail: detail)
-    return answer(response.dated, status, validity: nil)
   }
 
   /// Returns an answer with a deadline, until which levels above the HTTP cache may store the

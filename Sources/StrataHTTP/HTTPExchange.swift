@@ -17,12 +17,12 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. A request bypasses the store if it has the
-  /// directive `no-store`, has conditions that only the origin can evaluate, or selects several
-  /// ranges.
+  /// Whether the request must bypass the store. A request bypasses the store if it has a body,
+  /// another host than its URL, the directive `no-store`, or conditions that only the origin can
+  /// evaluate, or if it selects several ranges.
   var mustPass: Bool {
-    head.control.contains("no-store") || head.hasOriginCondition
-      || head.method == "GET" && ByteRange(head.fields) == .several
+    head.hasBody || head.hasOtherHost || head.control.contains("no-store")
+      || head.hasOriginCondition || head.method == "GET" && ByteRange(head.fields) == .several
   }
 
   /// Answers a GET or HEAD request.

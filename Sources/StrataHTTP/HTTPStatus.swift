@@ -17,6 +17,23 @@ enum HTTPStatus {
     }
   }
 
+  /// Whether a status concerns the request that received it, such as its range, its conditions, its
+  /// credentials, or its rate. A response with such a status can't answer other requests.
+  ///
+  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). The other responses don't vary on the
+  /// field that caused them, so a later request without this field would receive them.
+  static func concernsRequest(_ status: Int) -> Bool {
+    [304, 401, 407, 408, 412, 413, 415, 416, 417, 421, 425, 428, 429, 431, 511].contains(status)
+  }
+
+  /// Whether a new response with this status proves that a stored, successful response is outdated.
+  ///
+  /// An error such as 403 or 503, or a temporary redirect to a login page, might end at any moment.
+  /// The stored response remains for validations and for readers who are offline.
+  static func replacesSuccess(_ status: Int) -> Bool {
+    (200..<300).contains(status) || isAbsence(status) || [300, 301, 308].contains(status)
+  }
+
   /// Whether a status means that the resource doesn't exist.
   static func isAbsence(_ status: Int) -> Bool { status == 404 || status == 410 }
 

@@ -1,19 +1,39 @@
 import Foundation
 import Strata
 
-/// The URLs that a response invalidates (RFC 9111, section 4.4).
+/// The URLs whose stored responses an unsafe request invalidates (RFC 9111, section 4.4).
 enum Invalidation {
-  /// Returns the URL of a successful unsafe request, and the URLs in `Location` and
-  /// `Content-Location` if their origin is the origin of the request's URL. The result is empty if
-  /// the method is safe or the request fails.
+  /// Returns the URL of a successful unsafe request, the URLs to which the request was redirected,
+  /// and the URLs in `Location` and `Content-Location`. A URL of another origin is included only if
+  /// it received the unsafe method. The result is empty if the method is safe or the request fails.
+  ///
+  /// A redirect means that the request succeeded, even if the response to its target is an error.
   static func urls(_ response: HTTPResponse, to request: RequestHead) -> [URL] {
-    guard !HTTPStatus.isSafe(request.method), HTTPStatus.isSuccess(response.status) else {
-      return []
+    let isRedirected = !request.isAnswered(by: response)
+    let isSuccess = HTTPStatus.isSuccess(response.status)
+    guard !HTTPStatus.isSafe(request.method), isSuccess || isRedirected else { return [] }
+    var others = isRedirected ? [response.url] : []
+    if isSuccess {
+      others += ["Location", "Content-Location"].compactMap { name in
+        response.fields.values(of: name).first
+          .flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL }
+      }
     }
-    let others = ["Location", "Content-Location"].compactMap { name in
-      response.fields.values(of: name).first
-        .flatMap { URL(string: $0, relativeTo: request.url)?.absoluteURL }
+    return targets(response.hops, of: request)
+      + others.filter { NetworkURL.haveSameOrigin($0, request.url) }
+  }
+
+  /// Returns the URLs of an unsafe request whose outcome is unknown, because it failed or was
+  /// cancelled.
+  static func urls(after error: (any Error)?, to request: RequestHead) -> [URL] {
+    guard !HTTPStatus.isSafe(request.method) else { return [] }
+    return targets((error as? NetworkError)?.hops ?? [], of: request)
+  }
+
+  private static func targets(_ hops: [HTTPResponse.Hop], of request: RequestHead) -> [URL] {
+    let targets = hops.filter { hop in
+      !HTTPStatus.isSafe(hop.method) || NetworkURL.haveSameOrigin(hop.url, request.url)
     }
-    return [request.url] + others.filter { NetworkURL.haveSameOrigin($0, request.url) }
+    return [request.url] + targets.map(\.url)
   }
 }

@@ -15,6 +15,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   private struct State {
     var reply: Reply
     var interim: [HTTPResponse.Interim] = []
+    var hops: [HTTPResponse.Hop] = []
     var requests: [RequestHead] = []
     var isHeld = false
     var held: [@Sendable () -> Void] = []
@@ -40,6 +41,9 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
 
   /// Sends interim responses before each response.
   func precedes(_ interim: [HTTPResponse.Interim]) { state.withLock { $0.interim = interim } }
+
+  /// Makes each response come from the last of these redirected requests.
+  func redirects(_ hops: [HTTPResponse.Hop]) { state.withLock { $0.hops = hops } }
 
   func isDown() { replies { _ in throw Down() } }
 
@@ -67,13 +71,13 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
     let (head, asked) = (RequestHead(request), time.now())
     continuation.onCancel { [self] in state.withLock { $0.cancelled += 1 } }
     let answer: @Sendable () -> Void = { [self] in
-      let (reply, interim) = state.withLock { ($0.reply, $0.interim) }
+      let (reply, interim, hops) = state.withLock { ($0.reply, $0.interim, $0.hops) }
       do {
         let (status, fields, body) = try reply(head)
         var response = HTTPResponse(
           status: status, fields: fields, body: head.method == "HEAD" ? Data() : Data(body.utf8),
-          url: head.url, requestTime: asked, responseTime: time.now())
-        response.interim = interim
+          url: hops.last?.url ?? head.url, requestTime: asked, responseTime: time.now())
+        (response.interim, response.hops) = (interim, hops)
         continuation.succeed(response)
       } catch { continuation.fail(error) }
     }

@@ -43,6 +43,21 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
     }
   }
 
+  func testAStatusThatConcernsItsRequestIsNotStored() {
+    for status in [401, 407, 408, 412, 413, 415, 416, 417, 421, 425, 428, 429, 431, 511] {
+      for control in ["max-age=60", "public", "max-age=60, must-understand"] {
+        XCTAssertEqual(
+          policy.refusal(to: .made(["Cache-Control": control], status: status), for: .made()),
+          .status, "\(status) \(control)")
+      }
+    }
+  }
+
+  func testAGetWithABodyRefuses() {
+    let request = RequestHead(url: HTTPFixtures.url, hasBody: true)
+    XCTAssertEqual(policy.refusal(to: .cached("max-age=60"), for: request), .method)
+  }
+
   func testWithoutALifetimeTheStatusOrADirectiveMustAllowIt() {
     XCTAssertNil(policy.refusal(to: .made(), for: .made()))
     XCTAssertEqual(policy.refusal(to: .made(status: 403), for: .made()), .unspecified)

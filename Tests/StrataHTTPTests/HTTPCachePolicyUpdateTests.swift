@@ -81,6 +81,19 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
     XCTAssertNil(policy.combined(weak, with: part("5-9/10", "56789", tag: "W/\"1\""), for: .made()))
   }
 
+  func testAUnionHasABound() {
+    let half = HTTPCachePolicy.maximumUnion / 2
+    func part(_ first: Int, _ count: Int) -> StoredResponse {
+      var response = HTTPResponse.made(
+        ["Content-Range": "bytes \(first)-\(first + count - 1)/*", "ETag": "\"1\""], status: 206)
+      response.body = Data(count: count)
+      return policy.stored(response, for: .made())
+    }
+    let first = part(0, half)
+    XCTAssertNotNil(policy.combined(first, with: part(half, half), for: .made()))
+    XCTAssertNil(policy.combined(first, with: part(half, half + 1), for: .made()))
+  }
+
   func testAResponseWithoutDateGetsOne() {
     let stored = policy.stored(.made(at: 90), for: .made())
     XCTAssertEqual(stored.response.fields["Date"], HTTPFixtures.date(90))

@@ -70,15 +70,40 @@ final class HTTPCacheTests: XCTestCase {
     XCTAssertEqual(try scene.outcome(), "hit new")
   }
 
-  func testTheClientsConditionIsForwardedIfNothingIsStored() throws {
+  func testAConditionalRequestFillsAnEmptyStore() throws {
+    for control in ["max-age=10", "no-store"] {
+      let scene = HTTPScene()
+      scene.origin.replies { head in
+        let isKnown = head.fields["If-None-Match"] == "\"1\""
+        return (isKnown ? 304 : 200, ["Cache-Control": control, "ETag": "\"1\""], "body")
+      }
+      let isStored = control != "no-store"
+      let answer = try scene.get(["If-None-Match": "\"1\""])
+      XCTAssertEqual(answer.response.status, 304)
+      XCTAssertEqual(answer.response.text, "")
+      XCTAssertEqual(answer.status.isStored, isStored)
+      XCTAssertEqual(try scene.get(["If-None-Match": "\"0\""]).response.text, "body")
+      XCTAssertEqual(try scene.outcome(), isStored ? "hit body" : "miss body")
+      XCTAssertEqual(scene.origin.count, isStored ? 1 : 3)
+    }
+  }
+
+  func testAStoredResponseWithoutValidatorsIsLoadedWithoutTheClientsConditions() throws {
+    let scene = HTTPScene("max-age=10")
+    try scene.get()
+    scene.wait(11)
+    let modified = HTTPFixtures.date(-9)
+    scene.origin.replies(["Cache-Control": "max-age=10", "Last-Modified": modified], "new")
+    XCTAssertEqual(try scene.get(["If-Modified-Since": modified]).response.status, 304)
+    XCTAssertNil(scene.origin.last?.fields["If-Modified-Since"])
+    XCTAssertEqual(try scene.outcome(), "hit new")
+  }
+
+  func testAHeadKeepsTheClientsConditions() throws {
     let scene = HTTPScene()
     scene.origin.replies(["ETag": "\"1\""], "", status: 304)
-    let answer = try scene.get(["If-None-Match": "\"1\""])
+    XCTAssertEqual(try scene.get(["If-None-Match": "\"1\""], method: "HEAD").response.status, 304)
     XCTAssertEqual(scene.origin.last?.fields["If-None-Match"], "\"1\"")
-    XCTAssertEqual(answer.response.status, 304)
-    XCTAssertFalse(answer.status.isStored)
-    scene.origin.replies(["Cache-Control": "max-age=10"])
-    XCTAssertEqual(try scene.outcome(), "miss body")
   }
 
   func testNoStoreNeverReachesTheStore() throws {

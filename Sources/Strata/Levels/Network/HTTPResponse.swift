@@ -49,6 +49,15 @@ public struct HTTPResponse: Sendable, Equatable {
     }
   }
 
+  /// The requests that followed redirects, in order. The last one has the URL ``url``.
+  package var hops: [Hop] = []
+
+  /// A request that followed a redirect.
+  package struct Hop: Sendable, Equatable {
+    package let method: String
+    package let url: URL
+  }
+
   /// Creates a response. A test can use this initializer to simulate a server.
   public init(
     status: Int, fields: HTTPFields = [:], body: Data = Data(), url: URL,

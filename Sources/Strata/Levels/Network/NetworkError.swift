@@ -47,6 +47,9 @@ public struct NetworkError: Error, Sendable {
   /// The kind of failure.
   public let reason: Reason
 
+  /// The requests that had followed redirects before the failure, in order.
+  package var hops: [HTTPResponse.Hop] = []
+
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
 

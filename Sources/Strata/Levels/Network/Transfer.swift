@@ -30,7 +30,7 @@ final class Transfer: ResponseReceiver {
     var completion: Completion?
     var request: OutgoingRequest
     var reader: ResponseReader
-    var hop = 0
+    var hops: [HTTPResponse.Hop] = []
     var next: OutgoingRequest?
     var discarded = 0
     var refusal: NetworkError.Reason?
@@ -92,7 +92,7 @@ final class Transfer: ResponseReceiver {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
       guard state.isActive else { return false }
-      if state.hop == hop { state.cancelExchange = cancel }
+      if state.hops.count == hop { state.cancelExchange = cancel }
       return true
     }
     if !isCurrent { cancel() }
@@ -164,12 +164,12 @@ final class Transfer: ResponseReceiver {
   private func follow() {
     let now = clock.now()
     let following = state.withLock { state -> (OutgoingRequest, Int)? in
-      guard let next = state.next.take(), state.hop < limits.redirects else { return nil }
-      state.hop += 1
+      guard let next = state.next.take(), state.hops.count < limits.redirects else { return nil }
+      state.hops.append(HTTPResponse.Hop(method: next.method, url: next.url))
       state.request = next
       state.reader = session.reader(for: next, maximumSize: limits.bufferSize)
       (state.discarded, state.cancelExchange, state.requestTime) = (0, nil, now)
-      return (next, state.hop)
+      return (next, state.hops.count)
     }
     guard let (request, hop) = following else {
       return fail(.tooManyRedirects(maximum: limits.redirects))
@@ -178,8 +178,10 @@ final class Transfer: ResponseReceiver {
   }
 
   private func fail(_ reason: NetworkError.Reason) {
-    let response = state.withLock { $0.partialResponse }
-    settle(.failure(NetworkError(reason, url: url, response: response)))
+    let (response, hops) = state.withLock { ($0.partialResponse, $0.hops) }
+    var error = NetworkError(reason, url: url, response: response)
+    error.hops = hops
+    settle(.failure(error))
   }
 
   /// Completes the transfer. Calls the completion closure on a global dispatch queue, because user
@@ -213,6 +215,7 @@ extension Transfer.State {
         status: head.status, fields: head.fields, url: request.url, requestTime: requestTime,
         responseTime: responseTime)
       response.interim = head.interim
+      response.hops = hops
       return response
     }
   }

@@ -33,6 +33,38 @@ final class TransferTests: XCTestCase {
     wait(for: [ended], timeout: 300)
   }
 
+  func testEachRedirectIsReported() throws {
+    let transport = SilentTransport()
+    var request = try request()
+    request.httpMethod = "POST"
+    let ended = expectation(description: "completion")
+    _ = NetworkSession(transport).start(request, limits: limits) { result in
+      let hops = (try? result.get())?.hops.map { "\($0.method) \($0.url.absoluteString)" }
+      XCTAssertEqual(hops, ["POST http://a.test/b", "GET http://b.test/c"])
+      ended.fulfill()
+    }
+    for (status, location) in [(307, "/b"), (303, "http://u:p@b.test/c"), (200, "")] {
+      let receiver = try XCTUnwrap(transport.receivers.last)
+      XCTAssertTrue(receiver.receive(ResponseHead(status: status, fields: ["Location": location])))
+      receiver.finish(nil)
+    }
+    wait(for: [ended], timeout: 300)
+  }
+
+  func testAFailureReportsTheRedirectsBeforeIt() throws {
+    let transport = SilentTransport()
+    let ended = expectation(description: "completion")
+    _ = NetworkSession(transport).start(try request(), limits: limits) { result in
+      if case .failure(let error) = result { XCTAssertEqual(error.hops.map(\.url.path), ["/b"]) }
+      ended.fulfill()
+    }
+    let receiver = try XCTUnwrap(transport.receivers.last)
+    XCTAssertTrue(receiver.receive(ResponseHead(status: 302, fields: ["Location": "/b"])))
+    receiver.finish(nil)
+    transport.receivers.last?.finish(URLError(.networkConnectionLost))
+    wait(for: [ended], timeout: 300)
+  }
+
   func testADeadlineOfZeroNeitherSendsARequestNorStartsATimer() throws {
     let (transport, timers) = (SilentTransport(), Lock(0))
     let clock = TimeSource(

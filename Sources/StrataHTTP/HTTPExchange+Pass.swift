@@ -1,0 +1,49 @@
+import Foundation
+import Strata
+
+extension HTTPExchange {
+  /// Forwards a request that the store can't answer, and removes the stored responses that the
+  /// request invalidates.
+  func pass() -> Promise<HTTPAnswer> {
+    let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
+    if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
+    if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
+    let ticket = cache.active.enter(key)
+    let response = cache.origin(request)
+    response.observed { outcome in
+      // The origin might have processed the request before the connection failed or the caller
+      // cancelled, so the stored responses for the URL might be outdated.
+      if case .success = outcome { return }
+      for url in Invalidation.urls(after: outcome.error, to: head) { cache.remove(url) }
+    }
+    let result = response.map { passed($0, reason, ticket) }
+    result.observed { [active = cache.active] _ in active.leave(ticket) }
+    return result
+  }
+
+  /// Answers with the response to a passed request. The response to POST is stored only if no other
+  /// request invalidated the URL in the meantime.
+  private func passed(
+    _ response: HTTPResponse, _ reason: HTTPCacheStatus.Forward, _ ticket: ActiveKeys.Ticket
+  ) -> HTTPAnswer {
+    let response = response.dated
+    let isCurrent = cache.active.isValid(ticket)
+    for url in Invalidation.urls(response, to: head) { cache.remove(url) }
+    let status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
+    guard isCurrent, head.method == "POST", policy.refusal(to: response, for: head) == nil else {
+      return answer(response, status, validity: nil)
+    }
+    let write = cache.store.put(policy.stored(response, for: head), under: key)
+    return answer(response, status, validity: nil, writing: write)
+  }
+
+  /// Returns a 504 without sending a request to the origin (RFC 9111, section 5.2.1.7).
+  func timeout(_ reason: HTTPCacheStatus.Forward, _ detail: String) -> HTTPAnswer {
+    let now = cache.clock.now()
+    let response = HTTPResponse(
+      status: 504, fields: ["Cache-Control": "no-store", "Content-Length": "0"], url: head.url,
+      requestTime: now, responseTime: now)
+    let status = HTTPCacheStatus(.passed, forward: reason, detail: detail)
+    return answer(response.dated, status, validity: nil)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+final class HTTPAnswerTests: XCTestCase {
+  private let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]
+
+  func testTheStatusReportsThatTheStoreRefusedTheResponse() throws {
+    for method in ["GET", "POST"] {
+      let store = Cache<String, Data>(
+        get: { _ in .miss }, set: { _, _ in Promise(error: FakeOrigin.Down()) })
+      let scene = HTTPScene(store: store)
+      scene.origin.replies(fields)
+      let status = try scene.get(method: method).status
+      XCTAssertFalse(status.isStored, method)
+      XCTAssertFalse(status.field().contains("stored"), method)
+    }
+  }
+
+  func testARefusedVariantListIsReported() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let store = Cache<String, Data>(
+      get: bytes.get,
+      set: { key, data in
+        key.contains("\n") ? bytes.set(key, data) : Promise(error: FakeOrigin.Down())
+      }, remove: bytes.remove)
+    let scene = HTTPScene(store: store)
+    scene.origin.replies(HTTPFields(fields + [.init(name: "Vary", value: "Foo")]))
+    XCTAssertFalse(try scene.get().status.isStored)
+  }
+
+  func testAnAnswerArrivesAfterItsWriteAndCancellingItKeepsTheWrite() throws {
+    let bytes = Cache<String, Data>.dictionary()
+    let writes = Lock<[Promise<Void>.Continuation]>([])
+    let cancelled = Lock(0)
+    let store = Cache<String, Data>(
+      get: bytes.get,
+      set: { key, data in
+        Promise<Void> { continuation in
+          continuation.onCancel { cancelled.withLock { $0 += 1 } }
+          writes.withLock { $0.append(continuation) }
+        }.flatMap { bytes.set(key, data) }
+      }, remove: bytes.remove)
+    let scene = HTTPScene(store: store)
+    scene.origin.replies(fields)
+    let first = scene.start()
+    XCTAssertNil(first.outcome)
+    first.cancel()
+    XCTAssertEqual(cancelled.withLock { $0 }, 0)
+    for write in writes.withLock({ $0 }) { write.succeed(()) }
+    XCTAssertEqual(try scene.outcome(), "hit body")
+    let other = scene.start(url: HTTPFixtures.url.appending(path: "other"))
+    XCTAssertNil(other.outcome)
+    for write in writes.withLock({ $0 }) { write.succeed(()) }
+    XCTAssertTrue(try other.wait(for: .seconds(300)).status.isStored)
+  }
+
+  func testALevelOfValuesDoesNotWaitForTheWrite() throws {
+    let store = Cache<String, Data>(get: { _ in .miss }, set: { _, _ in Promise { _ in } })
+    let scene = HTTPScene("max-age=60", store: store)
+    let get = scene.cache.fetcher(accepting: .success).get(HTTPFixtures.url)
+    XCTAssertEqual(try get.wait(for: .seconds(300)).value, Data("body".utf8))
+  }
+}
