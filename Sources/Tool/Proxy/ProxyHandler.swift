@@ -26,7 +26,7 @@ struct ProxyHandler: Sendable {
     let forwarded = try request.forwarded(to: origin)
     let start = ContinuousClock.now
     do {
-      let answer = try cache.answer(to: forwarded).wait()
+      let answer = try cache.start(forwarded).wait()
       let (status, fault) = outcome(of: answer)
       report(request, answer.response.status, status.kind.rawValue, start, status.reason(fault))
       return ProxyResponse(answer, status, to: request.method)
