@@ -50,7 +50,8 @@ extension Cache {
         plan: plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
         clock: metadata.clock, patience: bound, forget: metadata.forget,
         reporting: { reporting(to: $0).awaited(atMost: bound) },
-        leasing: metadata.leasingRebuilt { $0.awaited(atMost: bound) }, claims: metadata.claims))
+        leasing: metadata.leasingRebuilt { $0.awaited(atMost: bound) }, claims: metadata.claims,
+        bulk: metadata.bulk))
   }
 }
 

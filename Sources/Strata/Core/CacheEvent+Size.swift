@@ -36,7 +36,3 @@ extension Wrapping {
     return { size(unsafeBitCast($0, to: Self.self).wrapped) }
   }
 }
-
-extension Stamped: Wrapping {
-  var wrapped: Value { value }
-}

@@ -99,7 +99,8 @@ extension Cache {
         isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: metadata.forget, reporting: metadata.reporting,
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) },
-        claims: metadata.claims))
+        claims: metadata.claims,
+        bulk: metadata.bulk?.reported(by: reporter, isOrigin: isOrigin)))
   }
 
   /// Returns this cache with the given plan. `reporting` is a function that returns this cache with
@@ -111,7 +112,7 @@ extension Cache {
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: metadata.forget, reporting: reporting,
         leasing: metadata.leasingRebuilt { $0.with(plan: plan, reporting: reporting) },
-        claims: metadata.claims))
+        claims: metadata.claims, bulk: metadata.bulk))
   }
 }
 

@@ -88,6 +88,8 @@ final class RedisTests: RedisCase {
         let found = try level.getSome(keys).settled()
         return keys.compactMap { found[$0] }
       },
+      { try level.named("redis").getAll(keys).settled() },
+      { try level.awaited(atMost: .seconds(9)).observed { _ in }.getAll(keys).settled() },
     ]
     for get in gets {
       // A thread that is interrupted for a few milliseconds sends its gets in several requests.

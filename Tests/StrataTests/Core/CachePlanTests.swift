@@ -57,9 +57,4 @@ final class CachePlanTests: XCTestCase {
     XCTAssertEqual(memory.observed { _ in }.plan.description, "memory(1000).observed()")
     XCTAssertEqual(fetcher.pooled().plan.description, "fetcher.pooled()")
   }
-
-  func testBytesPrintExactlyInTheLargestUnit() {
-    let text = [100_000_000, 64 << 20, 1000, 999, 1 << 30, 0, 1_500].map(\.formattedBytes)
-    XCTAssertEqual(text, ["100 MB", "64 MiB", "1 kB", "999 B", "1 GiB", "0 B", "1500 B"])
-  }
 }

@@ -89,6 +89,10 @@ public struct Stamped<Value: Sendable>: Sendable {
 extension Stamped: Equatable where Value: Equatable {}
 extension Stamped: Hashable where Value: Hashable {}
 
+extension Stamped: Wrapping {
+  var wrapped: Value { value }
+}
+
 extension Stamped: Encodable where Value: Encodable {
   /// Encodes the value and the creation time. If the value has a deadline, also encodes the
   /// deadline.
