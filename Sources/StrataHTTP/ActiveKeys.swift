@@ -6,39 +6,95 @@ import Strata
 /// store again. If a key is invalidated while requests for the key are in flight, the responses to
 /// those requests aren't stored.
 final class ActiveKeys: Sendable {
-  typealias Waiter = Promise<Bool>.Continuation
-
   /// A request in flight.
   typealias Ticket = WriteTracker.Get
 
-  private let order = OperationOrder()
-  private let leaders = Lock<[String: [Waiter]]>([:])
+  /// The end of a leader's request.
+  enum End: Sendable {
+    /// The request was cancelled or overtaken, so another request of the flight must lead.
+    case retry
+    /// The origin has answered. If the response fits the waiting requests, it's in the store.
+    case answered
+    /// The origin couldn't be reached.
+    case failed(any Error)
+    /// The origin answered with an error. The request that it answers has the given fields.
+    case refused(HTTPResponse, to: HTTPFields)
+  }
 
-  /// Makes the caller the leader of a flight if the flight has no leader. Returns `nil` if the
-  /// caller becomes the leader. If the flight already has a leader, this function returns a promise
-  /// that settles when the leader's request ends. If the promise's value is `true`, the leader's
-  /// request was cancelled, so the caller may try to become the next leader.
-  func lead(_ flight: String) -> Promise<Bool>? {
-    var isLeader = false
-    let end = Promise<Bool> { continuation in
-      isLeader = leaders.withLock { leaders in
-        guard leaders[flight] != nil else {
-          leaders[flight] = []
-          return true
+  /// The role of a request in a flight.
+  enum Role: Sendable {
+    case leader
+    /// The request waits for the leader.
+    case waiter(Promise<End>)
+    /// The request is sent on its own, because waiting would be useless.
+    case alone
+  }
+
+  /// The time for which requests don't wait after a leader's response didn't fit the waiting
+  /// requests, for example because it can't be stored.
+  static let pause = Duration.seconds(10)
+  /// The maximum number of flights that are remembered as not worth waiting for.
+  static let maximumAvoided = 1000
+
+  private struct State {
+    var leaders: [String: [Promise<End>.Continuation]] = [:]
+    /// The ends of the pauses, by the hash of the flight.
+    var avoided: [Int: TimeSource.Instant] = [:]
+  }
+
+  /// Retained, because all caches over the same store must find the same activity.
+  private let activity: StoreActivity
+  private let state = Lock(State())
+
+  init(_ activity: StoreActivity) { self.activity = activity }
+
+  private var order: OperationOrder { activity.requests }
+
+  /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
+  ///
+  /// - Parameter canLead: Whether other requests of the flight could use the response. If `false`
+  ///   and there is no leader, the request is sent on its own.
+  func join(_ flight: String, canLead: Bool, at now: TimeSource.Instant) -> Role {
+    let hash = OperationOrder.hash(flight)
+    var role = Role.alone
+    let end = Promise<End> { continuation in
+      role = state.withLock { state in
+        if let end = state.avoided[hash] {
+          guard now >= end else { return .alone }
+          state.avoided[hash] = nil
         }
-        leaders[flight]?.append(continuation)
-        return false
+        guard state.leaders[flight] == nil else {
+          state.leaders[flight]?.append(continuation)
+          return .waiter(.miss)
+        }
+        if canLead { state.leaders[flight] = [] }
+        return canLead ? .leader : .alone
       }
     }
-    return isLeader ? nil : end
+    if case .waiter = role { return .waiter(end) }
+    return role
   }
 
-  /// Ends a flight, which is a group of requests for the same response. Each waiting request of the
-  /// group can then continue.
-  func end(_ flight: String, isCancelled: Bool) {
-    let waiters = leaders.withLock { $0.removeValue(forKey: flight) } ?? []
-    for waiter in waiters { waiter.succeed(isCancelled) }
+  /// Ends a flight, so each waiting request can continue.
+  func end(_ flight: String, _ end: End) {
+    let waiters = state.withLock { $0.leaders.removeValue(forKey: flight) } ?? []
+    for waiter in waiters { waiter.succeed(end) }
   }
+
+  /// Remembers for a while that waiting for a flight is useless.
+  func avoid(_ flight: String, at now: TimeSource.Instant) {
+    let hash = OperationOrder.hash(flight)
+    state.withLock { state in
+      if state.avoided.count >= Self.maximumAvoided {
+        state.avoided = state.avoided.filter { now < $0.value }
+        if state.avoided.count >= Self.maximumAvoided { state.avoided = [:] }
+      }
+      state.avoided[hash] = now.advanced(by: Self.pause)
+    }
+  }
+
+  /// The number of flights that are remembered as not worth waiting for.
+  var avoided: Int { state.withLock { $0.avoided.count } }
 
   /// Registers a request for a key before the request is sent. The caller must call `leave` when
   /// the request ends.

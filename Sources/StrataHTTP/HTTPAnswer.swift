@@ -18,12 +18,25 @@ public struct HTTPAnswer: Sendable {
   /// refuses the response.
   package var write: Promise<Void>?
 
+  /// The error because of which the response is stale. Requests that wait for this answer share the
+  /// error.
+  var failure: (any Error)?
+  /// The error response that a stale response replaces.
+  var refusal: HTTPResponse?
+
   init(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, storedAt: TimeSource.Instant,
     expiresAt: TimeSource.Instant
   ) {
     (self.response, self.status) = (response, status)
     (self.storedAt, self.expiresAt) = (storedAt, expiresAt)
+  }
+
+  /// Returns this stale answer with the error response that it replaces.
+  func refused(by response: HTTPResponse) -> HTTPAnswer {
+    var result = self
+    result.refusal = response
+    return result
   }
 
   /// The response as a stamped value, with its creation time and deadline.

@@ -15,22 +15,26 @@ extension HTTPCache {
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
-    fetcher(accepting: rule, sending: [:])
+    fetcher(accepting: rule, validating: false)
   }
 
-  /// Returns a level that sends requests with the given header fields.
+  /// Returns a level that requests URLs. If `validating` is `true`, each request demands a
+  /// validation.
   func fetcher<Plain>(
-    accepting rule: ResponseRule<Plain>, sending fields: HTTPFields
+    accepting rule: ResponseRule<Plain>, validating: Bool
   ) -> Fetcher<URL, Stamped<Plain>> {
     let value = rule.value
     return Fetcher(
       get: { [self] url in
-        start(URLRequest(url: url).with(fields)).map { answer in
+        start(URLRequest(url: url), validating: validating).map { answer in
           if answer.isExcluded { throw CacheError.conditionNotSatisfied }
           return try answer.stamped.map(value)
         }
       },
-      forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan)
+      forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan,
+      reporting: { [self] in
+        reporting(to: $0).fetcher(accepting: rule, validating: validating).cache
+      })
   }
 
   /// A level that returns whole responses from this cache, for requests with any method.
@@ -42,7 +46,7 @@ extension HTTPCache {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },
       forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? removeAll() },
-      plan: plan)
+      plan: plan, reporting: { [self] in reporting(to: $0).responses.cache })
   }
 }
 

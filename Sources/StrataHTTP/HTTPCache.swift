@@ -19,9 +19,10 @@ public final class HTTPCache: Sendable {
 
   let store: ResponseStore
   let origin: @Sendable (URLRequest) -> Promise<HTTPResponse>
+  private let originCache: Cache<URLRequest, HTTPResponse>
   let isOffline: @Sendable (URL) -> Bool
   let clock: TimeSource
-  let active = ActiveKeys()
+  let active: ActiveKeys
 
   /// Creates a cache.
   ///
@@ -44,10 +45,25 @@ public final class HTTPCache: Sendable {
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) {
-    self.store = ResponseStore(store)
-    self.origin = origin.get
+    let activity = StoreActivity.of(store)
+    self.store = ResponseStore(
+      store, lists: store, isShared: policy.isShared, order: activity.writes)
+    (self.origin, originCache) = (origin.get, origin.cache)
+    active = ActiveKeys(activity)
     (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
   }
+
+  /// Creates a cache with the same state as another cache, whose store and origin report their
+  /// operations to an observer.
+  private init(_ cache: HTTPCache, reportingTo reporter: Reporter) {
+    store = cache.store.reporting(to: reporter)
+    originCache = cache.originCache.reporting(to: reporter)
+    (origin, active, policy) = (originCache.get, cache.active, cache.policy)
+    (isOffline, clock) = (cache.isOffline, cache.clock)
+  }
+
+  /// Returns this cache with the operations of its store and its origin reported to an observer.
+  func reporting(to reporter: Reporter) -> HTTPCache { HTTPCache(self, reportingTo: reporter) }
 
   /// Returns the response to a request.
   ///
@@ -64,15 +80,39 @@ public final class HTTPCache: Sendable {
   }
 
   /// Returns the response to a request, without waiting for the write of the response to the store.
-  package func start(_ request: URLRequest) -> Promise<HTTPAnswer> {
-    let exchange = HTTPExchange(self, request)
-    return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
+  /// If `validating` is `true`, the request also has the directive `no-cache`, in addition to the
+  /// directives of the caller and the origin.
+  package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
+    sent(request).flatMap { [self] sent in
+      var (request, sent) = (request, sent)
+      if validating {
+        let control = sent.request.value(forHTTPHeaderField: "Cache-Control")
+        let value = control.map { "\($0), no-cache" } ?? "no-cache"
+        request.setValue(value, forHTTPHeaderField: "Cache-Control")
+        sent.request.setValue(value, forHTTPHeaderField: "Cache-Control")
+      }
+      let exchange = HTTPExchange(self, request, sent: sent)
+      return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
+    }
+  }
+
+  /// Returns a request in the form in which the origin sends it.
+  func sent(_ request: URLRequest) -> Promise<SentRequest> {
+    guard let sent = originCache.source.request else { return Promise(SentRequest(request)) }
+    return sent(request)
   }
 
   /// Removes all stored responses for a URL, and prevents in-flight requests for the URL from
   /// storing their responses.
   @discardableResult
   public func remove(_ url: URL) -> Promise<Void> {
+    sent(URLRequest(url: url)).recover { _ in SentRequest(URLRequest(url: url)) }
+      .flatMap { [self] sent in invalidate(sent.request.url ?? url) }
+  }
+
+  /// Removes all stored responses for a URL in the form in which the origin requests it.
+  @discardableResult
+  func invalidate(_ url: URL) -> Promise<Void> {
     let key = StoreKey.text(url)
     active.invalidate(key)
     return store.removeAll(under: key)
@@ -86,5 +126,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// The plan of the cache, such as `http(disk(100 MB))`.
-  public var plan: CachePlan { .level("http", .origin, ["storedIn": .plan(store.plan)]) }
+  public var plan: CachePlan {
+    .level("http", .origin, ["storedIn": .plan(store.plan), "from": .plan(originCache.plan)])
+  }
 }

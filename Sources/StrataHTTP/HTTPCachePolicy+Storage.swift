@@ -21,6 +21,9 @@ extension HTTPCachePolicy {
     case isPrivate = "private"
     /// The request has `Authorization`, and the cache is shared (RFC 9111, section 3.5).
     case authorization
+    /// The response sets a cookie, and the cache is shared. Without `public` or a stated lifetime,
+    /// the origin probably doesn't know that the cookie would reach every user.
+    case cookie = "set-cookie"
     /// `Vary` contains `*`, so the response can't match any other request (RFC 9111, section 4.1).
     /// More than 64 names in `Vary` count as `*`.
     case vary
@@ -42,7 +45,7 @@ extension HTTPCachePolicy {
   ///   - response: The response, with the times of its request and its arrival.
   ///   - request: The request that the response answers.
   public func refusal(to response: HTTPResponse, for request: URLRequest) -> Refusal? {
-    refusal(to: response, for: RequestHead(request))
+    refusal(to: response, for: RequestHead(request).judged(by: response.sent))
   }
 
   func refusal(to response: HTTPResponse, for request: RequestHead) -> Refusal? {
@@ -56,6 +59,7 @@ extension HTTPCachePolicy {
     if isShared, request.fields.contains("Authorization"), !isReleased(control) {
       return .authorization
     }
+    if isShared, setsCookie(response, control) { return .cookie }
     if Vary.names(response.fields) == nil { return .vary }
     if response.status == 206, StoredRange(response.fields, length: response.body.count) == nil {
       return .range
@@ -89,8 +93,22 @@ extension HTTPCachePolicy {
 
   /// Whether the directives allow a shared cache to store the response to an authenticated request
   /// (RFC 9111, section 3.5).
-  private func isReleased(_ control: CacheControl) -> Bool {
+  func isReleased(_ control: CacheControl) -> Bool {
     ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
+  }
+
+  /// Returns the fields that identify the user to whom a response belongs. In a shared cache, a
+  /// response that the origin releases belongs to everybody.
+  func reader(of response: HTTPResponse, to request: RequestHead) -> [SelectingField] {
+    isShared && isReleased(directives(of: response.fields).control) ? [] : request.reader
+  }
+
+  /// Whether a response would set a cookie for everybody although the origin states neither a
+  /// lifetime nor `public`.
+  private func setsCookie(_ response: HTTPResponse, _ control: CacheControl) -> Bool {
+    if case .explicit = source(of: response) { return false }
+    return !control.contains("public")
+      && StoredFields.storable(response.fields, for: self).contains("Set-Cookie")
   }
 
   private func isSpecified(_ response: HTTPResponse, _ control: CacheControl) -> Bool {

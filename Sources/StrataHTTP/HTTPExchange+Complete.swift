@@ -8,7 +8,7 @@ extension HTTPExchange {
   /// Another requirement is that the stored part begins at the first byte and has a strong entity
   /// tag. If the cache can't request only the missing bytes, it forwards the request unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
-    let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(head.url)
+    let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }
     guard let fields = rest(of: stored) else { return forward(stored, .partial) }
     return send(
@@ -20,7 +20,7 @@ extension HTTPExchange {
     guard head.method == "GET", ByteRange(head.fields) == nil, stored.positions.lowerBound == 0,
       let tag = stored.response.entityTag, EntityTag.isStrong(tag)
     else { return nil }
-    var fields = head.unconditional
+    var fields = unconditional
     fields["Range"] = "bytes=\(stored.positions.upperBound)-"
     fields["If-Range"] = tag
     return fields

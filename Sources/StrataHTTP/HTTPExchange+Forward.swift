@@ -17,14 +17,14 @@ extension HTTPExchange {
     let step = Step(
       stored: stored, purpose: validating == nil ? .load : .validate, reason: reason,
       ticket: cache.active.enter(key))
-    return send(validating ?? (head.method == "GET" ? head.unconditional : head.fields), step)
+    return send(validating ?? (head.method == "GET" ? unconditional : fields), step)
   }
 
   /// Sends the request with other fields, and processes the response.
   func send(_ fields: HTTPFields, _ step: Step) -> Promise<HTTPAnswer> {
-    let request = fields == head.fields ? request : request.with(fields)
-    let result = cache.origin(request).flatMap { receive($0, step) }
-      .recover { try recover($0, step) }
+    let request = fields == self.fields ? request : request.with(fields)
+    let result = cache.origin(request).flatMap { judged(by: $0).receive($0, step) }
+      .recover { try recover($0, step.stored, step.reason) }
     result.observed { [active = cache.active] _ in active.leave(step.ticket) }
     return result
   }
@@ -63,16 +63,16 @@ extension HTTPExchange {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil
     }
-    return Conditions.validating(stored, head.fields)
+    return Conditions.validating(stored, fields)
   }
 
   /// Processes a response. If the response answers only the cache's own condition or range, and
   /// can't be used, this function sends the client's request.
   private func receive(_ response: HTTPResponse, _ step: Step) -> Promise<HTTPAnswer> {
     if let stored = step.stored, HTTPStatus.isError(response.status),
-      let answer = stale(stored, .status(response.status), step)
+      let answer = stale(stored, .status(response.status), step.reason)
     {
-      return Promise(answer)
+      return Promise(answer.refused(by: response))
     }
     if step.isInternal(response.status) {
       return updated(by: response, step).map { Promise($0) } ?? forward(nil, step.reason)
@@ -97,21 +97,26 @@ extension HTTPExchange {
   }
 
   /// Replaces the failure of an origin with a stale response, if the rules permit stale responses.
-  private func recover(_ error: any Error, _ step: Step) throws -> Promise<HTTPAnswer> {
-    guard let stored = step.stored, HTTPCachePolicy.isUnreachable(error),
-      let answer = stale(stored, .unreachable, step)
+  func recover(
+    _ error: any Error, _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
+  ) throws -> Promise<HTTPAnswer> {
+    guard let stored, HTTPCachePolicy.isUnreachable(error),
+      var answer = stale(stored, .unreachable, reason)
     else { throw error }
+    answer.failure = error
     return Promise(answer)
   }
 
-  private func stale(
-    _ stored: StoredResponse, _ failure: HTTPCachePolicy.Failure, _ step: Step
+  func stale(
+    _ stored: StoredResponse, _ failure: HTTPCachePolicy.Failure,
+    _ reason: HTTPCacheStatus.Forward
   ) -> HTTPAnswer? {
     let now = cache.clock.now()
     guard policy.serves(stored, for: head, after: failure, at: now),
       let response = policy.answer(from: stored, to: head, at: now)
     else { return nil }
-    var status = HTTPCacheStatus(.hit, forward: step.reason, detail: "stale-if-error")
+    var status = HTTPCacheStatus(.hit, forward: reason, detail: "stale-if-error")
+    status.isCollapsed = isCollapsed
     if case .status(let code) = failure { status.forwardStatus = code }
     return answer(response, status, validity: stored.response)
   }

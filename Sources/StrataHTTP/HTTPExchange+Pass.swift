@@ -7,16 +7,16 @@ extension HTTPExchange {
   func pass() -> Promise<HTTPAnswer> {
     let reason: HTTPCacheStatus.Forward = head.isRetrieval ? .request : .method
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
-    if cache.isOffline(head.url) { return Promise(timeout(reason, "offline")) }
+    if cache.isOffline(url) { return Promise(timeout(reason, "offline")) }
     let ticket = cache.active.enter(key)
     let response = cache.origin(request)
     response.observed { outcome in
       // The origin might have processed the request before the connection failed or the caller
       // cancelled, so the stored responses for the URL might be outdated.
       if case .success = outcome { return }
-      for url in Invalidation.urls(after: outcome.error, to: head) { cache.remove(url) }
+      for url in Invalidation.urls(after: outcome.error, to: head) { cache.invalidate(url) }
     }
-    let result = response.map { passed($0, reason, ticket) }
+    let result = response.map { judged(by: $0).passed($0, reason, ticket) }
     result.observed { [active = cache.active] _ in active.leave(ticket) }
     return result
   }
@@ -28,12 +28,13 @@ extension HTTPExchange {
   ) -> HTTPAnswer {
     let response = response.dated
     let isCurrent = cache.active.isValid(ticket)
-    for url in Invalidation.urls(response, to: head) { cache.remove(url) }
+    for url in Invalidation.urls(response, to: head) { cache.invalidate(url) }
     let status = HTTPCacheStatus(.passed, forward: reason, forwardStatus: response.status)
     guard isCurrent, head.method == "POST", policy.refusal(to: response, for: head) == nil else {
       return answer(response, status, validity: nil)
     }
-    let write = cache.store.put(policy.stored(response, for: head), under: key)
+    let write = cache.store.put(
+      policy.stored(response, for: head), under: key, for: policy.reader(of: response, to: head))
     return answer(response, status, validity: nil, writing: write)
   }
 

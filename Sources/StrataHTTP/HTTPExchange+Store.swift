@@ -21,7 +21,9 @@ extension HTTPExchange {
         conditional(response, stored, step), status, validity: stored.response, writing: write)
     }
     status.detail = refusal?.rawValue
-    if !remains, let stored = step.stored { cache.store.remove(stored, under: key) }
+    if !remains, let stored = step.stored {
+      cache.store.remove(stored, under: key, for: head.reader)
+    }
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
@@ -59,7 +61,7 @@ extension HTTPExchange {
         let merged = policy.answer(from: fresh, to: head, at: cache.clock.now())
         return answer(merged ?? response, status, validity: fresh.response, writing: write)
       }
-      cache.store.remove(stored, under: key)
+      cache.store.remove(stored, under: key, for: head.reader)
     }
     return answer(conditional(response, nil, step), status, validity: nil)
   }
@@ -68,13 +70,13 @@ extension HTTPExchange {
   /// isn't stored if the URL was invalidated during the request, or if the response's updated
   /// directives forbid storing it.
   func keep(_ stored: StoredResponse, _ step: Step) -> Promise<Void>? {
-    let get = RequestHead(method: "GET", url: head.url, fields: head.fields)
     guard cache.active.isValid(step.ticket) else { return nil }
-    guard policy.refusal(to: stored.response, for: get) == nil else {
-      cache.store.remove(stored, under: key)
+    guard policy.refusal(to: stored.response, for: head.asGet) == nil else {
+      cache.store.remove(stored, under: key, for: head.reader)
       return nil
     }
-    return cache.store.put(stored, under: key)
+    let reader = policy.reader(of: stored.response, to: head)
+    return cache.store.put(stored, under: key, for: reader)
   }
 
   /// Returns an answer with a deadline, until which levels above the HTTP cache may store the

@@ -5,14 +5,36 @@ import Strata
 struct HTTPExchange: Sendable {
   let cache: HTTPCache
   let request: URLRequest
-  let head: RequestHead
+  var head: RequestHead
   let key: String
-  var mayWait = true
+  /// The flights for which this request has waited in vain.
+  var waitedFor: [String] = []
+  /// Whether this request has waited for another request.
   var isCollapsed = false
 
-  init(_ cache: HTTPCache, _ request: URLRequest) {
-    (self.cache, self.request, head) = (cache, request, RequestHead(request))
+  /// - Parameter sent: The request in the form in which the origin sends it. The cache judges this
+  ///   form.
+  init(_ cache: HTTPCache, _ request: URLRequest, sent: SentRequest) {
+    (self.cache, self.request, head) = (cache, request, RequestHead(sent))
     key = StoreKey.text(head.url)
+  }
+
+  /// The URL as the caller wrote it.
+  var url: URL { request.url ?? head.url }
+
+  /// The fields as the caller wrote them. The origin adds its own fields to each request.
+  var fields: HTTPFields { HTTPFields(request.allHTTPHeaderFields ?? [:]) }
+
+  /// The caller's fields without the conditions that a cache can evaluate (RFC 9111, section 4.3.2).
+  var unconditional: HTTPFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
+
+  /// Returns this exchange with the fields of the request that a response answers. They can differ
+  /// from the expected fields, for example after redirects.
+  func judged(by response: HTTPResponse) -> HTTPExchange {
+    guard response.sent != nil else { return self }
+    var result = self
+    result.head = head.judged(by: response.sent)
+    return result
   }
 
   var policy: HTTPCachePolicy { cache.policy }
@@ -27,10 +49,10 @@ struct HTTPExchange: Sendable {
 
   /// Answers a GET or HEAD request.
   func retrieve() -> Promise<HTTPAnswer> {
-    cache.store.find(key, for: head.fields).flatMap { finding in
+    cache.store.find(key, for: head).flatMap { finding in
       switch finding {
       case .match(let stored): decide(stored)
-      case .otherVariants: obtain(nil, .varyMiss)
+      case .otherVariants(let names): obtain(nil, .varyMiss, selectedBy: names)
       case .nothing: obtain(nil, .uriMiss)
       }
     }
@@ -71,50 +93,21 @@ struct HTTPExchange: Sendable {
   /// closure returns `true`.
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
-    _ cause: HTTPCachePolicy.Cause? = nil
+    _ cause: HTTPCachePolicy.Cause? = nil, selectedBy names: Set<String> = []
   ) -> Promise<HTTPAnswer> {
     if head.control.contains("only-if-cached") { return Promise(timeout(reason, "only-if-cached")) }
-    guard !cache.isOffline(head.url) else {
+    guard !cache.isOffline(url) else {
       let now = cache.clock.now()
       guard let stored, policy.serves(stored, for: head, after: .unreachable, at: now),
         let answer = hit(stored, at: now, "offline")
       else { return Promise(timeout(reason, "offline")) }
       return Promise(answer)
     }
-    guard mayWait, cause != .request, cause != .noCache, stored != nil || !hasRange else {
+    guard cause != .request, cause != .noCache, stored != nil || !hasRange else {
       return forward(stored, reason)
     }
-    return lead(stored, reason)
+    return lead(stored, reason, selectedBy: names)
   }
 
   private var hasRange: Bool { head.fields.contains("Range") }
-
-  /// Forwards the request. If another request for the same response is in flight, this function
-  /// waits for that request and then reads the store again.
-  private func lead(
-    _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
-  ) -> Promise<HTTPAnswer> {
-    let flight = stored.map { StoreKey.variant(key, $0.selecting) } ?? key
-    guard let leader = cache.active.lead(flight) else {
-      let result = forward(stored, reason)
-      result.observed { [active = cache.active] in active.end(flight, isCancelled: $0.isCancelled) }
-      return result
-    }
-    return leader.flatMap { isCancelled in
-      var next = self
-      (next.mayWait, next.isCollapsed) = (isCancelled, true)
-      return next.retrieve()
-    }
-  }
-
-  /// Validates a stored response in the background, unless another request is already validating
-  /// it.
-  private func revalidate(_ stored: StoredResponse) {
-    guard !cache.isOffline(head.url) else { return }
-    let flight = StoreKey.variant(key, stored.selecting)
-    guard cache.active.lead(flight) == nil else { return }
-    forward(stored, .stale).observed { [active = cache.active] in
-      active.end(flight, isCancelled: $0.isCancelled)
-    }
-  }
 }

@@ -10,26 +10,60 @@ struct RequestHead: Sendable {
   /// Whether the request has content. The content can change the response, but isn't part of the
   /// key, so the response to a GET with content answers no other request (RFC 9110, section 9.3.1).
   let hasBody: Bool
+  /// The fields that identify the user, with their values. A private cache never answers one user
+  /// with the response to another user.
+  let reader: [SelectingField]
+  private let identifying: [String]
 
-  init(method: String = "GET", url: URL, fields: HTTPFields = [:], hasBody: Bool = false) {
+  /// - Parameter identifying: The names of the fields that identify the user, in addition to
+  ///   `Authorization`, `Cookie`, and `Proxy-Authorization`.
+  init(
+    method: String = "GET", url: URL, fields: HTTPFields = [:], hasBody: Bool = false,
+    identifying: [String] = []
+  ) {
     (self.method, self.url, self.fields, self.hasBody) = (method, url, fields, hasBody)
+    self.identifying = identifying
+    reader = Self.reader(fields, identifying)
     control = Self.control(fields)
   }
 
-  init(_ request: URLRequest) {
+  init(_ request: URLRequest) { self.init(SentRequest(request)) }
+
+  init(_ sent: SentRequest) {
+    let request = sent.request
     self.init(
       method: request.httpMethod ?? "GET", url: request.url ?? URL(fileURLWithPath: "/"),
       fields: HTTPFields(request.allHTTPHeaderFields ?? [:]),
-      hasBody: request.httpBody?.isEmpty == false || request.httpBodyStream != nil)
+      hasBody: request.httpBody?.isEmpty == false || request.httpBodyStream != nil,
+      identifying: sent.identifying)
   }
-
-  /// The fields without the conditions that a cache can evaluate (RFC 9111, section 4.3.2).
-  var unconditional: HTTPFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
 
   /// Whether a response comes from the requested URL. The response to a redirected request comes
   /// from another URL, and says nothing about the stored responses of this URL.
   func isAnswered(by response: HTTPResponse) -> Bool {
     StoreKey.text(response.url) == StoreKey.text(url)
+  }
+
+  /// The head of a GET request with the same URL and fields.
+  var asGet: RequestHead {
+    RequestHead(
+      method: "GET", url: url, fields: fields, hasBody: hasBody,
+      identifying: identifying)
+  }
+
+  /// Returns the head of the request that an origin sent for this request. The conditions and the
+  /// range stay those of this request, because the cache sends its own.
+  func judged(by sent: SentRequest?) -> RequestHead {
+    guard let sent else { return self }
+    let kept = [
+      "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
+    ]
+    let names = kept + ["Range"]
+    var result = HTTPFields(sent.request.allHTTPHeaderFields ?? [:]).without(names)
+    result.append(
+      contentsOf: fields.filter { field in names.contains { HTTPSyntax.equal($0, field.name) } })
+    return RequestHead(
+      method: method, url: url, fields: result, hasBody: hasBody, identifying: sent.identifying)
   }
 
   /// Whether the method is GET or HEAD. The store can answer only GET and HEAD requests.
@@ -47,6 +81,13 @@ struct RequestHead: Sendable {
     guard let host = fields["Host"] else { return false }
     let other = URL(string: "\(url.scheme ?? "http")://\(host)/")
     return other.map { !NetworkURL.haveSameOrigin($0, url) } ?? true
+  }
+
+  private static func reader(_ fields: HTTPFields, _ more: [String]) -> [SelectingField] {
+    let names = ["authorization", "cookie", "proxy-authorization"] + more.map { $0.lowercased() }
+    return Set(names).sorted().compactMap { name in
+      HTTPSyntax.combined(fields.values(of: name)).map { SelectingField(name: name, value: $0) }
+    }
   }
 
   /// Returns the directives of a request. `Pragma: no-cache` takes effect only if the request has

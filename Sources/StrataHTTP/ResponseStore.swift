@@ -7,22 +7,42 @@ import Strata
 /// stored under a separate name. If a URL has variants, the URL's record lists the request fields
 /// that select each variant. The store writes a variant before it adds the variant to the URL's
 /// list of variants.
+///
+/// The responses to a request that identifies its user are stored in a part of the store that
+/// belongs to this user. A second list at the URL contains the users. The responses of a shared
+/// cache and of a private cache have different names, so neither cache finds those of the other.
 final class ResponseStore: Sendable {
-  /// The maximum number of variants that the store keeps for a URL. The store removes the oldest
-  /// variant first.
-  static let maximumVariants = 32
-
   private let cache: Cache<String, Data>
-  private let order = OperationOrder(.level)
+  /// The same cache, but its gets aren't reported to an observer. The store reads its lists from
+  /// this cache before it writes them.
+  private let lists: Cache<String, Data>
+  let isShared: Bool
+  /// Orders the writes of all stores over the same values.
+  private let order: OperationOrder
 
-  init(_ cache: Cache<String, Data>) { self.cache = cache }
+  convenience init(_ cache: Cache<String, Data>, isShared: Bool = false) {
+    self.init(cache, lists: cache, isShared: isShared, order: OperationOrder(.level))
+  }
+
+  init(
+    _ cache: Cache<String, Data>, lists: Cache<String, Data>, isShared: Bool, order: OperationOrder
+  ) {
+    (self.cache, self.lists, self.isShared, self.order) = (cache, lists, isShared, order)
+  }
+
+  /// Returns this store with its operations reported to an observer.
+  func reporting(to reporter: Reporter) -> ResponseStore {
+    ResponseStore(
+      cache.reporting(to: reporter), lists: lists, isShared: isShared, order: order)
+  }
 
   /// The result of a search.
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// The store has a record for the URL, but no response that matches the request.
-    case otherVariants
+    /// The store has responses for the URL, but none that matches the request. The associated value
+    /// contains the names of the fields that select among them.
+    case otherVariants(Set<String>)
     /// The store has no readable record for the URL.
     case nothing
 
@@ -32,66 +52,124 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Finds the newest response that matches the fields of a request.
-  func find(_ key: String, for fields: HTTPFields) -> Promise<Finding> {
+  /// Finds the newest response that matches a request. A shared cache looks first among the
+  /// responses of the request's user, and then among the responses for everybody.
+  func find(_ key: String, for request: RequestHead) -> Promise<Finding> {
     order.read(OperationOrder.hash(key)) { [self] in
-      record(key).flatMap { [self] record in
-        switch record {
-        case nil: return Promise(.nothing)
-        case .response(let stored):
-          return Promise(Vary.matches(stored, fields) ? .match(stored) : .otherVariants)
-        case .variants(let variants): return find(key, among: variants, for: fields)
+      place(key, request.reader, in: cache).flatMap { [self] place in
+        guard isShared, !request.reader.isEmpty else {
+          return find(in: place, for: request.fields)
+        }
+        return find(in: place, for: request.fields).flatMap { [self] finding in
+          if case .match = finding { return Promise(finding) }
+          return find(in: name(key), for: request.fields)
         }
       }
     }
   }
 
+  private func find(in place: String?, for fields: HTTPFields) -> Promise<Finding> {
+    guard let place else { return Promise(.nothing) }
+    return record(place, in: cache).flatMap { [self] record in
+      switch record {
+      case nil: return Promise(.nothing)
+      case .response(let stored):
+        let isMatch = stored.selecting.isEmpty && Vary.matches(stored, fields)
+        return Promise(isMatch ? .match(stored) : .otherVariants([]))
+      case .variants(let list): return find(in: place, among: list, for: fields)
+      }
+    }
+  }
+
   private func find(
-    _ key: String, among variants: [[SelectingField]], for fields: HTTPFields
+    in place: String, among list: SelectingList, for fields: HTTPFields
   ) -> Promise<Finding> {
-    let selected = variants.first { variant in
-      variant.allSatisfy { Vary.value(of: $0.name, in: fields) == $0.value }
+    let others = Finding.otherVariants(Set(list.members.joined().map(\.name)))
+    for hidden in list.members {
+      guard let selecting = hidden.shown(by: fields, key: list.key) else { continue }
+      return record(StoreKey.variant(place, hidden), in: cache).map { record in
+        guard case .response(var stored) = record, stored.selecting == hidden else { return others }
+        stored.selecting = selecting
+        return Vary.matches(stored, fields) ? .match(stored) : others
+      }
     }
-    guard let selected else { return Promise(.otherVariants) }
-    return record(StoreKey.variant(key, selected)).map { record in
-      guard case .response(let stored) = record, stored.selecting == selected,
-        Vary.matches(stored, fields)
-      else { return .otherVariants }
-      return .match(stored)
-    }
+    return Promise(others)
   }
 
   /// Stores a response. If the write fails, the store removes the response that the write would
   /// have replaced.
+  ///
+  /// - Parameter reader: The fields that identify the user to whom the response belongs. Empty if
+  ///   the response is for everybody.
   @discardableResult
-  func put(_ stored: StoredResponse, under key: String) -> Promise<Void> {
-    guard !stored.selecting.isEmpty else {
-      return order.write(OperationOrder.hash(key)) { self.write(stored, key) }
+  func put(
+    _ stored: StoredResponse, under key: String, for reader: [SelectingField] = []
+  ) -> Promise<Void> {
+    order.write(OperationOrder.hash(key)) { [self] in
+      listed(reader, at: key).flatMap { [self] place in put(stored, in: place) }
     }
-    return order.write(OperationOrder.hash(key)) { [self] in
-      write(stored, StoreKey.variant(key, stored.selecting)).flatMap { [self] in
-        record(key).flatMap { [self] in list(stored.selecting, in: $0, under: key) }
+  }
+
+  private func put(_ stored: StoredResponse, in place: String) -> Promise<Void> {
+    guard !stored.selecting.isEmpty else { return write(stored, place) }
+    return list(place).flatMap { [self] list in
+      var (list, stored) = (list ?? SelectingList(), stored)
+      stored.selecting = stored.selecting.hidden(by: list.key)
+      let removed = list.promote(stored.selecting)
+      let data = StoreRecord.variants(list).data
+      return write(stored, StoreKey.variant(place, stored.selecting)).flatMap { [self] in
+        guard let removed else { return Promise() }
+        for variant in removed { _ = cache.remove(StoreKey.variant(place, variant)) }
+        return cache.set(place, data)
       }
     }
   }
 
   /// Removes one response, but not the other variants of its URL.
   @discardableResult
-  func remove(_ stored: StoredResponse, under key: String) -> Promise<Void> {
-    let name = stored.selecting.isEmpty ? key : StoreKey.variant(key, stored.selecting)
-    return order.write(OperationOrder.hash(key)) { self.cache.remove(name) }
+  func remove(
+    _ stored: StoredResponse, under key: String, for reader: [SelectingField] = []
+  ) -> Promise<Void> {
+    order.write(OperationOrder.hash(key)) { [self] in
+      place(key, reader, in: lists).flatMap { [self] place in
+        let own = place.map { remove(stored, in: $0) } ?? Promise()
+        guard isShared, !reader.isEmpty else { return own }
+        return own.flatMap { [self] in remove(stored, in: name(key)) }
+      }
+    }
   }
 
-  /// Removes every response of a URL.
+  private func remove(_ stored: StoredResponse, in place: String) -> Promise<Void> {
+    guard !stored.selecting.isEmpty else { return cache.remove(place) }
+    return list(place).flatMap { [self] list in
+      guard let list else { return Promise() }
+      return cache.remove(StoreKey.variant(place, stored.selecting.hidden(by: list.key)))
+    }
+  }
+
+  /// Removes every response of a URL, for all its users and for both kinds of caches.
   @discardableResult
   func removeAll(under key: String) -> Promise<Void> {
     order.write(OperationOrder.hash(key)) { [self] in
-      record(key).flatMap { [self] record in
-        guard case .variants(let variants) = record else { return cache.remove(key) }
-        return cache.remove(key).flatMap { [self] in
-          Promise.all(variants.map { cache.remove(StoreKey.variant(key, $0)) }).map { _ in }
+      let removals = [true, false].map { isShared in
+        let place = StoreKey.place(key, isShared: isShared)
+        let readers = StoreKey.readers(place)
+        return list(readers).flatMap { [self] list in
+          let places = (list?.members ?? []).map { StoreKey.variant(place, $0) }
+          let all =
+            ([place] + places).map { removePlace($0) }
+            + (list == nil ? [] : [cache.remove(readers)])
+          return Promise.all(all).map { _ in }
         }
       }
+      return Promise.all(removals).map { _ in }
+    }
+  }
+
+  private func removePlace(_ place: String) -> Promise<Void> {
+    list(place).flatMap { [self] list in
+      let variants = (list?.members ?? []).map { StoreKey.variant(place, $0) }
+      return Promise.all(([place] + variants).map { cache.remove($0) }).map { _ in }
     }
   }
 
@@ -104,17 +182,36 @@ final class ResponseStore: Sendable {
   /// The plan of the cache that stores the responses.
   var plan: CachePlan { cache.plan }
 
-  private func list(
-    _ selecting: [SelectingField], in record: StoreRecord?, under key: String
-  ) -> Promise<Void> {
-    var variants: [[SelectingField]] = []
-    if case .variants(let known) = record { variants = known }
-    guard variants.first != selecting else { return Promise() }
-    variants = [selecting] + variants.filter { $0 != selecting }
-    let removed = variants.dropFirst(Self.maximumVariants)
-    for variant in removed { _ = cache.remove(StoreKey.variant(key, variant)) }
-    let list = StoreRecord.variants(Array(variants.prefix(Self.maximumVariants)))
-    return cache.set(key, list.data)
+  private func name(_ key: String) -> String { StoreKey.place(key, isShared: isShared) }
+
+  /// Returns the name under which the responses of a user are stored, or `nil` if the store has no
+  /// responses of this user.
+  private func place(
+    _ key: String, _ reader: [SelectingField], in cache: Cache<String, Data>
+  ) -> Promise<String?> {
+    let name = name(key)
+    guard !reader.isEmpty else { return Promise(name) }
+    return record(StoreKey.readers(name), in: cache).map { record in
+      guard case .variants(let list) = record else { return nil }
+      let hidden = reader.hidden(by: list.key)
+      return list.members.contains(hidden) ? StoreKey.variant(name, hidden) : nil
+    }
+  }
+
+  /// Returns the name under which the responses of a user are stored, and adds the user to the list
+  /// of the URL's users.
+  private func listed(_ reader: [SelectingField], at key: String) -> Promise<String> {
+    let name = name(key)
+    guard !reader.isEmpty else { return Promise(name) }
+    let readers = StoreKey.readers(name)
+    return list(readers).flatMap { [self] list in
+      var list = list ?? SelectingList()
+      let hidden = reader.hidden(by: list.key)
+      let place = StoreKey.variant(name, hidden)
+      guard let removed = list.promote(hidden) else { return Promise(place) }
+      for reader in removed { _ = removePlace(StoreKey.variant(name, reader)) }
+      return cache.set(readers, StoreRecord.variants(list).data).map { place }
+    }
   }
 
   private func write(_ stored: StoredResponse, _ name: String) -> Promise<Void> {
@@ -124,9 +221,16 @@ final class ResponseStore: Sendable {
     }
   }
 
+  private func list(_ name: String) -> Promise<SelectingList?> {
+    record(name, in: lists).map { record in
+      guard case .variants(let list) = record else { return nil }
+      return list
+    }
+  }
+
   /// Returns a record, or `nil` if there is no readable record. A failure of the store counts as a
   /// miss.
-  private func record(_ name: String) -> Promise<StoreRecord?> {
+  private func record(_ name: String, in cache: Cache<String, Data>) -> Promise<StoreRecord?> {
     cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
   }
 }

@@ -41,6 +41,13 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
+  /// Returns the name of a URL's record. A shared cache must not serve what a private cache has
+  /// stored, so the names differ. A URL doesn't contain a space.
+  static func place(_ key: String, isShared: Bool) -> String { isShared ? "shared \(key)" : key }
+
+  /// Returns the name of the list of a URL's users.
+  static func readers(_ place: String) -> String { "\(place)\nreaders" }
+
   /// Returns the name under which a variant is stored. The name consists of the target URI and a
   /// checksum of the selecting fields. Each record also contains its selecting fields, so a
   /// checksum collision causes only a miss.

@@ -7,10 +7,10 @@ import Strata
 enum StoreRecord: Equatable {
   /// A single response, which is stored under its URL or under the name of a variant.
   case response(StoredResponse)
-  /// The selecting fields of a URL's variants, from the newest variant to the oldest.
-  case variants([[SelectingField]])
+  /// The selecting fields of a URL's variants or users.
+  case variants(SelectingList)
 
-  private static let version = 1
+  static let version = 2
 
   /// Reads a record. Returns `nil` if the record is malformed or has a different format version.
   init?(_ data: Data) {
@@ -28,8 +28,9 @@ enum StoreRecord: Equatable {
       stored.write(to: &writer)
     case .variants(let variants):
       writer.append(1)
-      writer.append(variants.count)
-      for fields in variants { SelectingField.write(fields, to: &writer) }
+      writer.append(variants.key)
+      writer.append(variants.members.count)
+      for fields in variants.members { SelectingField.write(fields, to: &writer) }
     }
     return writer.bytes
   }
@@ -44,9 +45,10 @@ enum StoreRecord: Equatable {
     switch try reader.number() {
     case 0: return .response(try StoredResponse(&reader))
     case 1:
-      let variants = try reader.list { try SelectingField.read(&$0) }
-      guard variants.count <= ResponseStore.maximumVariants else { throw RecordReader.Malformed() }
-      return .variants(variants)
+      let key = try reader.data()
+      let members = try reader.list { try SelectingField.read(&$0) }
+      guard members.count <= SelectingList.maximum else { throw RecordReader.Malformed() }
+      return .variants(SelectingList(key: key, members: members))
     default: throw RecordReader.Malformed()
     }
   }

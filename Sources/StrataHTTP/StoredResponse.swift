@@ -17,10 +17,3 @@ struct StoredResponse: Sendable, Equatable {
   /// Whether the body is the complete representation.
   var isComplete: Bool { range == nil }
 }
-
-/// A request field that `Vary` nominates. The name is in lower case. The value is `nil` if the
-/// request doesn't have the field.
-struct SelectingField: Sendable, Equatable {
-  let name: String
-  let value: String?
-}

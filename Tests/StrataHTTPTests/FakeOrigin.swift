@@ -51,8 +51,13 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   func hold() { state.withLock { $0.isHeld = true } }
 
   func release() {
+    state.withLock { $0.isHeld = false }
+    step()
+  }
+
+  /// Answers all held requests, and holds the requests that follow.
+  func step() {
     let held = state.withLock { state in
-      state.isHeld = false
       defer { state.held = [] }
       return state.held
     }

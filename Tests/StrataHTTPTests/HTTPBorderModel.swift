@@ -176,10 +176,12 @@ struct HTTPBorderModel {
     return isAllowed ? nil : .age
   }
 
-  /// Starts three gets while the origin isn't answering, and returns whether the gets cause two or
+  /// Starts three gets, after a pause in which the cache forgets which flights were useless, and
+  /// while the origin isn't answering, and returns whether the gets cause two or
   /// more requests. If the stored response has `no-cache`, every get needs a request, so the
   /// function returns `false` without starting any gets.
   private mutating func burst(_ url: URL) -> Bool {
+    origin.clock.advance(by: ActiveKeys.pause)
     let record = journal.records.withLock { $0[StoreKey.text(url)] }.flatMap(StoreRecord.init)
     if case .response(let stored) = record,
       CacheControl(stored.response.fields).contains("no-cache")

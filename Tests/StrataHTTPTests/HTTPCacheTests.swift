@@ -206,6 +206,6 @@ final class HTTPCacheTests: XCTestCase {
   }
 
   func testThePlanNamesTheStore() {
-    XCTAssertEqual("\(HTTPScene().cache.plan)", "http(storedIn: dictionary)")
+    XCTAssertEqual("\(HTTPScene().cache.plan)", "http(storedIn: dictionary, from: fetcher)")
   }
 }

@@ -83,12 +83,12 @@ final class HTTPFetcherTests: XCTestCase {
     let responses = scene.cache.responses
     for _ in 0..<2 { _ = try responses.get(HTTPScene.request()).wait() }
     XCTAssertEqual(scene.origin.count, 1)
-    XCTAssertEqual("\(responses.plan)", "http(storedIn: dictionary)")
+    XCTAssertEqual("\(responses.plan)", "http(storedIn: dictionary, from: fetcher)")
   }
 
   func testTheShortFormHasTheDefaults() {
     let stamped: Cache<URL, Stamped<Data>> = .memory() + .http(storedIn: .dictionary())
-    XCTAssertEqual("\(stamped.plan)", "memory(1000) + http(storedIn: dictionary)")
+    XCTAssertEqual("\(stamped.plan)", "memory(1000) + http(storedIn: dictionary, from: network)")
   }
 }
 

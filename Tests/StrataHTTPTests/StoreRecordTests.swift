@@ -22,7 +22,8 @@ final class StoreRecordTests: XCTestCase {
       let slice = (Data([9, 9]) + record.data)[2...]
       XCTAssertEqual(StoreRecord(slice), record)
     }
-    let variants = StoreRecord.variants([[.init(name: "a", value: "1")], []])
+    let variants = StoreRecord.variants(
+      SelectingList(key: Data([1, 2]), members: [[.init(name: "a", value: "1")], []]))
     XCTAssertEqual(StoreRecord(variants.data), variants)
   }
 
@@ -39,7 +40,7 @@ final class StoreRecordTests: XCTestCase {
   func testNumbersOutsideTheirBoundsAreRejected() {
     func record(_ status: Int, first: Int, complete: Int, fields: Int = 0) -> StoreRecord? {
       var writer = RecordWriter(capacity: 64)
-      for number in [1, 0, status] { writer.append(number) }
+      for number in [StoreRecord.version, 0, status] { writer.append(number) }
       for time in [Int64.min, .max] { writer.append(TimeSource.Instant(nanoseconds: time)) }
       writer.append("http://a/")
       for number in [fields, 0, 1, first, complete, 0] { writer.append(number) }
@@ -60,8 +61,10 @@ final class StoreRecordTests: XCTestCase {
     for fields in [1, 99, -1, Int.max] {
       XCTAssertNil(record(206, first: 4, complete: 9, fields: fields))
     }
-    let variants = Array(repeating: [SelectingField](), count: ResponseStore.maximumVariants + 1)
-    XCTAssertNil(StoreRecord(StoreRecord.variants(variants).data))
+    let variants = Array(repeating: [SelectingField](), count: SelectingList.maximum + 1)
+    XCTAssertNil(
+      StoreRecord(
+        StoreRecord.variants(SelectingList(key: Data(), members: variants)).data))
   }
 
   func testDamagedRecordsNeverCrash() {

@@ -1,10 +1,14 @@
 /// A registry of objects that are in use. Each object has a unique name.
-struct SharedByName: Sendable {
+package struct SharedByName: Sendable {
+  package init() {}
+
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
   /// Returns the object that is registered under a name. If the name isn't in use, registers and
   /// returns `new`.
-  func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object) -> Object {
+  package func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object)
+    -> Object
+  {
     let object = object(named: name, orElse: new, { [weak new] in new })
     return unsafeDowncast(object, to: Object.self)
   }

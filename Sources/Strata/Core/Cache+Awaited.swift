@@ -51,7 +51,7 @@ extension Cache {
         clock: metadata.clock, patience: bound, forget: metadata.forget,
         reporting: { reporting(to: $0).awaited(atMost: bound) },
         leasing: metadata.leasingRebuilt { $0.awaited(atMost: bound) }, claims: metadata.claims,
-        bulk: metadata.bulk))
+        source: source, bulk: metadata.bulk))
   }
 }
 

@@ -53,7 +53,10 @@ extension Cache /* : Contravariant in Key */ {
         }
       }
     }
-    return transforming(.mappedKeys(plan), claims: claims, bulk: bulk) { cache, _ in
+    let source: SourceTransform<NewKey> = { source in
+      source.mapKeys { key in Promise(catching: { try callWithCopy(of: key, transform) }) }
+    }
+    return transforming(.mappedKeys(plan), claims: claims, source: source, bulk: bulk) { cache, _ in
       cache.operations.mappingKeys(isReadOnly: isReadOnly, get: get(cache.get), transform)
     }
   }

@@ -24,7 +24,8 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
     let claims: ClaimsTransform<NewKey> = { claims in
       LeaseClaims<NewKey> { transformer($0).flatMap(claims.claim) }
     }
-    return transforming(.mappedKeys(plan), claims: claims) { cache, _ in
+    let source: SourceTransform<NewKey> = { $0.mapKeys { transformer($0) } }
+    return transforming(.mappedKeys(plan), claims: claims, source: source) { cache, _ in
       let below = cache.operations
       return CacheOperations<NewKey, Value>(
         get: { key in

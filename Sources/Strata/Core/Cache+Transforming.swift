@@ -81,20 +81,26 @@ extension Cache {
   /// - Parameter claims: A function that converts this cache's `LeaseClaims` into the `LeaseClaims`
   ///   of the resulting cache. By default, the resulting cache has the same claims as this cache.
   ///   If the types of their keys differ, the resulting cache has no claims by default.
+  /// - Parameter source: A function that converts this cache's `CacheSource`. By default, the
+  ///   resulting cache has the same storage, and the same requests if the keys have the same type.
   /// - Parameter bulk: A function that converts this cache's `BulkGet`. By default, the resulting
   ///   cache has no bulk get.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan,
     claims: @escaping ClaimsTransform<NewKey> = { $0 as? LeaseClaims<NewKey> },
+    source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(plan, reporter: nil, claims, bulk, transform)
+    transforming(plan, reporter: nil, claims, source, bulk, transform)
   }
 
   package typealias ClaimsTransform<NewKey: Sendable> =
     @Sendable (LeaseClaims<Key>) -> LeaseClaims<NewKey>?
+
+  package typealias SourceTransform<NewKey: Hashable & Sendable> =
+    @Sendable (CacheSource<Key>) -> CacheSource<NewKey>
 
   @usableFromInline
   package typealias BulkTransform<NewKey: Hashable & Sendable, NewValue: Sendable> =
@@ -102,6 +108,7 @@ extension Cache {
 
   private func transforming<NewKey, NewValue>(
     _ plan: CachePlan, reporter: Reporter?, _ claims: @escaping ClaimsTransform<NewKey>,
+    _ source: @escaping SourceTransform<NewKey>,
     _ bulk: @escaping BulkTransform<NewKey, NewValue>,
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
@@ -113,15 +120,17 @@ extension Cache {
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: operations.forget,
         reporting: { reporter in
-          reporting(to: reporter).transforming(plan, reporter: reporter, claims, bulk, transform)
+          reporting(to: reporter).transforming(
+            plan, reporter: reporter, claims, source, bulk, transform)
         },
         leasing: metadata.leasingRebuilt {
-          $0.transforming(plan, reporter: reporter, claims, bulk, transform)
-        }, claims: metadata.claims.flatMap(claims), bulk: metadata.bulk.flatMap(bulk)))
+          $0.transforming(plan, reporter: reporter, claims, source, bulk, transform)
+        }, claims: metadata.claims.flatMap(claims), source: source(self.source),
+        bulk: metadata.bulk.flatMap(bulk)))
   }
 
   /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
   /// stages that report events, returns this cache unchanged.
   @usableFromInline
-  func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
+  package func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
 }

@@ -60,6 +60,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
   /// if this cache doesn't support such requests.
   let claims: LeaseClaims<Key>?
+  /// Where the values come from.
+  let source: CacheSource<Key>
   /// A way to get many keys together. `nil` if this cache gets each key separately.
   @usableFromInline let bulk: BulkGet<Key, Value>?
 
@@ -69,7 +71,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)? = nil,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil,
-    claims: LeaseClaims<Key>? = nil, bulk: BulkGet<Key, Value>? = nil
+    claims: LeaseClaims<Key>? = nil, source: CacheSource<Key> = CacheSource(),
+    bulk: BulkGet<Key, Value>? = nil
   ) {
     self.plan = plan.typed(
       CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
@@ -84,6 +87,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     self.reporting = reporting
     self.leasing = leasing
     self.claims = claims
+    self.source = source
     self.bulk = bulk
   }
 
@@ -92,7 +96,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     CacheMetadata(
       plan: plan, members: members, order: order, isEmpty: isEmpty, isReadOnly: isReadOnly,
       clock: clock, patience: patience, rebuilding: rebuilding, forget: forget,
-      reporting: reporting, leasing: leasing, claims: claims, bulk: bulk)
+      reporting: reporting, leasing: leasing, claims: claims, source: source, bulk: bulk)
   }
 }
 
@@ -129,6 +133,6 @@ extension Cache {
         clock: metadata.clock ?? clock, patience: metadata.patience, forget: metadata.forget,
         reporting: { reporting(to: $0).clocked(by: clock) },
         leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }, claims: metadata.claims,
-        bulk: metadata.bulk))
+        source: source, bulk: metadata.bulk))
   }
 }

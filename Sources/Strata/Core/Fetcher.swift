@@ -26,7 +26,7 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
-    plan: CachePlan, clock: TimeSource? = nil,
+    plan: CachePlan, clock: TimeSource? = nil, source: CacheSource<Key> = CacheSource(),
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil
   ) {
     cache = Cache(
@@ -47,8 +47,10 @@ public struct Fetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       metadata: CacheMetadata(
         plan: plan, isReadOnly: true, clock: clock, forget: forget,
         reporting: reporting ?? {
-          Fetcher(get: $0.loads(get), forget: forget, plan: plan, clock: clock).cache
-        }))
+          Fetcher(
+            get: $0.loads(get), forget: forget, plan: plan, clock: clock, source: source
+          ).cache
+        }, source: source))
   }
 
   /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
@@ -100,7 +102,7 @@ extension Cache {
   /// - Law: `a.fetcher.get == a.get`. See `FetcherTests.testTheWritesOfACacheAreForgotten`.
   public var fetcher: Fetcher<Key, Value> {
     Fetcher(
-      get: get, forget: metadata.forget, plan: plan, clock: metadata.clock,
+      get: get, forget: metadata.forget, plan: plan, clock: metadata.clock, source: source,
       reporting: { reporting(to: $0).fetcher.cache })
   }
 }

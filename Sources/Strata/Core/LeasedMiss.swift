@@ -151,6 +151,6 @@ extension Cache {
           case .backFilling(let right):
             return right.map { Cache(lease(cache, $0), metadata: cache.metadata) }
           }
-        }, claims: claim.map(LeaseClaims.init)))
+        }, claims: claim.map(LeaseClaims.init), source: source))
   }
 }

@@ -23,7 +23,7 @@ extension Cache {
 
   /// Whether this cache is read-only and isn't itself an origin. If `true`, each call from this
   /// cache to its origin is reported as a `load` event of this cache's stage.
-  var isAboveOrigin: Bool { metadata.isReadOnly && plan.form != .level(.origin) }
+  var isAboveOrigin: Bool { metadata.isReadOnly && !plan.isOrigin }
 }
 
 extension Fetcher {
@@ -37,4 +37,12 @@ extension Fetcher {
 extension CachePlan.Kind {
   /// The kind of `named(_:)`.
   package static let named: Self = "named"
+}
+
+extension CachePlan {
+  /// Whether this node is an origin. A level that loads its values from an origin among its
+  /// arguments, such as an HTTP level, isn't itself an origin.
+  fileprivate var isOrigin: Bool {
+    form == .level(.origin) && !arguments.plans.contains(where: \.node.hasOrigin)
+  }
 }

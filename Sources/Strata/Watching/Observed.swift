@@ -99,7 +99,7 @@ extension Cache {
         isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: metadata.forget, reporting: metadata.reporting,
         leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) },
-        claims: metadata.claims,
+        claims: metadata.claims, source: source,
         bulk: metadata.bulk?.reported(by: reporter, isOrigin: isOrigin)))
   }
 
@@ -112,7 +112,7 @@ extension Cache {
         plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
         patience: metadata.patience, forget: metadata.forget, reporting: reporting,
         leasing: metadata.leasingRebuilt { $0.with(plan: plan, reporting: reporting) },
-        claims: metadata.claims, bulk: metadata.bulk))
+        claims: metadata.claims, source: source, bulk: metadata.bulk))
   }
 }
 

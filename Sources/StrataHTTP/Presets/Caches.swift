@@ -17,8 +17,8 @@ import Strata
 /// Each call to a function such as `data()` creates a new cache with a separate memory level.
 /// Caches with the same directory share a store, which contains the unmodified responses. A `set`
 /// stores its value only in memory, and removes the stored responses for the URL from the disk.
-/// Sessions that send different header fields need different directories, because caches with the
-/// same directory share responses.
+/// Caches with the same directory share responses, except that sessions with different credentials
+/// have separate responses. Call `removeAll()` when a user logs out.
 public enum Caches {
   /// A cache that the whole program can share, created with the default arguments of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
@@ -135,8 +135,7 @@ public enum Caches {
   ) -> Cache<URL, Value> {
     let codec: Codec<Stamped<Data>, Stamped<Value>> = .stamped(codec)
     let stored = http.fetcher(accepting: .success) <*> codec
-    let validated =
-      http.fetcher(accepting: .success, sending: ["Cache-Control": "no-cache"]) <*> codec
+    let validated = http.fetcher(accepting: .success, validating: true) <*> codec
     let origin = stored.recovering(with: { url, error in
       let isUndecoded = !(error is NetworkError || error is CancellationError || error.isMiss)
       return isUndecoded ? validated.get(url) : Promise(error: error)

@@ -119,7 +119,7 @@ final class CachesTests: XCTestCase {
     XCTAssertEqual(
       Caches.json([Int].self, offline: { _ in true }).plan.description,
       "keys <^> memory(1000).backed(byStamped: "
-        + "(http(storedIn: disk(100 MB)) <*> stamped(json)).recovering().pooled())")
+        + "(http(storedIn: disk(100 MB), from: network) <*> stamped(json)).recovering().pooled())")
   }
 
   func testAValueIsDecodedOnceAndKeptDecoded() throws {

@@ -36,6 +36,10 @@ public struct HTTPResponse: Sendable, Equatable {
   /// ``requestTime``.
   public var responseTime: TimeSource.Instant
 
+  /// The request that this response answers, as it was sent. After redirects, this is the last
+  /// request. `nil` if the origin isn't a network level.
+  package var sent: SentRequest?
+
   /// An interim response (1xx), which precedes the final response.
   public struct Interim: Sendable, Equatable {
     /// The status, from 102 to 199.
@@ -73,7 +77,7 @@ public struct HTTPResponse: Sendable, Equatable {
 }
 
 extension HTTPResponse {
-  /// Whether all properties of two responses are equal.
+  /// Whether all public properties of two responses are equal.
   public static func == (one: HTTPResponse, other: HTTPResponse) -> Bool {
     one.status == other.status && one.fields == other.fields && one.interim == other.interim
       && one.url == other.url && one.requestTime == other.requestTime

@@ -66,7 +66,9 @@ extension Fetcher {
     _ request: @escaping @Sendable (Key) -> URLRequest
   ) {
     let (get, value) = (responses.get, rule.value)
-    self.init(get: { get(request($0)).map(value) }, plan: .level("network", .origin))
+    self.init(
+      get: { get(request($0)).map(value) }, plan: .level("network", .origin),
+      source: responses.cache.source.mapKeys { Promise(request($0)) })
   }
 }
 

@@ -23,8 +23,19 @@ public final class NetworkSession: Sendable {
 
   /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
+  /// The names of the header fields that distinguish the users of several sessions: the secret
+  /// fields, and the fields that the session adds. A field that selects among the forms of one
+  /// response identifies nobody.
+  let identifyingFields: [String]
   let transport: any HTTPTransport
   private let fields: HTTPFields
+
+  /// The fields that a session can add without a difference between its users. A response that
+  /// depends on one of these fields has the name in its `Vary`.
+  private static let negotiatingFields = [
+    "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
+    "User-Agent",
+  ]
 
   /// Creates a session that doesn't share connections with other sessions.
   ///
@@ -81,6 +92,10 @@ public final class NetworkSession: Sendable {
     self.transport = transport
     self.fields = fields
     secretFields = secrets
+    let others = fields.map(\.name).filter { name in
+      !Self.negotiatingFields.contains { HTTPSyntax.equal($0, name) }
+    }
+    identifyingFields = secrets + others
   }
 
   /// Starts a transfer that calls `completion` once, on a global dispatch queue.
@@ -92,10 +107,7 @@ public final class NetworkSession: Sendable {
     completion: @escaping Transfer.Completion
   ) -> @Sendable () -> Void {
     do throws(NetworkError.Reason) {
-      var outgoing = try OutgoingRequest(request, sessionFields: fields)
-      if !outgoing.fields.contains("Accept-Encoding") {
-        outgoing.fields["Accept-Encoding"] = acceptedCodings(for: outgoing)
-      }
+      let outgoing = try outgoing(request)
       let transfer = Transfer(
         outgoing, url: request.url, session: self, limits: limits, clock: clock,
         completion: completion)
@@ -106,6 +118,23 @@ public final class NetworkSession: Sendable {
       DispatchQueue.global().async { completion(.failure(error)) }
       return {}
     }
+  }
+
+  /// Returns a request in the form in which this session sends it first, before any redirect. A
+  /// request that the session refuses to send is returned unchanged.
+  func sent(_ request: URLRequest) -> SentRequest {
+    do throws(NetworkError.Reason) {
+      return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)
+    } catch { return SentRequest(request, identifying: identifyingFields) }
+  }
+
+  /// Returns a request with every field that this session adds.
+  private func outgoing(_ request: URLRequest) throws(NetworkError.Reason) -> OutgoingRequest {
+    var outgoing = try OutgoingRequest(request, sessionFields: fields)
+    if !outgoing.fields.contains("Accept-Encoding") {
+      outgoing.fields["Accept-Encoding"] = acceptedCodings(for: outgoing)
+    }
+    return outgoing
   }
 
   func reader(for request: OutgoingRequest, maximumSize: Int) -> ResponseReader {

@@ -31,6 +31,15 @@ struct OutgoingRequest: Sendable {
     addDefaults(authorization: NetworkURL.basicAuthorization(url))
   }
 
+  /// The request as a `URLRequest`, which has the same URL, fields, and body.
+  var urlRequest: URLRequest {
+    var result = URLRequest(url: url)
+    result.httpMethod = method
+    result.httpBody = body
+    for field in fields { result.addValue(field.value, forHTTPHeaderField: field.name) }
+    return result
+  }
+
   /// Whether sending the request twice has the same effect as sending it once (RFC 9110, section
   /// 9.2.2).
   var isIdempotent: Bool {

@@ -41,6 +41,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
           continuation.onCancel(cancel)
         }
       },
-      plan: .level("network", .origin))
+      plan: .level("network", .origin),
+      source: CacheSource(request: { Promise(session.sent($0)) }))
   }
 }

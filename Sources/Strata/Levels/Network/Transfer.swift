@@ -29,6 +29,7 @@ final class Transfer: ResponseReceiver {
   final class State {
     var completion: Completion?
     var request: OutgoingRequest
+    let identifying: [String]
     var reader: ResponseReader
     var hops: [HTTPResponse.Hop] = []
     var next: OutgoingRequest?
@@ -43,10 +44,11 @@ final class Transfer: ResponseReceiver {
     var stopTimer: (@Sendable () -> Void)?
 
     init(
-      _ request: OutgoingRequest, _ reader: ResponseReader, at now: TimeSource.Instant,
-      completion: @escaping Completion
+      _ request: OutgoingRequest, identifying: [String], _ reader: ResponseReader,
+      at now: TimeSource.Instant, completion: @escaping Completion
     ) {
-      (self.request, self.reader, self.completion) = (request, reader, completion)
+      (self.request, self.identifying) = (request, identifying)
+      (self.reader, self.completion) = (reader, completion)
       (requestTime, responseTime) = (now, now)
     }
   }
@@ -65,7 +67,8 @@ final class Transfer: ResponseReceiver {
     (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
     state = Lock(
       State(
-        request, session.reader(for: request, maximumSize: limits.bufferSize), at: clock.now(),
+        request, identifying: session.identifyingFields,
+        session.reader(for: request, maximumSize: limits.bufferSize), at: clock.now(),
         completion: completion))
   }
 
@@ -216,6 +219,7 @@ extension Transfer.State {
         responseTime: responseTime)
       response.interim = head.interim
       response.hops = hops
+      response.sent = SentRequest(request.urlRequest, identifying: identifying)
       return response
     }
   }

@@ -62,10 +62,8 @@ final class URLSessionTransport: HTTPTransport {
   /// Converts a request for `URLSession`. In practice, the timeout of 1,000,000 s is longer than
   /// any deadline. On Linux, an infinite timeout would crash the process.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
-    var result = URLRequest(url: request.url, timeoutInterval: 1_000_000)
-    result.httpMethod = request.method
-    result.httpBody = request.body
-    for field in request.fields { result.addValue(field.value, forHTTPHeaderField: field.name) }
+    var result = request.urlRequest
+    result.timeoutInterval = 1_000_000
     return result
   }
 }

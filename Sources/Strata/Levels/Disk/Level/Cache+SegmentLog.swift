@@ -33,7 +33,7 @@ extension Cache where Key == String {
         plan: plan,
         reporting: {
           disk(log, format: format, plan: plan, reporter: $0, writingUpTo: longest, later: later)
-        }))
+        }, source: CacheSource(storage: log)))
   }
 }
 

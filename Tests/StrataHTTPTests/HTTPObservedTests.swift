@@ -1,0 +1,48 @@
+import XCTest
+
+@testable import Strata
+@testable import StrataHTTP
+
+/// Tests what observers and plans show of the levels below an HTTP cache.
+final class HTTPObservedTests: XCTestCase {
+  func testAHitOfTheStoreIsNoLoadOfTheOrigin() throws {
+    for vary in ["", "Accept-Language"] {
+      let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60", "Vary": vary], "body") }
+      let statistics = Statistics()
+      let level: Fetcher<URL, Stamped<Data>> = .http(
+        storedIn: Cache<String, Data>.dictionary().named("disk"),
+        from: origin.fetcher.named("origin"), clock: origin.time)
+      let pages = level.named("http").observed(by: statistics.observer)
+      for _ in 0..<4 { _ = try pages.get(HTTPFixtures.url).wait() }
+      let snapshot = statistics.snapshot
+      XCTAssertEqual(origin.count, 1)
+      XCTAssertEqual(snapshot["http"]?.loads, 1, vary)
+      XCTAssertEqual(snapshot["origin"]?.loads, 1, vary)
+      XCTAssertEqual(snapshot["disk"]?.misses, 1, vary)
+      XCTAssertEqual(snapshot["disk"]?.hits, vary.isEmpty ? 3 : 6, vary)
+    }
+  }
+
+  func testObserversReachTheVerbsBelow() throws {
+    let origin = FakeOrigin { _ in throw FakeOrigin.Down() }
+    let level: Fetcher<URL, Stamped<Data>> = .http(
+      storedIn: .dictionary(),
+      from: origin.fetcher.breakingCircuit(after: .failures(1), retryAfter: .seconds(60)),
+      clock: origin.time)
+    XCTAssertEqual(
+      "\(level.plan)",
+      "http(storedIn: dictionary, "
+        + "from: fetcher.breakingCircuit(after: 1, retryAfter: 60 s))")
+    let operations = Lock<[String]>([])
+    let seen = level.observed { event in
+      operations.withLock { $0.append(event.operation.rawValue) }
+    }
+    XCTAssertThrowsError(try seen.get(HTTPFixtures.url).wait())
+    XCTAssertTrue(operations.withLock { $0.contains("circuit") })
+    // The observed level and the original level share the flights and the invalidations.
+    let responses = HTTPCache(storedIn: .dictionary(), from: origin.fetcher, clock: origin.time)
+    XCTAssertThrowsError(
+      try responses.responses.named("all").observed { _ in }
+        .get(URLRequest(url: HTTPFixtures.url)).wait())
+  }
+}
