@@ -48,7 +48,8 @@ public final class NetworkSession: Sendable {
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
   ///     Further requests wait for a free connection. The deadline of a request includes this
   ///     waiting time.
-  ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s.
+  ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
+  ///     the maximum is 2^31 s.
   ///   - decodesBodies: Whether to decode response bodies that have a known content coding. The
   ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`
   ///     always decodes bodies.
@@ -57,7 +58,8 @@ public final class NetworkSession: Sendable {
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
   ) {
     let transport = SystemTransport.make(
-      connectionsPerHost: max(1, connectionsPerHost), idleTimeout: idleTimeout)
+      connectionsPerHost: min(max(1, connectionsPerHost), 1 << 16),
+      idleTimeout: min(max(idleTimeout, .zero), .seconds(1 << 31)))
     self.init(transport, fields: fields, secrets: secrets, decodesBodies: decodesBodies)
   }
 

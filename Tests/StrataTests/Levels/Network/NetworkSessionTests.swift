@@ -76,6 +76,17 @@ final class NetworkSessionTests: NetworkCase {
     }
   #endif
 
+  func testExtremeSettingsAreClamped() async throws {
+    let long = Duration.seconds(Int64.max) + .seconds(Int64.max)
+    for (timeout, connections) in [(long, Int.max), (.zero - long, .min)] {
+      let session = NetworkSession(connectionsPerHost: connections, idleTimeout: timeout)
+      let origin = try LoopbackOrigin { _ in .respond(body: "x") }
+      defer { origin.stop() }
+      let response = try await response(to: URLRequest(url: origin.url()), session: session).get()
+      XCTAssertEqual(response.body, Data("x".utf8))
+    }
+  }
+
   func testCookiesArentStored() async throws {
     try await onEachTransport {
       let origin = try LoopbackOrigin { _ in .respond(headers: ["Set-Cookie": "a=b"]) }
