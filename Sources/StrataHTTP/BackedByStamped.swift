@@ -17,12 +17,14 @@ extension Cache {
   ///   - origin: The fetcher of stamped values, such as an HTTP level.
   ///   - clock: The time source of the levels and of the origin. The clock provides the creation
   ///     time of a value that the caller passes to `set`. A value stored by `set` doesn't expire.
+  ///     The default is the clock of the levels, or else the clock of the origin.
   /// - Complexity: O(1) for each get and each `set`. A hit reads the clock once.
   /// - Law: The levels above the origin never return a value at or after its deadline. See
   ///   `BackedByStampedTests`.
   public func backed<Plain>(
-    byStamped origin: Fetcher<Key, Stamped<Plain>>, clock: TimeSource = .system
+    byStamped origin: Fetcher<Key, Stamped<Plain>>, clock: TimeSource? = nil
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    let clock = clock ?? (self + origin).clock
     let now = clock.now
     let plan = CachePlan.verb(self.plan, "backed", ["byStamped": .plan(origin.plan)])
     return (holdingUnexpired(now) + origin).clocked(by: clock).transforming(plan) { cache, _ in

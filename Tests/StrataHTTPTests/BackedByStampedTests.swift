@@ -55,4 +55,15 @@ final class BackedByStampedTests: XCTestCase {
     clock.advance(by: .seconds(1_000_000))
     XCTAssertEqual(try cache.get("a").wait(), 1)
   }
+
+  func testTheClockIsTheOneOfTheLevel() throws {
+    let loads = Lock(0)
+    let memory: Cache<String, Stamped<Int>> = .memory(clock: time)
+    let cache = memory.backed(byStamped: origin(lasting: 5, loads))
+    XCTAssertEqual([try cache.get("a").wait(), try cache.get("a").wait()], [1, 1])
+    cache.set(7, for: "b")
+    XCTAssertEqual(memory.get("b").outcome?.value?.storedAt, clock.now)
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(try cache.get("a").wait(), 2)
+  }
 }

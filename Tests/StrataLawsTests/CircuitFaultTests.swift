@@ -23,6 +23,22 @@ final class CircuitFaultTests: FaultCase {
       }, as: "circuit.definition")
   }
 
+  func testACircuitThatCountsARejectionAsASuccess() {
+    expectCaught(
+      "countsRejections",
+      by: .circuit { cache, failures, delay, time in
+        let missing = cache.transformingGet("missing") { get in
+          { key in
+            get(key).recover { error -> Promise<Int> in
+              throw error.isAbsence || !error.isMiss ? error : CacheError.notFound
+            }
+          }
+        }
+        return missing.breakingCircuit(
+          after: .failures(failures), retryAfter: .milliseconds(delay), clock: time)
+      }, as: ["circuit.transparency", "circuit.definition"])
+  }
+
   func testACircuitThatOpensTooEarly() {
     expectCaught(
       "opensEarly",

@@ -3,7 +3,7 @@ import StrataLaws
 
 /// Checks that the laws catch faults in caches that remember misses.
 final class MissFaultTests: FaultCase {
-  private enum Fault { case failuresToo, forEver, forgetsSets, tooLate, notAtAll }
+  private enum Fault { case failuresToo, refusalsToo, forEver, forgetsSets, tooLate, notAtAll }
 
   private func expectCaught(
     _ fault: Fault, as names: String..., alone: Bool = false, line: UInt = #line
@@ -14,6 +14,9 @@ final class MissFaultTests: FaultCase {
 
   func testFailuresThatAreRememberedByDefault() {
     expectCaught(.failuresToo, as: "misses.definition", alone: true)
+  }
+  func testARejectionThatIsRememberedAsAMiss() {
+    expectCaught(.refusalsToo, as: "misses.definition", alone: true)
   }
   func testAMissWithoutAnEnd() {
     expectCaught(.forEver, as: "misses.definition", alone: true)
@@ -46,7 +49,8 @@ final class MissFaultTests: FaultCase {
         }
         let before = writes.value
         return level.get(key).onFailure { error in
-          guard fault != .notAtAll, error.isMiss || fault == .failuresToo,
+          let isRemembered = fault == .refusalsToo ? error.isMiss : error.isAbsence
+          guard fault != .notAtAll, isRemembered || fault == .failuresToo,
             fault == .tooLate || before == writes.value
           else { return }
           let end = time.now().advanced(by: lifetime)

@@ -5,12 +5,13 @@ final class NaiveRefresher: Sendable {
   enum Fault: Sendable {
     case refreshTwice, errorHides, waitsWhenStale, ageReset, servesDead, refreshWins, noTimeout
     case asksWhenFresh, servesUnasked, forgetsToRefresh
-    case keepsWhatIsGone, failureRemoves, removalWins
+    case keepsWhatIsGone, failureRemoves, removalWins, noPause
   }
 
   private struct State {
     var loads: [Int: (id: Int, promise: Promise<Int>)] = [:]
     var writes: [Int: Int] = [:]
+    var pausing: Set<Int> = []
     var lastID = 0
   }
 
@@ -55,7 +56,10 @@ final class NaiveRefresher: Sendable {
 
   private func get(_ key: Int) -> Promise<Int> {
     guard let entry = level.get(key).outcome?.value else { return load(key, nil) }
-    switch freshness.stage(of: entry, at: time.now()) {
+    let stage = freshness.stage(of: entry, at: time.now())
+    let isStale = stage == .stale || stage == .staleOnError
+    if fault != .noPause, isStale, state.value.pausing.contains(key) { return Promise(entry.value) }
+    switch stage {
     case .fresh:
       if fault == .asksWhenFresh { _ = load(key, entry) }
       return Promise(entry.value)
@@ -96,6 +100,11 @@ final class NaiveRefresher: Sendable {
     if load.outcome == nil { state.update { $0.loads[key] = (id, load) } }
     load.observed { outcome in
       self.state.update { if $0.loads[key]?.id == id { $0.loads[key] = nil } }
+      let isFailure = outcome.error.map { !$0.isMiss } ?? false
+      self.state.update { state in
+        if isFailure { state.pausing.insert(key) }
+        if outcome.value != nil || outcome.error?.isAbsence == true { state.pausing.remove(key) }
+      }
       let isOvertaken = self.state.value.writes[key] != writes
       if let value = outcome.value {
         if self.fault == .refreshWins || !isOvertaken { _ = self.store(key, value) }

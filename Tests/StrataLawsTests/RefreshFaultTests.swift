@@ -40,6 +40,9 @@ final class RefreshFaultTests: FaultCase {
   func testARemovalThatWinsOverASet() {
     expectCaught(.removalWins, as: "refresh.none", alone: true)
   }
+  func testAFailureThatIsFollowedByNoPause() {
+    expectCaught(.noPause, as: "refresh.pause", alone: true)
+  }
   func testALoadThatHangsForever() {
     expectCaught(.noTimeout, as: "refresh.ends", alone: true)
   }

@@ -155,8 +155,22 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error is a miss other than `conditionNotSatisfied`. The error
-  /// `conditionNotSatisfied` doesn't prove that a level has no value, because the condition
-  /// prevented the call to the level.
-  package var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
+  /// Whether this error says that there is no value: whether it is a miss other than
+  /// ``CacheError/conditionNotSatisfied``.
+  ///
+  /// If a condition prevented a call, or if `isOffline` did, the level might have the value all the
+  /// same.
+  ///
+  ///     let patient = network.rememberingMisses(
+  ///       for: .seconds(30), where: { $0.isAbsence || $0 is CacheError })
+  public var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
+
+  /// Whether a verb has refused the call, so the error says nothing about the level below the verb:
+  /// neither that it works nor that it fails.
+  package var isRefusal: Bool {
+    switch self as? CacheError {
+    case .conditionNotSatisfied, .overloaded, .unsettled, .circuitOpen: true
+    default: false
+    }
+  }
 }

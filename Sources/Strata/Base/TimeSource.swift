@@ -66,26 +66,14 @@ public struct TimeSource: Sendable {
   ///
   /// If the wall clock is set while the process runs, this time doesn't change. Ages and deadlines
   /// include the time that the machine spends asleep, but a running timer pauses during sleep.
-  /// Scheduled closures run on a global dispatch queue.
+  /// Scheduled closures run on threads of their own, so a program that blocks the threads of its
+  /// dispatch queues or of its tasks doesn't delay them. A scheduled closure that blocks doesn't
+  /// delay others either, as long as fewer than 64 closures block.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(
       startingAt: Instant(Date()), elapsed: { runningNanoseconds() &- start },
-      after: { delay, work in
-        let source = DispatchSource.makeTimerSource(queue: .global())
-        // Dispatch releases the handler of a cancelled source only after some time. The handler
-        // takes the work from `timer`. Cancelling the timer empties `timer`, which releases the
-        // work immediately.
-        let timer = Lock<Timer?>(Timer(source: source, work: work))
-        source.schedule(deadline: .now() + delay.dispatchInterval)
-        source.setEventHandler {
-          guard let timer = timer.withLock({ $0.take() }) else { return }
-          timer.source.cancel()
-          timer.work()
-        }
-        source.activate()
-        return { timer.withLock { $0.take() }?.source.cancel() }
-      })
+      after: { delay, work in TimerThreads.shared.schedule(after: delay, work) })
     return TimeSource(now: exact.now, coarse: CoarseClock(exact.now).read, after: exact.after)
   }()
 
@@ -125,12 +113,6 @@ public struct TimeSource: Sendable {
     ) {
       (self.now, self.coarse, self.after) = (now, coarse, after)
     }
-  }
-
-  /// A Dispatch timer and the work that it runs.
-  private struct Timer {
-    let source: any DispatchSourceTimer
-    let work: @Sendable () -> Void
   }
 }
 

@@ -11,7 +11,8 @@ extension Codec where Stored == String, Value == Date {
   ///   after this call.
   /// - Returns: A codec. Decoding text that isn't a date fails with
   ///   ``CacheError/undecodable(by:reason:)``. The error contains at most 200 characters of the
-  ///   text.
+  ///   text. Encoding a date that is more than 31,000 years away fails with
+  ///   ``CacheError/unencodable(by:reason:)``.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func date(_ formatter: DateFormatter) -> Codec {
     Codec(
@@ -22,7 +23,12 @@ extension Codec where Stored == String, Value == Date {
         }
         return date
       },
-      encode: { date throws -> String in formatter.string(from: date) })
+      encode: { date throws -> String in
+        guard date.timeIntervalSince1970.magnitude < 1e12 else {
+          throw CacheError.unencodable(by: "date", reason: "the date isn't within 31,000 years")
+        }
+        return formatter.string(from: date)
+      })
   }
 }
 

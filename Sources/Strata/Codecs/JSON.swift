@@ -7,6 +7,16 @@ extension Codec where Stored == Data, Value: Codable {
   ///
   ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
   ///
+  /// What the codec encodes, it must be able to decode. So if you pass only a decoder, the encoder
+  /// takes over its strategies for dates, data, keys, and numbers, and its `userInfo`. A custom
+  /// strategy, such as `.formatted(_:)`, can't be reversed: encoding then fails with an error that
+  /// asks for an encoder. In the same way, a missing decoder takes over the strategies of the
+  /// encoder.
+  ///
+  /// Foundation decodes and encodes recursively, so deeply nested data could overflow the stack of
+  /// a thread. Decoding and encoding fail for arrays and objects that are nested more than 128
+  /// levels deep. To find out, the codec calls `encode(to:)` once more before it encodes a value.
+  ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call.
@@ -16,17 +26,30 @@ extension Codec where Stored == Data, Value: Codable {
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func json(
-    decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder()
+    decoder: JSONDecoder? = nil, encoder: JSONEncoder? = nil
   ) -> Codec {
-    Codec(
+    let mirrored = decoder.map(JSONStrategies.encoder(matching:))
+    let encoding = encoder.map { JSONStrategies.Derived($0) } ?? mirrored ?? .init(JSONEncoder())
+    let decoding =
+      decoder.map { JSONStrategies.Derived($0) } ?? encoder.map(JSONStrategies.decoder(matching:))
+      ?? .init(JSONDecoder())
+    return Codec(
       label: "json",
       decode: { data throws -> Value in
-        do { return try decoder.decode(Value.self, from: data) } catch {
+        do {
+          let decoder = try decoding.get()
+          return try decoder.decode(
+            Value.self, from: JSONDepth.checked(data, isJSON5: decoder.allowsJSON5))
+        } catch {
           throw undecodable(by: "json", error)
         }
       },
       encode: { value throws -> Data in
-        do { return try encoder.encode(value) } catch {
+        do {
+          let encoder = try encoding.get()
+          try EncodingDepth.check(value, userInfo: encoder.userInfo)
+          return try encoder.encode(value)
+        } catch {
           throw unencodable(by: "json", error)
         }
       })

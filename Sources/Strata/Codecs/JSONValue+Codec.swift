@@ -40,13 +40,16 @@ extension JSONValue: Codable {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
       self = .null
-    } else if let string = try? value.decode(String.self) {
+    } else if let string = try value.decodeIfMatching(String.self, "the string isn't valid Unicode")
+    {
       self = .string(string)
     } else if let bool = try? value.decode(Bool.self) {
       self = .bool(bool)
     } else if let integer = try? value.decode(Int.self) {
       self = .integer(integer)
-    } else if let number = try? value.decode(Double.self) {
+    } else if let number = try value.decodeIfMatching(
+      Double.self, "the number is too large for a Double")
+    {
       self = .number(number)
     } else if decoder.codingPath.count >= Self.deepest {
       throw DecodingError.dataCorrupted(
@@ -95,6 +98,24 @@ extension JSONValue: Codable {
       var object = encoder.container(keyedBy: Name.self)
       for (name, value) in values { try object.encode(value, forKey: Name(stringValue: name)) }
     default: break
+    }
+  }
+}
+
+extension SingleValueDecodingContainer {
+  /// Returns the value, or `nil` if it has another type. Throws an error with the text `fault` if the
+  /// value has the type, but can't be represented, such as the string `"\\ud800"` or the number
+  /// `1e400`.
+  fileprivate func decodeIfMatching<Value: Decodable>(
+    _ type: Value.Type, _ fault: String
+  ) throws -> Value? {
+    do { return try decode(type) } catch {
+      switch error {
+      case DecodingError.typeMismatch, DecodingError.valueNotFound: return nil
+      default:
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: codingPath, debugDescription: fault, underlyingError: error))
+      }
     }
   }
 }

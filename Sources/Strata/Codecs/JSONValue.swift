@@ -19,7 +19,8 @@ public enum JSONValue: Sendable {
   case string(String)
   /// Ordered values.
   case array([JSONValue])
-  /// Unordered values by name. If Swift treats two names as equal, the last value wins.
+  /// Unordered values by name. If Swift treats two names as equal, the first value wins, in a
+  /// literal as in decoded JSON.
   case object([String: JSONValue])
 }
 
@@ -107,8 +108,8 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   /// Creates an array from a literal.
   public init(arrayLiteral values: JSONValue...) { self = .array(values) }
 
-  /// Creates an object from a literal. If two names are equal, the last value wins.
+  /// Creates an object from a literal. If two names are equal, the first value wins.
   public init(dictionaryLiteral values: (String, JSONValue)...) {
-    self = .object(Dictionary(values) { $1 })
+    self = .object(Dictionary(values) { first, _ in first })
   }
 }

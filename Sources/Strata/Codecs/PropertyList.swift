@@ -12,6 +12,8 @@ extension Codec where Stored == Data, Value: Codable {
   /// Foundation, decoding and encoding fail for data that is nested more than 128 levels deep. The
   /// codec also rejects XML that contains a NUL character.
   ///
+  /// If you pass only a decoder or only an encoder, the other one takes over its `userInfo`.
+  ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call. The default is a new
@@ -22,10 +24,14 @@ extension Codec where Stored == Data, Value: Codable {
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func propertyList(
-    decoder: PropertyListDecoder = PropertyListDecoder(),
-    encoder: PropertyListEncoder? = nil
+    decoder: PropertyListDecoder? = nil, encoder: PropertyListEncoder? = nil
   ) -> Codec {
-    let encoder = encoder ?? .binary()
+    let binary = PropertyListEncoder()
+    binary.outputFormat = .binary
+    if let decoder { binary.userInfo = decoder.userInfo }
+    let plain = PropertyListDecoder()
+    if let encoder { plain.userInfo = encoder.userInfo }
+    let (decoder, encoder) = (decoder ?? plain, encoder ?? binary)
     return Codec(
       label: "propertyList",
       decode: { data throws -> Value in
@@ -38,6 +44,7 @@ extension Codec where Stored == Data, Value: Codable {
       },
       encode: { value throws -> Data in
         do {
+          try EncodingDepth.check(value, userInfo: encoder.userInfo)
           let data = try encoder.encode(value)
           try PropertyListDepth.check(data)  // Data nested too deeply can't be decoded.
           return data
@@ -45,14 +52,6 @@ extension Codec where Stored == Data, Value: Codable {
           throw unencodable(by: "propertyList", error)
         }
       })
-  }
-}
-
-extension PropertyListEncoder {
-  fileprivate static func binary() -> PropertyListEncoder {
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = .binary
-    return encoder
   }
 }
 

@@ -97,7 +97,7 @@ public struct CacheEvent: Sendable {
   ///   - duration: The time from the call to the outcome, or `nil` if it is unknown. The default is
   ///     zero.
   ///   - cause: The cause of an eviction.
-  ///   - bytes: The size of the value in bytes, if it is known.
+  ///   - bytes: The size of the value in bytes, if it is known. A negative size is treated as zero.
   ///   - isOrigin: Whether the stage is an origin, which doesn't store values. The default is
   ///     `false`.
   public init(
@@ -107,7 +107,8 @@ public struct CacheEvent: Sendable {
   ) {
     self.init(
       stage: stage, operation: operation, key: key, outcome: outcome, duration: duration,
-      cause: cause, bytes: bytes, isOrigin: isOrigin, start: nil, isUnnamed: false,
+      cause: cause, bytes: bytes.map { max(0, $0) }, isOrigin: isOrigin, start: nil,
+      isUnnamed: false,
       isLoad: isOrigin, weight: 1)
   }
 

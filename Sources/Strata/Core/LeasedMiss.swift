@@ -73,10 +73,8 @@ struct ClaimedFailure: Error {
     if failure is LeasedMiss || failure is ClaimedFailure || failure is any StorageFailure {
       return false
     }
-    switch failure as? CacheError {
-    case .conditionNotSatisfied, .overloaded, .timedOut, .unsettled, .circuitOpen: return false
-    default: return true
-    }
+    if case .timedOut? = failure as? CacheError { return false }
+    return !failure.isRefusal
   }
 }
 

@@ -13,7 +13,7 @@ public struct Latencies: Equatable, Sendable {
   public private(set) var sum = Duration.zero
 
   /// The number of recorded durations.
-  public var count: Int { counts.reduce(0, +) }
+  public var count: Int { counts.reduce(into: 0) { $0.add($1) } }
 
   /// Creates an empty histogram.
   public init() {}
@@ -21,14 +21,15 @@ public struct Latencies: Equatable, Sendable {
   /// Records a duration. A negative duration is recorded as zero.
   ///
   /// - Parameters:
-  ///   - duration: The duration.
-  ///   - count: The number of operations that took this long. The default is one.
+  ///   - duration: The duration. A duration above 11 days is recorded as 11 days.
+  ///   - count: The number of operations that took this long. A negative number is treated as zero.
+  ///     The default is one.
   public mutating func record(_ duration: Duration, count: Int = 1) {
-    let (seconds, attoseconds) = duration.components
-    let nanoseconds = max(0, min(Double(seconds) * 1e9 + Double(attoseconds) / 1e9, 1e15))
-    let bucket = UInt64.bitWidth - UInt64(nanoseconds).leadingZeroBitCount
-    counts[min(bucket, counts.count - 1)] += count
-    sum += .nanoseconds(Int64(nanoseconds)) * count
+    let nanoseconds = max(0, min(duration.wholeNanoseconds, 1_000_000_000_000_000))
+    let bucket = Int64.bitWidth - nanoseconds.leadingZeroBitCount
+    counts[min(bucket, counts.count - 1)].add(max(0, count))
+    let (total, isTooMuch) = nanoseconds.multipliedReportingOverflow(by: Int64(max(0, count)))
+    sum = min(sum + (isTooMuch ? .seconds(Int64.max) : .nanoseconds(total)), .seconds(Int64.max))
   }
 
   /// Returns an upper bound for a quantile of the recorded durations.
@@ -44,12 +45,22 @@ public struct Latencies: Equatable, Sendable {
     let total = count
     guard total > 0 else { return nil }
     let fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
-    let rank = max(1, Int((fraction * Double(total)).rounded(.up)))
+    // Rounding can yield 2^63, which isn't an `Int`.
+    let rank = max(1, Int(exactly: (fraction * Double(total)).rounded(.up)) ?? total)
     var passed = 0
     for (bucket, count) in counts.enumerated() {
-      passed += count
+      passed.add(count)
       if passed >= rank { return .nanoseconds(Int64(1) << bucket) }
     }
     return nil
+  }
+}
+
+extension Int {
+  /// Adds a number of zero or more, and stops at the greatest `Int`. Counts and sizes that come from
+  /// a user's events are added in this way, because an overflow would end the process.
+  mutating func add(_ number: Int) {
+    let (sum, isTooMuch) = addingReportingOverflow(number)
+    self = isTooMuch ? .max : sum
   }
 }

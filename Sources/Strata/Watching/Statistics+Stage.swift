@@ -8,6 +8,10 @@ extension Statistics {
     public private(set) var hits = 0
     /// The number of gets that missed.
     public private(set) var misses = 0
+    /// The number of gets and refreshes that a condition kept from the stage, with
+    /// ``CacheError/conditionNotSatisfied``. They say nothing about the stage's values, so they're
+    /// neither hits nor misses.
+    public private(set) var skips = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
     /// The number of calls that reached the origin of the stage, such as a network. Each retry
@@ -80,7 +84,7 @@ extension Statistics.Stage {
     case .refresh: countRefresh(event)
     case .eviction:
       evictions[event.cause ?? .capacity, default: 0] += 1
-      bytesEvicted += event.bytes ?? 0
+      bytesEvicted.add(event.bytes ?? 0)
     case .memoryWarning: warnings += 1
     case .load: loads += 1
     case .join, .wait: break  // Parts of a get. Only the get itself is counted.
@@ -95,8 +99,10 @@ extension Statistics.Stage {
     switch event.outcome {
     case .success:
       hits += 1
-      bytesRead += event.bytes ?? 0
-    case .miss: misses += 1
+      bytesRead.add(event.bytes ?? 0)
+    case .miss(let error):
+      guard error.isAbsence else { return skips += 1 }
+      misses += 1
     case .failure: failures += 1
     case .cancelled:
       cancellations += 1
@@ -109,6 +115,7 @@ extension Statistics.Stage {
   /// of a refreshed value are counted when a back-fill stores the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
+    case .miss(let error) where !error.isAbsence: skips += 1
     case .success, .miss: refreshes += 1
     case .failure: failures += 1
     case .cancelled: cancellations += 1
@@ -119,7 +126,7 @@ extension Statistics.Stage {
     switch event.outcome {
     case .success:
       self[keyPath: counter] += 1
-      bytesWritten += event.bytes ?? 0
+      bytesWritten.add(event.bytes ?? 0)
     case .miss, .failure: failures += 1
     case .cancelled: cancellations += 1
     }
@@ -129,8 +136,8 @@ extension Statistics.Stage {
   /// of in-flight operations.
   mutating func add(_ counter: StageCounter) {
     let counts = counter.counts
-    hits += counts.hits
-    bytesRead += counts.bytes
+    hits.add(counts.hits)
+    bytesRead.add(counts.bytes)
     inFlight = counter.inFlight
   }
 }

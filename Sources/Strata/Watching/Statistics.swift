@@ -15,10 +15,23 @@ import Synchronization
 /// in memory. See ``Stage/latency``. If another observer also watches the stages, each hit creates
 /// an event, so every get is measured.
 public final class Statistics: Sendable {
+  /// The name under which the events of further stages are counted, after the maximum number of
+  /// stages has been reached.
+  public static let otherStages = "other stages"
+
   private let stages = Lock<[String: StageCounts]>([:])
+  private let limit: Int
 
   /// Creates statistics whose counts are all zero.
-  public init() {}
+  ///
+  /// Each stage takes about 10 kB. A stage is counted under its name, and unnamed caches under their
+  /// plans, so a program that makes names from data, such as one for each user, would need ever
+  /// more memory. Therefore the number of stages has a limit.
+  ///
+  /// - Parameter maximumStages: The maximum number of stages. The events of all further stages are
+  ///   counted together, as ``otherStages``. A number below zero is treated as zero. The default is
+  ///   1,000.
+  public init(maximumStages: Int = 1_000) { limit = max(0, maximumStages) }
 
   /// The observer that counts events. You can pass this observer to the `observed(by:)` method of
   /// several caches.
@@ -40,9 +53,12 @@ public final class Statistics: Sendable {
   /// it ends.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
-  /// Returns the counts of a stage. The first call for a stage creates the stage's counts.
+  /// Returns the counts of a stage. The first call for a stage creates the stage's counts, if there
+  /// is room for another stage.
   private func counts(of name: String) -> StageCounts {
     stages.withLock { stages in
+      if let known = stages[name] { return known }
+      let name = stages.count < limit ? name : Self.otherStages
       if let known = stages[name] { return known }
       let new = StageCounts(name)
       stages[name] = new

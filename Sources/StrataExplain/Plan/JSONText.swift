@@ -77,9 +77,10 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [quoted(text)]) }
 
-  /// Returns a number as JSON. The greatest finite number replaces infinity.
+  /// Returns a number as JSON. The greatest finite number replaces infinity, and zero replaces NaN.
   static func number(_ number: Double) -> JSONText {
-    "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
+    if number.isNaN { return "0.0" }
+    return "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }
 
   /// Returns a duration as a JSON object with seconds and attoseconds. The attoseconds are omitted

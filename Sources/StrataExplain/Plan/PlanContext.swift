@@ -6,6 +6,8 @@ struct PlanContext: Sendable {
   /// The path from the root of the plan to the node. Each element of the path is the index of a
   /// child node.
   let path: [Int]
+  /// The index of the node in preorder.
+  var index = 0
   /// The longest lifetime that the verbs above this node allow for values, or `nil` if no limit is
   /// known.
   var lifetime: Duration?
@@ -34,7 +36,8 @@ extension CachePlan {
   var contexts: [PlanContext] {
     var contexts: [PlanContext] = []
     var open = [PlanContext(plan: self, path: [])]
-    while let context = open.popLast() {
+    while var context = open.popLast() {
+      context.index = contexts.count
       contexts.append(context)
       let plan = context.plan
       var inner = context

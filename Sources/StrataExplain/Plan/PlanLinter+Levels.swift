@@ -20,53 +20,49 @@ extension PlanLinter {
       "Give the level a capacity and a lifetime above zero, or remove the level")
   }
 
+  /// A level of a sum is compared with each level above it, so a sum of n levels takes O(n²)
+  /// comparisons of a few numbers.
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
-    guard let (sum, index) = member(context), !context.plan.storesNothing else { return nil }
-    for above in 0..<index {
-      let upper = sum.plan.children[above]
-      if upper.storesNothing {
-        return remark(
-          .unreachable, context,
-          "only a miss in \(upper) reaches this level, and back-fills reach only the levels above",
-          "Put this level above \(upper), or fill this level with writes")
-      }
-      if chain(sum.path + [above]).contains(where: { $0.plan.isVerb(.recovering) }) {
-        return remark(
-          .unreachable, context,
-          "\(upper) recovers before this level is read, unless the recovery function throws",
-          "Let the sum recover instead of a member: (a + b).recovering { … }")
-      }
-      if isCovered(context, by: sum.path + [above]) {
-        return remark(
-          .unreachable, context, "\(upper) is read first and can hold every value of this level",
-          "Give the lower level a larger capacity, or remove the lower level")
-      }
+    guard subtrees[context.index].stores, let sum = parent(of: context), sum.plan.form == .sum
+    else { return nil }
+    var index = sum.index + 1
+    while index < context.index {
+      if let advice = unreachable(context, below: contexts[index]) { return advice }
+      index = subtrees[index].end
     }
     return nil
   }
 
-  /// Returns the sum whose members include `context`, and the index of `context` in that sum.
-  private func member(_ context: PlanContext) -> (sum: PlanContext, index: Int)? {
-    guard let index = context.path.last, let sum = parent(of: context), sum.plan.form == .sum
-    else { return nil }
-    return (sum, index)
-  }
-
-  /// Returns the node at a path, its only child, that child's only child, and so on. The result
-  /// ends with the first node that has no children or several children.
-  private func chain(_ path: [Int]) -> [PlanContext] {
-    let nodes = subtree(path)
-    let length = nodes.firstIndex { $0.plan.children.count != 1 } ?? nodes.count - 1
-    return Array(nodes[...length])
+  private func unreachable(
+    _ context: PlanContext, below upper: PlanContext
+  ) -> CachePlan.Advice? {
+    if !subtrees[upper.index].stores {
+      return remark(
+        .unreachable, context,
+        "only a miss in \(upper.plan) reaches this level, and back-fills reach only the levels "
+          + "above", "Put this level above \(upper.plan), or fill this level with writes")
+    }
+    if subtrees[upper.index].recovers {
+      return remark(
+        .unreachable, context,
+        "\(upper.plan) recovers before this level is read, unless the recovery function throws",
+        "Let the sum recover instead of a member: (a + b).recovering { … }")
+    }
+    if isCovered(context, by: upper) {
+      return remark(
+        .unreachable, context, "\(upper.plan) is read first and can hold every value of this level",
+        "Give the lower level a larger capacity, or remove the lower level")
+    }
+    return nil
   }
 
   /// Whether the upper level can hold every value of the lower level. The upper level must be of
   /// the same kind as the lower level, and must have at least the same capacity and lifetime.
-  private func isCovered(_ context: PlanContext, by upper: [Int]) -> Bool {
-    let (above, below) = (chain(upper), chain(context.path))
-    guard let upper = above.last, let lower = below.last, upper.stores, lower.role != nil,
-      upper.plan.kind == lower.plan.kind,
-      !above.contains(where: { $0.plan.isVerb(.conditioned, .skipping) }),
+  private func isCovered(_ context: PlanContext, by above: PlanContext) -> Bool {
+    let upper = contexts[subtrees[above.index].last]
+    let lower = contexts[subtrees[context.index].last]
+    guard upper.stores, lower.role != nil, upper.plan.kind == lower.plan.kind,
+      !subtrees[above.index].isConditional,
       let room = upper.plan.capacity, let need = lower.plan.capacity,
       let long = upper.knownLifetime, let short = lower.knownLifetime
     else { return false }

@@ -11,7 +11,7 @@ extension PlanLinter {
   }
 
   func pooledMemory(_ context: PlanContext) -> CachePlan.Advice? {
-    guard context.plan.isVerb(.pooled), let first = levels(context.path).first,
+    guard context.plan.isVerb(.pooled), let first = levels(context).first(where: { _ in true }),
       first.role == .memory, !first.isBelowMemory
     else { return nil }
     return remark(
@@ -21,7 +21,7 @@ extension PlanLinter {
 
   func decodedOutsidePool(_ context: PlanContext) -> CachePlan.Advice? {
     guard isOuterDecoding(context),
-      subtree(context.path).contains(where: { $0.plan.isVerb(.pooled) })
+      subtree(context).contains(where: { $0.plan.isVerb(.pooled) })
     else { return nil }
     return remark(
       .decodedOutsidePool, context,

@@ -9,7 +9,7 @@ extension PlanLinter {
 
   func decodedAtEveryHit(_ context: PlanContext) -> CachePlan.Advice? {
     guard isOuterDecoding(context),
-      levels(context.path).contains(where: { $0.role == .memory && !$0.isBelowMemory })
+      levels(context).contains(where: { $0.role == .memory && !$0.isBelowMemory })
     else { return nil }
     return remark(
       .decodedAtEveryHit, context, "each hit in memory decodes the value again",
@@ -18,8 +18,9 @@ extension PlanLinter {
 
   func unhealable(_ context: PlanContext) -> CachePlan.Advice? {
     guard isOuterDecoding(context), let sum = sum(in: context) else { return nil }
-    let upper = sum.plan.children.dropLast()
-    guard upper.contains(where: { !$0.storesNothing }) else { return nil }
+    guard children(sum).dropLast().contains(where: { subtrees[$0.index].stores }) else {
+      return nil
+    }
     return remark(
       .unhealable, context,
       "if a record doesn't decode, the whole sum fails, and no back-fill replaces the record",
@@ -29,14 +30,14 @@ extension PlanLinter {
   /// Returns the first sum below `context`, or `nil` if a level or a branching node comes before
   /// the sum.
   private func sum(in context: PlanContext) -> PlanContext? {
-    subtree(context.path).prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
+    subtree(context).lazy.prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
       .first { $0.plan.form == .sum }
   }
 
   func restartedAge(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.form == .sum else { return nil }
-    let stamping = context.plan.children.indices.filter { index in
-      subtree(context.path + [index]).contains { $0.plan.isVerb(.expiring, .refreshing) }
+    let stamping = children(context).filter { child in
+      subtree(child).contains { $0.plan.isVerb(.expiring, .refreshing) }
     }
     guard stamping.count > 1 else { return nil }
     return remark(
@@ -47,20 +48,21 @@ extension PlanLinter {
 
   func upperOutlivesLower(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.form == .sum else { return nil }
-    var above: (index: Int, lifetime: Duration)?
-    for index in context.plan.children.indices {
-      let lifetimes = levels(context.path + [index]).filter(\.stores).map(\.knownLifetime)
+    var above: (member: CachePlan, lifetime: Duration)?
+    for child in children(context) {
+      let lifetimes = levels(child).filter(\.stores).map(\.knownLifetime)
       guard let longest = lifetimes.compactMap({ $0 }).max(), !lifetimes.contains(nil) else {
         continue
       }
       if let above, above.lifetime > longest {
-        let member = context.plan.children[above.index]
         return remark(
           .upperOutlivesLower, context,
-          "\(member) still returns values that have expired in the level below",
+          "\(above.member) still returns values that have expired in the level below",
           "Shorten the lifetime in the upper level, or apply one lifetime to the sum")
       }
-      if above.map({ longest >= $0.lifetime }) ?? true { above = (index, longest) }
+      if above.map({ longest >= $0.lifetime }) ?? true {
+        above = (child.plan, longest)
+      }
     }
     return nil
   }

@@ -2,9 +2,15 @@ import Strata
 
 /// Checks the nodes of a plan against the rules of ``Strata/CachePlan/advice``.
 struct PlanLinter: Sendable {
+  /// The nodes in preorder.
   let contexts: [PlanContext]
+  /// What is known about the subtree of each node.
+  let subtrees: [PlanSubtree]
 
-  init(_ plan: CachePlan) { contexts = plan.contexts }
+  init(_ plan: CachePlan) {
+    contexts = plan.contexts
+    subtrees = PlanSubtree.all(of: contexts)
+  }
 
   /// The remarks of all rules, in the order of the plan's nodes.
   var advice: [CachePlan.Advice] {
@@ -15,16 +21,29 @@ struct PlanLinter: Sendable {
     return contexts.flatMap { context in rules.compactMap { $0(context) } }
   }
 
-  /// Returns the node at a path and all nodes below it.
-  func subtree(_ path: [Int]) -> [PlanContext] { contexts.filter { $0.path.starts(with: path) } }
+  /// Returns a node and all nodes below it.
+  func subtree(_ context: PlanContext) -> ArraySlice<PlanContext> {
+    contexts[context.index..<subtrees[context.index].end]
+  }
 
-  /// Returns all levels in the subtree at a path.
-  func levels(_ path: [Int]) -> [PlanContext] { subtree(path).filter { $0.role != nil } }
+  /// Returns the children of a node, from left to right.
+  func children(_ context: PlanContext) -> [PlanContext] {
+    var (children, next) = ([PlanContext](), context.index + 1)
+    while next < subtrees[context.index].end {
+      children.append(contexts[next])
+      next = subtrees[next].end
+    }
+    return children
+  }
+
+  /// Returns all levels in the subtree of a node.
+  func levels(_ context: PlanContext) -> some Sequence<PlanContext> {
+    subtree(context).lazy.filter { $0.role != nil }
+  }
 
   /// Returns the node above `context`, or `nil` for the root.
   func parent(of context: PlanContext) -> PlanContext? {
-    guard !context.path.isEmpty else { return nil }
-    return contexts.first { $0.path == context.path.dropLast() }
+    subtrees[context.index].parent.map { contexts[$0] }
   }
 
   func remark(

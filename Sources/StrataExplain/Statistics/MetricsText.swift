@@ -10,6 +10,7 @@ struct MetricsText {
     stages = report.stages
     counter("hits", "Gets with a value.", \.hits)
     counter("misses", "Gets with a miss.", \.misses)
+    counter("skips", "Gets that a condition kept from the stage.", \.skips)
     counter("failures", "Failed operations.", \.failures)
     counter("cancellations", "Cancelled operations.", \.cancellations)
     counter("loads", "Calls that reached the origin of the stage.", \.loads)

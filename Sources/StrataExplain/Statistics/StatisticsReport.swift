@@ -24,6 +24,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var hits: Int
     /// The number of gets that missed.
     public var misses: Int
+    /// The number of gets and refreshes that a condition kept from the stage.
+    public var skips: Int
     /// The number of failed operations.
     public var failures: Int
     /// The number of cancelled operations.
@@ -75,7 +77,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 
 extension StatisticsReport.Stage {
   init(_ stage: Statistics.Stage, recentHitRatio: Double?) {
-    (name, hits, misses) = (stage.name, stage.hits, stage.misses)
+    (name, hits, misses, skips) = (stage.name, stage.hits, stage.misses, stage.skips)
     (failures, cancellations, loads) = (stage.failures, stage.cancellations, stage.loads)
     (backFills, writes, refreshes) = (stage.backFills, stage.writes, stage.refreshes)
     (circuitOpenings, isCircuitOpen) = (stage.circuitOpenings, stage.isCircuitOpen)

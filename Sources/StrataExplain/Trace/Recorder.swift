@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 
 /// Records the operations that happen in a pipeline during a get.
@@ -15,17 +16,23 @@ public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
-    /// The number of gets in flight.
-    var running = 0
-    /// The number of gets that have started so far.
-    var begun = 0
+    /// The keys of the gets in flight.
+    var running: [Int: any Sendable] = [:]
+    /// The recordings whose get hasn't begun, by the thread that begins it.
+    var opening: [ObjectIdentifier: Int] = [:]
   }
 
   /// The events since the start of a trace.
   struct Recording: Sendable {
     let start: Reporter.Start
-    let begunBefore: Int
-    var mayIncludeOtherGets: Bool
+    /// The key of the traced get, or `nil` if the get didn't begin on the thread of the trace.
+    var key: (any Sendable)?
+    /// The number of gets that ran at the start of the trace.
+    let runningBefore: Int
+    /// The keys of the other gets that ran at the same time.
+    var others: [any Sendable]
+    /// Whether there were more other gets than the recorder keeps.
+    var hasMoreOthers = false
     var events: [CacheEvent] = []
     var omitted = 0
   }
@@ -51,20 +58,24 @@ public final class Recorder: Sendable {
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
   ///   observes. Observe the whole pipeline once, and don't also observe its stages separately. If
   ///   a recorder observes a stage twice, the trace contains each get of the stage twice. The
-  ///   closure is called once, on the caller's thread.
+  ///   closure is called once, on the caller's thread. If it calls `get` on that thread, the trace
+  ///   leaves out the steps of concurrent gets of other keys.
   /// - Returns: A promise of the outcome and the trace. The promise succeeds even if the get fails.
   ///   Cancelling the promise cancels the get.
   /// - Law: Tracing doesn't change the outcome of a get. See
   ///   `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
     let start = Reporter.Start(at: time.now())
-    let id = state.withLock { state in
+    let thread = ObjectIdentifier(Thread.current)
+    let (id, outer) = state.withLock { state in
       state.last += 1
       state.recordings[state.last] = Recording(
-        start: start, begunBefore: state.begun, mayIncludeOtherGets: state.running > 0)
-      return state.last
+        start: start, runningBefore: state.running.count, others: Array(state.running.values))
+      return (state.last, state.opening.updateValue(state.last, forKey: thread))
     }
-    let traced = get().flatMapOutcome { outcome in
+    let answer = get()
+    state.withLock { $0.opening[thread] = outer }
+    let traced = answer.flatMapOutcome { outcome in
       Promise<Traced<Value>>(Traced(outcome: outcome, trace: self.end(id, outcome)))
     }
     return traced.observed { _ in
@@ -74,15 +85,13 @@ public final class Recorder: Sendable {
 
   private func end<Value>(_ id: Int, _ outcome: Promise<Value>.Outcome) -> Trace {
     let end = time.now()
-    let recording = state.withLock { state in
-      var recording = state.recordings.removeValue(forKey: id)
-      if let before = recording?.begunBefore, state.begun > before + 1 {
-        recording?.mayIncludeOtherGets = true
-      }
-      return recording
+    var recording =
+      state.withLock { $0.recordings.removeValue(forKey: id) }
+      ?? Recording(start: .init(at: end), runningBefore: 0, others: [])
+    if recording.key == nil, recording.runningBefore == 0, recording.others.count == 1 {
+      recording.key = recording.others.removeFirst()  // The get began on another thread.
     }
-    let nothing = Recording(start: .init(at: end), begunBefore: 0, mayIncludeOtherGets: false)
-    return Trace(recording ?? nothing, end, outcome)
+    return Trace(recording, end, outcome)
   }
 
   var observer: CacheObserver {
@@ -99,13 +108,28 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Starts a get, and counts the get as in flight until it settles.
-  func counting<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
-    state.withLock { state in
-      state.running += 1
-      state.begun += 1
+  /// Starts a get of a key. Until the get settles, its key belongs to the keys in flight.
+  func counting<Value>(_ key: any Sendable, _ work: () -> Promise<Value>) -> Promise<Value> {
+    let thread = ObjectIdentifier(Thread.current)
+    let id = state.withLock { state in
+      state.last += 1
+      let own = state.opening.removeValue(forKey: thread)
+      for id in state.recordings.keys {
+        if id == own {
+          state.recordings[id]?.key = key
+        } else if state.recordings[id]?.others.count ?? 0 < 1_000 {
+          state.recordings[id]?.others.append(key)
+        } else {
+          state.recordings[id]?.hasMoreOthers = true
+        }
+      }
+      state.running[state.last] = key
+      return state.last
     }
-    return work().observed { _ in self.state.withLock { $0.running -= 1 } }
+    return work().observed { _ in
+      let key = self.state.withLock { $0.running.removeValue(forKey: id) }
+      withExtendedLifetime(key) {}  // Released outside of the lock.
+    }
   }
 }
 
@@ -130,13 +154,13 @@ extension Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns a cache that updates the recorder's counts of gets. Writes aren't counted, because a
+  /// Returns a cache that tells the recorder the keys of its gets. Writes aren't counted, because a
   /// write to the cache might be a back-fill that belongs to the traced get.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations
       let get = result.get
-      result.get = { key in recorder.counting { get(key) } }
+      result.get = { key in recorder.counting(key) { get(key) } }
       return result
     }
   }

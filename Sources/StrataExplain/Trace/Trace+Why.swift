@@ -40,6 +40,9 @@ extension Trace {
     if steps.isEmpty {
       return "the recorder saw no stage: observe the cache with the recorder, and name its stages"
     }
+    if answer == nil, mayIncludeOtherGets {
+      return "other gets ran at the same time, so it's unknown which stage had it"
+    }
     let stale = hasFailedRefresh ? ", stale" : ""
     return (answer.map { "\($0.called) had it" } ?? "a stage without a name had it") + stale
   }

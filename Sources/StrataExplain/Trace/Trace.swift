@@ -7,8 +7,9 @@ import Strata
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
 ///
-/// ``table`` and ``svg`` show a trace, and ``why`` explains the trace in a sentence. A trace can't
-/// separate the steps of a get from the steps of other gets that run at the same time. See
+/// ``table`` and ``svg`` show a trace, and ``why`` explains the trace in a sentence. If other gets run
+/// at the same time, a trace leaves out the steps whose keys differ from the key of the get. Steps of
+/// another get of the same key, and steps below a key map, can't be told apart. See
 /// ``mayIncludeOtherGets``.
 ///
 /// - Law: A trace shows the called stages in order and the stage that returned the value. See the
@@ -35,6 +36,8 @@ public struct Trace: Sendable {
     package internal(set) var isUnnamed = false
     /// Whether the stage is an origin.
     package internal(set) var isOrigin = false
+    /// Whether the step belongs to the traced get, and not to another one at the same time.
+    var isOwn = true
   }
 
   /// The operations that began and ended during the get, in the order in which they began.
@@ -54,12 +57,14 @@ public struct Trace: Sendable {
   /// The name is `nil` if the get called named stages, but none of them returned a value, for
   /// example because the get joined another load. If a stage returned a value that a codec then
   /// failed to decode, the property contains the name of that stage. If a successful get called no
-  /// named stage, the property contains the observed cache's plan as text.
+  /// named stage, the property contains the observed cache's plan as text. The name is also `nil` if
+  /// the value might come from the step of another get that ran at the same time.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.
   package var answer: Step? {
-    steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
+    let last = steps.last { $0.operation == .get && $0.isInnermost && $0.isHit }
+    return last.flatMap { $0.isOwn ? $0 : nil }
   }
 }
 
@@ -77,13 +82,19 @@ extension Trace {
     let begin = recording.start
     let known = recording.events.enumerated().compactMap { index, event in
       event.start.map { (event: event, start: $0, arrival: index) }
+    }.filter {
+      // An eviction of another key can be part of the get.
+      recording.others.isEmpty || $0.event.operation == .eviction
+        || recording.isOwn($0.event.key) != false
     }
     let own = known.filter { $0.start.order > begin.order }.sorted {
       $0.start.order < $1.start.order
     }
+    let hasRival = recording.hasRival
     omittedSteps = recording.omitted
     mayIncludeOtherGets =
-      recording.mayIncludeOtherGets || own.count < known.count
+      hasRival || own.count < known.count
+      || !recording.others.isEmpty && own.contains { recording.isOwn($0.event.key) == nil }
       || own.contains { [.remove, .clear, .memoryWarning].contains($0.event.operation) }
     self.outcome = CacheEvent.Outcome(outcome)
     duration = begin.instant.duration(to: end)
@@ -98,6 +109,8 @@ extension Trace {
         duration: entry.event.duration ?? .zero)
       (step.depth, step.isUnnamed) = (around.count, entry.event.isUnnamed)
       step.isOrigin = entry.event.isOrigin
+      step.isOwn =
+        recording.others.isEmpty || !hasRival && recording.isOwn(entry.event.key) == true
       if step.operation == .get {
         for outer in around { steps[outer.index].isInnermost = false }
         around.append((index, entry.arrival))

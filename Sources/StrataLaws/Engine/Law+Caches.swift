@@ -28,6 +28,34 @@ extension Law {
       })
   }
 
+  /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
+  ///
+  /// If an operation of the left side has no answer although the right side answers, both sides run
+  /// again, and each step waits until tasks have run.
+  init(
+    transparent name: String, _ statement: String, _ sentence: String, _ left: @escaping Build,
+    is right: @escaping Build
+  ) {
+    self.init(
+      name, statement, sentence, draw: { Program.random(Domain(), using: &$0) },
+      judge: { program in
+        var left = (build: left, seen: Run(program, left).virtually())
+        var right = (build: right, seen: Run(program, right).virtually())
+        let isLate = zip(left.seen.operations, right.seen.operations).contains {
+          $0.settled == nil && $1.settled != nil
+        }
+        if isLate {
+          let patience = Patience()
+          left.seen = Run(program, left.build).virtually(with: patience)
+          right.seen = Run(program, right.build).virtually(with: patience)
+        }
+        let (one, other) = (left.seen.reduced(to: .full), right.seen.reduced(to: .full))
+        guard one != other else { return nil }
+        return Evidence(left: ("left", one.lines), right: ("right", other.lines))
+      })
+    waits = true
+  }
+
   /// Creates a law about the observed behavior of one cache.
   init(
     _ name: String, _ statement: String, _ sentence: String, in domain: Domain = Domain(),

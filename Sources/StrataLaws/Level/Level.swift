@@ -91,7 +91,7 @@ extension Laws {
         "Remove and clear remove values, and don't make other operations fail.", .removals,
         plain.model),
       law(
-        hostile, "keys", "set(k, v); get(l) is a miss, for k != l",
+        hostile, "keys", "set(k, v); get(l) is a miss if k != l, and get(k) if k == l",
         "Equal keys share one entry in every spelling, and unequal keys never share an entry.",
         .closeKeys, hostile.model),
     ]

@@ -47,10 +47,10 @@ public struct Domain: Sendable {
   public init() {}
 
   /// A copy of this domain from which random programs can be drawn. The copy allows at least one
-  /// level, client, step, key, and value.
+  /// level, client, step, key, and value, and at most 100 levels.
   var drawable: Domain {
     with {
-      $0.levels = max(1, levels)
+      $0.levels = min(max(1, levels), 100)
       $0.clients = max(1, clients)
       $0.steps = max(1, steps)
       if keys.isEmpty { $0.keys = 0..<1 }

@@ -8,6 +8,9 @@ package struct LevelScript: Equatable, Sendable {
     case failure
     /// The operation fails with a miss other than ``CacheError/notFound``.
     case miss
+    /// The operation fails with ``CacheError/conditionNotSatisfied``, as if a condition had
+    /// prevented the call of the level.
+    case refusal
     /// The operation is cancelled.
     case cancellation
     /// The operation never settles.
@@ -147,6 +150,7 @@ extension LevelScript.Fault {
     case 2: .miss
     case 3: .cancellation
     case 4: .silence
+    case 5: .refusal
     default: nil
     }
   }

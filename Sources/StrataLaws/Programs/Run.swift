@@ -25,12 +25,17 @@ final class Run: Sendable {
 
   /// Runs all steps in order on this thread. The program therefore determines the order in which
   /// slow operations begin and settle.
-  func virtually() -> Observation {
+  ///
+  /// - Parameter patience: If it isn't `nil`, each step waits until the tasks that it started have
+  ///   run, so an async verb answers within the same step.
+  func virtually(with patience: Patience? = nil) -> Observation {
     for number in program.steps.indices {
       ticker.advance()
       perform(number)
-      if program.isSequential { bringToRest() }
+      patience?.beat()
+      if program.isSequential { bringToRest(with: patience) }
     }
+    if patience != nil { bringToRest(with: patience) }
     return observation()
   }
 
@@ -97,10 +102,11 @@ final class Run: Sendable {
     handle.cancel()
   }
 
-  private func bringToRest() {
+  private func bringToRest(with patience: Patience? = nil) {
     var isAtRest = false
     while !isAtRest {
       isAtRest = true
+      patience?.beat()
       for level in levels {
         ticker.advance()
         while level.settle(0) {

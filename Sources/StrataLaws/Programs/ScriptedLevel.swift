@@ -123,6 +123,7 @@ package final class ScriptedLevel: Sendable {
     switch fault {
     case nil, .silence: answer
     case .failure: Promise(error: ScriptError(level: number, key: key, isMiss: false))
+    case .refusal: Promise(error: CacheError.conditionNotSatisfied)
     case .miss: Promise(error: ScriptError(level: number, key: key, isMiss: true))
     case .cancellation: .cancelled
     }

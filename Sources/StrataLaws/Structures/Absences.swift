@@ -24,7 +24,8 @@ extension Laws {
       [
         Law(
           "misses.definition", "get is a miss at t => get is a miss until t + life",
-          "The cache remembers a miss for exactly the given time, and no other failure.",
+          "The cache remembers a miss for exactly the given time, and neither another failure nor a "
+            + "get that a condition rejected.",
           in: Domain().with { $0.isSequential = true }
         ) {
           verb($0[0], .milliseconds(3), $0.time)
@@ -63,7 +64,7 @@ private final class DefinedMisses: Sendable {
           return Promise(error: miss.error)
         }
         return self.level.get(key).onFailure { error in
-          guard error.isMiss else { return }
+          guard error.isAbsence else { return }
           let end = self.time.now().advanced(by: self.lifetime)
           self.held.withLock { $0[key] = (error, end) }
         }

@@ -35,7 +35,8 @@ extension Laws {
         },
         Law(
           "circuit.definition", "two failures: nothing is called for 3 ms, and then one probe",
-          "An open circuit fails gets without a call. After the delay, one call closes or reopens it.",
+          "An open circuit fails gets without a call. After the delay, one call closes or reopens it. "
+            + "A call that was cancelled or refused before it reached the level isn't counted.",
           in: alone
         ) {
           withoutTimes(verb($0[0], 2, 3, $0.time))
@@ -71,7 +72,7 @@ extension Laws {
       }
       return get(key).observed { outcome in
         state.withLock { state in
-          if outcome.isCancelled { return }
+          if outcome.isCancelled || outcome.error?.isRefusal == true { return }
           guard let error = outcome.error, !error.isMiss else { return state = (0, nil) }
           state.failures += 1
           guard state.failures >= limit else { return }

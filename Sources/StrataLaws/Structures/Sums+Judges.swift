@@ -19,6 +19,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
     case .silence: return .none
     case .cancellation: return .cancelled
     case .failure: error = ScriptError(level: number, key: key, isMiss: false)
+    case .refusal: error = CacheError.conditionNotSatisfied
     case .miss: error = ScriptError(level: number, key: key, isMiss: true)
     case nil:
       if let value = script.contents[key] { return .value(value) }
@@ -69,7 +70,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
       let wanted = seen.operations.filter { $0.action == operation.action }.count
       if asked < wanted { violations.level(level, "\(operation.action), \(wanted) times") }
     }
-    let failed = faults.contains { $0 == .failure || $0 == .miss }
+    let failed = faults.contains { $0 == .failure || $0 == .miss || $0 == .refusal }
     let isCancelled = !failed && faults.contains(.cancellation)
     let isRight =
       switch operation.answer {

@@ -12,7 +12,8 @@ extension Laws {
         + transparent("observed", { $0.observed { _ in } }).laws)
   }
 
-  /// Returns the laws of a verb that doesn't change the behavior of a cache.
+  /// Returns the laws of a verb that doesn't change the behavior of a cache. The verb may run async
+  /// code.
   ///
   /// - Parameters:
   ///   - name: The name of the verb.
@@ -21,13 +22,16 @@ extension Laws {
     Laws(
       name,
       [
-        Law("transparency.\(name)", "a.\(name)() == a", "The verb has no effect on a level.") {
+        Law(
+          transparent: "transparency.\(name)", "a.\(name)() == a",
+          "The verb has no effect on a level."
+        ) {
           verb($0[0])
         } is: {
           $0[0]
         },
         Law(
-          "transparency.\(name)OfSum", "(a + b).\(name)() == a + b",
+          transparent: "transparency.\(name)OfSum", "(a + b).\(name)() == a + b",
           "The verb has no effect on a sum with a pool."
         ) {
           verb($0[0].named("upper") + $0[1].named("lower").pooled())

@@ -25,7 +25,7 @@ import Strata
       load.key == get.key && load.began.tick <= get.began.tick
         && load.ended.map { $0.tick >= get.began.tick } ?? true
     }
-    if !isLoading { gets[index] = "a refresh of \(get.key)" }
+    if !isLoading, !log.mayPause(get) { gets[index] = "a refresh of \(get.key)" }
   }
   return log.evidence(gets: gets)
 }
@@ -42,11 +42,47 @@ import Strata
     let hasFailed = log.loads.contains {
       $0.key == get.key && $0.hasFailed && $0.ended?.tick == end.tick
     }
-    if get.answer == .value(entry.value), !hasFailed {
+    if get.answer == .value(entry.value), !hasFailed, !log.mayPause(get) {
       gets[index] = "not \(entry.value): no load has failed"
     }
   }
   return log.evidence(gets: gets)
+}
+
+/// The pauses are longer than the programs, so a pause ends only with an answer of the origin.
+@Sendable func judgePause(_ log: RefreshLog) -> Evidence? {
+  var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
+  for (index, get) in log.gets.enumerated() where log.lastAnswer(before: get) == "failure" {
+    guard let entry = get.entry else { continue }
+    let stage = log.stage(entry, at: get.began)
+    guard stage == .stale || stage == .staleOnError else { continue }
+    if get.answer != .value(entry.value) || get.ended?.tick != get.began.tick {
+      gets[index] = "\(entry.value) immediately"
+    }
+    for (number, load) in log.loads.enumerated()
+    where load.began.tick == get.began.tick && load.key == get.key {
+      loads[number] = "no load in a pause"
+    }
+  }
+  return log.evidence(gets: gets, loads: loads)
+}
+
+extension RefreshLog {
+  /// The last answer of the origin for a get's key, other than that it wasn't called, before the get
+  /// began. A load that timed out counts as cancelled.
+  fileprivate func lastAnswer(before get: Get) -> String? {
+    loads.filter {
+      $0.key == get.key && $0.answer != "unasked" && ($0.ended?.tick ?? .max) < get.began.tick
+    }.max { ($0.ended?.tick ?? 0) < ($1.ended?.tick ?? 0) }?.answer
+  }
+
+  /// Whether the key of a get might pause. A cancelled load might have timed out.
+  fileprivate func mayPause(_ get: Get) -> Bool {
+    loads.contains {
+      $0.key == get.key && ["failure", "cancelled"].contains($0.answer)
+        && ($0.ended?.tick ?? .max) < get.began.tick
+    }
+  }
 }
 
 @Sendable func judgeDead(_ log: RefreshLog) -> Evidence? {

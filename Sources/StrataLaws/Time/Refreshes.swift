@@ -28,11 +28,16 @@ extension Laws {
           "A fresh value is returned immediately, without a load.", judgeFresh),
         law(
           "lively", "stale(v): get is v immediately, and one load runs",
-          "A get returns a stale value immediately and starts a refresh.", judgeLively),
+          "A get returns a stale value immediately and starts a refresh, except in a pause.",
+          judgeLively),
         law(
           "errors", "staleOnError(v): get is v if the load fails",
           "If a refresh fails, the get returns the stale value unless the value has expired.",
           judgeErrors),
+        law(
+          "pause", "load fails; stale(v): get is v immediately, no load",
+          "During the pause after a failed load, a get returns the stale value without a load.",
+          judgePause),
         law(
           "dead", "expired(v): get isn't v", "A get never returns an expired value.", judgeDead),
         law(

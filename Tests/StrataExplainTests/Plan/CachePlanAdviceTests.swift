@@ -40,4 +40,11 @@ final class CachePlanAdviceTests: PlanAdviceCase {
     let plan = (0..<200).reduce(memory) { plan, _ in .mappedKeys(plan) }
     XCTAssertEqual(kinds(plan), [])
   }
+
+  func testTheAdviceOfAHugeSumTakesNoTimeToSpeakOf() {
+    let levels = (1...1_000).map { CachePlan.level(.init("level \($0)"), .memory, [nil: .count($0)]) }
+    XCTAssertEqual(CachePlan.sum(levels).advice.count, 0)
+    let same = (0..<1_000).map { CachePlan.level("memory", .memory, [nil: .count(1_000 - $0)]) }
+    XCTAssertEqual(CachePlan.sum(same).advice.count, 999)
+  }
 }

@@ -76,4 +76,15 @@ final class CachePlanJSONTests: XCTestCase {
     XCTAssertEqual(
       try read(.duration(.seconds(Int64.max) * 2)), .duration(.seconds(Int64.max)))
   }
+
+  func testANumberThatIsNoneIsWrittenAsZero() throws {
+    for number in [Double.nan, -.nan, .signalingNaN] {
+      let plan = CachePlan.level("level", .memory, ["fraction": .fraction(number)])
+      let read = try CachePlan(json: plan.json)
+      XCTAssertEqual(read, .level("level", .memory, ["fraction": .fraction(0)]))
+    }
+    let limit = CircuitLimit.rate(.nan, of: .min, within: .seconds(Int64.min) * 10)
+    let guarded = Fetcher<Int, Int> { $0 }.breakingCircuit(after: limit, retryAfter: .seconds(1))
+    XCTAssertNoThrow(try CachePlan(json: guarded.plan.json))
+  }
 }

@@ -70,4 +70,12 @@ final class FormattersTests: XCTestCase {
       }
     }
   }
+
+  func testADateOutsideOfTheCalendarIsAnError() {
+    let codec = Codec<String, Date>.date(DateFormatter())
+    for seconds in [Double.nan, .infinity, -.infinity, 1e300, -1e15] {
+      let answer = codec.encode(Date(timeIntervalSince1970: seconds)).answer
+      XCTAssertTrue(answer.contains("unencodable"), answer)
+    }
+  }
 }

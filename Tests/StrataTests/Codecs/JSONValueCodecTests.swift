@@ -114,4 +114,23 @@ final class JSONValueCodecTests: XCTestCase {
       }
     }
   }
+
+  func testADamagedStringAndAHugeNumberAreNamedInTheError() {
+    let codec = Codec<Data, JSONValue>.jsonValue
+    for (text, fault) in [
+      ("[\"\\ud800\"]", "the string isn't valid Unicode"), ("[1e400]", "the number is too large"),
+      ("{\"a\": -1e400}", "the number is too large"),
+    ] {
+      let answer = codec.decode(Data(text.utf8)).answer
+      XCTAssertTrue(answer.contains("undecodable") && answer.contains(fault), answer)
+    }
+  }
+
+  func testTheFirstOfEqualNamesWins() {
+    let literal: JSONValue = ["a": 1, "a": 2, "é": 3, "e\u{301}": 4]
+    XCTAssertEqual(literal, ["a": 1, "é": 3])
+    let text = "{\"a\": 1, \"a\": 2, \"é\": 3, \"e\\u0301\": 4}"
+    let decoded = Codec<Data, JSONValue>.jsonValue.decode(Data(text.utf8)).outcome?.value
+    XCTAssertEqual(decoded, literal)
+  }
 }

@@ -37,4 +37,16 @@ final class LatenciesTests: XCTestCase {
     latencies.record(.seconds(1))
     XCTAssertEqual(latencies.quantile(.nan), latencies.quantile(0))
   }
+
+  func testExtremeDurationsAndCountsDoNotTrap() {
+    var latencies = Latencies()
+    for duration in [Duration.seconds(Int64.max) * 10, .seconds(Int64.min) * 10, .zero] {
+      for count in [Int.min, -1, 0, 1, Int.max, Int.max] {
+        latencies.record(duration, count: count)
+        XCTAssertNotNil([0.5, 1, .nan, .infinity].map { latencies.quantile($0) })
+      }
+    }
+    XCTAssertEqual(latencies.count, .max)
+    XCTAssertEqual(latencies.counts[0], .max)
+  }
 }

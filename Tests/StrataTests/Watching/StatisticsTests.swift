@@ -186,4 +186,39 @@ final class StatisticsTests: XCTestCase {
     XCTAssertEqual(statistics.snapshot.stages.map(\.name), ["b", "all"])
     XCTAssertEqual(statistics.snapshot.stages.map(\.hits), [1, 1])
   }
+
+  func testAGetThatAConditionRejectedIsNeitherAHitNorAMiss() throws {
+    let cache = Cache<Int, Int>.memory().conditioned { $0 < 10 }.named("memory")
+      .observed(by: statistics.observer)
+    cache.set(1, for: 1)
+    for key in [1, 2, 10, 11, 12] { _ = cache.get(key) }
+    let stage = try XCTUnwrap(statistics.snapshot["memory"])
+    XCTAssertEqual([stage.hits, stage.misses, stage.skips, stage.failures], [1, 1, 3, 0])
+    XCTAssertEqual(stage.hitRatio, 0.5)
+  }
+
+  func testStagesBeyondTheLimitAreCountedTogether() {
+    let statistics = Statistics(maximumStages: 2)
+    for user in 0..<1_000 {
+      let cache = Cache<Int, Int>.memory().named("user \(user)").observed(by: statistics.observer)
+      _ = cache.get(0)
+    }
+    let snapshot = statistics.snapshot
+    XCTAssertEqual(snapshot.stages.map(\.name), ["user 0", "user 1", Statistics.otherStages])
+    XCTAssertEqual(snapshot.stages.map(\.misses), [1, 1, 998])
+    statistics.reset()
+    XCTAssertEqual(statistics.snapshot.stages, [])
+  }
+
+  func testHugeSizesInEventsDoNotTrap() {
+    for operation in [CacheEvent.Operation.get, .set, .eviction] {
+      for bytes in [Int.max, .max, .min] {
+        statistics.observer.receive(
+          CacheEvent(
+            stage: "a", operation: operation, key: 1, outcome: .success,
+            duration: .seconds(Int64.max) * 10, bytes: bytes))
+      }
+    }
+    XCTAssertEqual(statistics.snapshot["a"]?.bytesRead, .max)
+  }
 }

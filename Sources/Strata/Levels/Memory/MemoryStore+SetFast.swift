@@ -23,7 +23,9 @@ extension MemoryStore /* : writing with a single lookup */ {
       let old = valuePointer(node).move()
       valuePointer(node).initialize(to: value)
       release(&shard.pointee.mutex)
-      return withExtendedLifetime(old) { report?(key, old, .replaced) }
+      return withExtendedLifetime(old) {
+        if let report, !isSameValue(old, value) { report(key, old, .replaced) }
+      }
     }
     guard let state = policy.tryLock() else {
       release(&shard.pointee.mutex)

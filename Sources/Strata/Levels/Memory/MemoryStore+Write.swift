@@ -27,6 +27,7 @@ extension MemoryStore /* : writing */ {
     _ evicted: EvictedEntries<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
     var (candidate, evicted) = (candidate, evicted)
+    var isStored = false
     if let expirations, !expirations.admits(value) {
       evicted = remove(key, hash, cause: .expired)
     } else if cost > capacity {
@@ -36,8 +37,14 @@ extension MemoryStore /* : writing */ {
         evicted.append(sweep(expirations, by: now), writtenKey: key)
       }
       setSlow(value, for: key, hash, cost, &candidate, &evicted)
+      isStored = true
     }
-    if let report { evicted.forEach(writtenKey: key, report) }
+    guard let report else { return }
+    evicted.forEach(writtenKey: key) { evictedKey, old, cause in
+      // A value that replaces itself stays in the level.
+      if isStored, isSameValue(old, value), evictedKey == key { return }
+      report(evictedKey, old, cause)
+    }
   }
 
   @inlinable

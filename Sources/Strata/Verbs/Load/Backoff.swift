@@ -32,6 +32,7 @@ public struct Backoff: Sendable {
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
   ) -> Backoff {
+    let longest = min(longest, .seconds(Int64.max))
     let (start, bound) = (first / .seconds(1), longest / .seconds(1))
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in
@@ -58,7 +59,9 @@ public struct Backoff: Sendable {
     let share = share.isNaN ? 0 : min(max(share, 0), 1)
     return Backoff { [delay] retry in
       let chance = random()
-      return delay(retry) * (1 - share * (chance.isNaN ? 0 : min(max(chance, 0), 1)))
+      // The product would trap near the longest duration that exists.
+      let whole = min(max(delay(retry), .seconds(Int64.min)), .seconds(Int64.max))
+      return whole * (1 - share * (chance.isNaN ? 0 : min(max(chance, 0), 1)))
     }
   }
 }

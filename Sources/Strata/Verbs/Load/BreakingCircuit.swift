@@ -13,8 +13,9 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss counts as a success, because the level has answered. A cancelled operation isn't
-  /// counted. An open circuit refuses writes, too. After a refused write to a key, the level might
+  /// A miss counts as a success, because the level has answered. An operation that was cancelled, or
+  /// that another verb refused before it reached the level, isn't counted: a condition, a full
+  /// queue, or another open circuit says nothing about the level. An open circuit refuses writes, too. After a refused write to a key, the level might
   /// still contain an outdated value. When the circuit next lets a get of the key through, that get
   /// removes the outdated value and is a miss. If a later write to the key succeeds first, no
   /// removal is necessary. After the circuit has refused a `clear`, or writes to more than 10,000
@@ -108,11 +109,12 @@ extension Fetcher {
 }
 
 extension Promise.Outcome {
-  /// Whether the work failed, or `nil` if it was cancelled. A miss isn't a failure.
+  /// Whether the work failed, or `nil` if it was cancelled or refused before it reached the level. A
+  /// miss isn't a failure.
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false
-    case .failure(let error): !error.isMiss
+    case .failure(let error): error.isRefusal || error is MissingLease ? nil : !error.isMiss
     case .cancelled: nil
     }
   }

@@ -15,15 +15,17 @@ public struct CircuitLimit: Equatable, Sendable {
   /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit.
+  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. A number
+  ///     outside of this range is treated as the nearer bound, and NaN as 1.
   ///   - calls: The minimum number of calls in the window before the circuit can open. A value
   ///     below one is treated as one. The default is 20.
   ///   - window: The length of the time window. The window is accurate to a tenth of its length.
-  ///     The default is 60 seconds.
+  ///     A negative length is treated as zero. The default is 60 seconds.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
-    CircuitLimit(failures: .max, rate: (fraction, max(1, calls), window))
+    let bounded = fraction.isNaN ? 1 : min(max(fraction, 0), 1)
+    return CircuitLimit(failures: .max, rate: (bounded, max(1, calls), max(.zero, window)))
   }
 
   /// Returns whether two limits are equal.
@@ -100,7 +102,7 @@ final class Circuit: Sendable {
 
   /// Ends a call.
   ///
-  /// - Parameter hasFailed: Whether the call failed, or `nil` if it was cancelled.
+  /// - Parameter hasFailed: Whether the call failed, or `nil` if it was cancelled or refused.
   /// - Returns: The resulting change of the circuit's state, or `nil` if the state didn't change.
   func leave(_ pass: Pass, _ hasFailed: Bool?) -> Change? {
     state.withLock { state in
@@ -110,7 +112,7 @@ final class Circuit: Sendable {
         return open(&state)
       case (.probe(state.generation), .halfOpen):
         switch hasFailed {
-        case nil:  // The probe was cancelled, so the next call is a new probe.
+        case nil:  // The probe didn't reach the level, so the next call is a new probe.
           state.phase = .open(until: clock.now())
           return nil
         case true?: return open(&state)

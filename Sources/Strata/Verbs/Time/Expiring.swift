@@ -94,7 +94,8 @@ extension CachePlan.Arguments {
   /// Returns the arguments that a plan shows: the lifetime, and the jitter unless it's zero.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> Self {
-    jitter > 0
+    let jitter = Jitter(jitter).fraction
+    return jitter > 0
       ? ["after": .duration(lifetime), "jitter": .fraction(jitter)] : ["after": .duration(lifetime)]
   }
 }

@@ -26,6 +26,13 @@ public struct Freshness: Equatable, Sendable {
   public let jitter: Double
   /// The maximum duration of a refresh.
   public let timeout: Duration
+  /// The maximum time for which a get waits for a refresh although it has a value that is stale on
+  /// error.
+  public let waitingAtMost: Duration
+  /// The pause after a failed refresh. The pause doubles with each further failure.
+  public let pause: Duration
+  /// The longest pause after a failed refresh.
+  public let longestPause: Duration
   /// The lifetime and the two stale windows, in nanoseconds.
   @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
 
@@ -47,15 +54,28 @@ public struct Freshness: Equatable, Sendable {
   ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
   ///     seconds. If the timeout is zero or less, a refresh succeeds only if the fetcher settles
   ///     synchronously.
+  ///   - waitingAtMost: The maximum time for which a get waits for a refresh although it has a value
+  ///     that is stale on error. After this time, the get returns the stale value, and the refresh
+  ///     continues. Until that refresh ends, further gets of the key don't wait. The default is one
+  ///     second.
+  ///   - pause: The pause after a failed refresh. During the pause, a get that has a stale value
+  ///     returns it immediately, and doesn't call the fetcher. The pause doubles with each further
+  ///     failure of the key, and is shortened randomly by up to a half, so that programs that failed
+  ///     together don't all return together. Zero disables pauses. The default is one second.
+  ///   - longestPause: The longest pause. The default is 60 seconds.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
-    jitter: Double = 0, timeout: Duration = .seconds(60)
+    jitter: Double = 0, timeout: Duration = .seconds(60), waitingAtMost: Duration = .seconds(1),
+    pause: Duration = .seconds(1), longestPause: Duration = .seconds(60)
   ) {
     self.lifetime = max(.zero, lifetime)
     self.staleWhileRevalidate = max(.zero, staleWhileRevalidate)
     self.staleIfError = max(.zero, staleIfError)
     self.jitter = Jitter(jitter).fraction
     self.timeout = timeout
+    self.waitingAtMost = max(.zero, waitingAtMost)
+    self.pause = max(.zero, pause)
+    self.longestPause = max(.zero, longestPause)
     life = (
       self.lifetime.wholeNanoseconds, self.staleWhileRevalidate.wholeNanoseconds,
       self.staleIfError.wholeNanoseconds
@@ -66,7 +86,8 @@ public struct Freshness: Equatable, Sendable {
   public static func == (one: Freshness, other: Freshness) -> Bool {
     one.lifetime == other.lifetime && one.staleWhileRevalidate == other.staleWhileRevalidate
       && one.staleIfError == other.staleIfError && one.jitter == other.jitter
-      && one.timeout == other.timeout
+      && one.timeout == other.timeout && one.waitingAtMost == other.waitingAtMost
+      && one.pause == other.pause && one.longestPause == other.longestPause
   }
 
   /// A stage in the life of a value, as determined by the value's age.
@@ -75,7 +96,8 @@ public struct Freshness: Equatable, Sendable {
     case fresh
     /// A get returns the value immediately, and a refresh runs in the background.
     case stale
-    /// A get waits for the refresh, and returns the stale value if the refresh fails.
+    /// A get waits for the refresh, and returns the stale value if the refresh fails or takes longer
+    /// than ``Freshness/waitingAtMost``.
     case staleOnError
     /// A get never returns the value.
     case expired

@@ -5,7 +5,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let load: @Sendable (Key) -> Promise<Plain>
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
-  let now: @Sendable () -> TimeSource.Instant
+  let clock: TimeSource
   /// The object that orders the writes to the levels. A get reads the levels directly, so
   /// `getBehindWrites` uses this object to wait for earlier writes.
   @usableFromInline let order: OperationOrder
@@ -30,20 +30,21 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       case .cancelled: return .cancelled
       case .failure: return load(key)
       case .success(let entry):
-        switch stage(of: entry, key) {
-        case .fresh: return Promise(outcome: .success(entry.value))
-        case .stale:
-          refresh(key)
+        let (freshness, now) = (freshness(key, entry.value), clock.now())
+        let stage = freshness.stage(of: entry, key.hashValue, at: now)
+        if stage == .expired { return load(key) }
+        guard stage != .fresh, !running.isPausing(OperationOrder.hash(key), freshness, at: now)
+        else {
           return Promise(outcome: .success(entry.value))
-        case .staleOnError: return load(key).recover { try saved(key, from: $0) }
-        case .expired: return load(key)
         }
+        return wait(
+          for: key, atMost: stage == .stale ? .zero : freshness.waitingAtMost, entry.value)
       }
     }
   }
 
   func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
-    freshness(key, entry.value).stage(of: entry, key.hashValue, at: now())
+    freshness(key, entry.value).stage(of: entry, key.hashValue, at: clock.now())
   }
 
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.
@@ -51,6 +52,34 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     let hash = OperationOrder.hash(key)
     guard running.begin(hash) else { return }
     load(key).onCompletion { _ in running.end(hash) }
+  }
+
+  /// Loads a key. Returns the stored value if the load fails, if it takes longer than `limit`, or if
+  /// an earlier load of the key hangs. A load that takes longer continues. With a limit of zero, the
+  /// load runs in the background.
+  private func wait(for key: Key, atMost limit: Duration, _ value: Plain) -> Promise<Plain> {
+    let hash = OperationOrder.hash(key)
+    guard limit > .zero, !running.isHanging(hash) else {
+      refresh(key)
+      return Promise(outcome: .success(value))
+    }
+    let answer = load(key).recover { try saved(key, from: $0) }
+    guard answer.outcome == nil else { return answer }
+    return Promise { continuation in
+      let cancelTimer = clock.after(limit) {
+        running.giveUp(hash)
+        guard let value = try? saved(key, from: CacheError.timedOut(after: limit)) else { return }
+        value.onSuccess { continuation.succeed($0) }
+      }
+      continuation.onCancel {
+        cancelTimer()
+        answer.cancel()
+      }
+      answer.observed {
+        cancelTimer()
+        continuation.settle($0)
+      }
+    }
   }
 
   /// Returns the stored value of a key after a load of the key has failed. Reads the value again,
@@ -66,32 +95,23 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-/// The hashes of the keys with a background refresh in flight. While a key's hash is in this set, a
-/// get that finds a stale value doesn't begin another refresh of the key.
-///
-/// A refresh of one key can delay the refresh of another key with the same hash, but gets still
-/// return correct values.
-final class Refreshes: Sendable {
-  private let running = Lock<Set<Int>>([])
-
-  func begin(_ hash: Int) -> Bool { running.withLock { $0.insert(hash).inserted } }
-
-  func end(_ hash: Int) { _ = running.withLock { $0.remove(hash) } }
-}
-
 extension Fetcher {
-  /// Returns this fetcher with a time limit for each load. Observers receive each load as a
-  /// `refresh` event.
-  func loading(within limit: Duration, clock: TimeSource) -> Fetcher {
+  /// Returns this fetcher with a time limit for each load. The outcome of each load is noted in
+  /// `refreshes`. Observers receive each load as a `refresh` event.
+  func loading(
+    within limit: Duration, clock: TimeSource, notingIn refreshes: Refreshes
+  ) -> Fetcher {
     Fetcher(
       cache.transforming(plan) { cache, reporter in
         var result = cache.operations
         let get = result.get
         result.get = { key in
           let start = reporter?.now()
-          let load = get(key).timeout(after: limit, clock: clock)
-          guard let reporter else { return load }
-          return load.observed { reporter.report(.refresh, key, since: start, $0) }
+          let hash = OperationOrder.hash(key)
+          return get(key).timeout(after: limit, clock: clock).observed { outcome in
+            refreshes.note(outcome, of: hash, at: clock.now())
+            reporter?.report(.refresh, key, since: start, outcome)
+          }
         }
         return result
       })

@@ -3,8 +3,10 @@ extension Cache {
   ///
   /// A get returns a fresh value without calling the fetcher. During the `staleWhileRevalidate`
   /// window, a get returns the stale value immediately, and a refresh runs in the background. After
-  /// the `staleWhileRevalidate` window, a get waits for a refresh. If the refresh fails, the get
-  /// returns the stale value until the `staleIfError` window ends. A refreshed value is stored with
+  /// the `staleWhileRevalidate` window, a get waits for a refresh. If the refresh fails, or takes
+  /// longer than a second, the get returns the stale value until the `staleIfError` window ends.
+  /// After a failure, a growing pause spares the origin: gets with a stale value return it
+  /// immediately. See ``Freshness/pause`` and ``Freshness/waitingAtMost``. A refreshed value is stored with
   /// a new creation time. Don't use the returned cache as an upper level of a sum. Apply this verb
   /// to the sum of all levels that store stamped values:
   ///
@@ -34,7 +36,7 @@ extension Cache {
   ///   another load might have just stored it.
   /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
-  ///   `refresh.dead`, `refresh.writes`, and `refresh.none` in `Laws.refresh`, checked by
+  ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`, checked by
   ///   `RefreshLaws`.
   @inlinable
   public func refreshing<Plain>(
@@ -107,7 +109,8 @@ extension Cache {
     _ timeout: Duration, _ fetcher: Fetcher<Key, Plain>, get: @escaping RefreshingGet<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let (clock, running) = (clock, Refreshes())
-    let sum = fresh(freshness).backed(by: fetcher.loading(within: timeout, clock: clock))
+    let loads = fetcher.loading(within: timeout, clock: clock, notingIn: running)
+    let sum = fresh(freshness).backed(by: loads)
     // A sum of two levels always has an `OperationOrder`, so the default value isn't used.
     let order = sum.metadata.order ?? OperationOrder()
     let loading = sum.pooled()
@@ -115,7 +118,7 @@ extension Cache {
     return transforming(.verb(plan, .refreshing, arguments)) { cache, reporter in
       let loads = reporter.map { loading.reporting(to: $0) } ?? loading
       let refreshing = Refreshing(
-        look: cache.get, load: loads.get, running: running, freshness: freshness, now: clock.now,
+        look: cache.get, load: loads.get, running: running, freshness: freshness, clock: clock,
         order: order)
       return CacheOperations<Key, Plain>(
         get: get(cache.get, refreshing),

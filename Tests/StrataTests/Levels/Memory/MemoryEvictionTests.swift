@@ -146,4 +146,41 @@ final class MemoryEvictionTests: XCTestCase {
     XCTAssertEqual(evicted.key, 7)
     XCTAssertEqual(evicted.cause, .replaced)
   }
+
+  private final class Handle: Sendable {}
+  private struct Holder: Sendable { let handle: Handle }
+
+  func testAnObjectThatReplacesItselfIsNotEvicted() {
+    let (time, clock) = TimeSource.manual()
+    let (one, other) = (Handle(), Handle())
+    let seen = Seen([])
+    @Sendable func note(_ handle: Handle, _ cause: EvictionCause) {
+      seen.withLock { $0.append("\(handle === one ? "one" : "other") \(cause)") }
+    }
+    let plain = Cache<String, Handle>.memory { note($1, $2) }
+    let slow = Cache<URL, Handle>.memory { note($1, $2) }
+    let held = Cache<Int, Holder>.memory(capacity: 9, cost: Cost { _ in .random(in: 1...4) }) {
+      note($1.handle, $2)
+    }
+    let stamped = Cache<Int, Stamped<Handle>>.memory(clock: time) { note($1.value, $2) }
+    let idle = Cache<Int, Stamped<Handle>>.memory(expiringAfterAccess: .seconds(60), clock: time) {
+      note($1.value, $2)
+    }
+    func set(_ handle: Handle) {
+      plain.set(handle, for: "a")
+      slow.set(handle, for: URL(fileURLWithPath: "/a"))
+      held.set(Holder(handle: handle), for: 0)
+      for cache in [stamped, idle] {
+        cache.set(Stamped(handle, storedAt: time.now(), lasting: .seconds(5)), for: 0)
+      }
+    }
+    for _ in 0..<20 {
+      set(one)
+      clock.advance(by: .seconds(10))  // Even an expired value stays if it is stored again.
+    }
+    XCTAssertEqual(seen.withLock { $0 }, [])
+    set(other)
+    XCTAssertEqual(seen.withLock { $0.filter { $0 == "one replaced" }.count }, 3)
+    XCTAssertEqual(seen.withLock { $0.count }, 5)
+  }
 }

@@ -55,4 +55,18 @@ final class BackoffTests: XCTestCase {
     let odd = Backoff.constant(.seconds(1)).jittered(random: { .nan })
     XCTAssertEqual(odd.delay(1), .seconds(1))
   }
+
+  func testExtremeDurationsDoNotTrap() {
+    let extremes = [Duration.seconds(Int64.max) * 18, .seconds(Int64.min) * 18, .zero]
+    for first in extremes {
+      for longest in extremes {
+        for factor in [Double.nan, .infinity, -1, 0, 2, .greatestFiniteMagnitude] {
+          let backoff = Backoff.exponential(from: first, by: factor, atMost: longest)
+            .jittered(by: factor) { factor }
+          for retry in [Int.min, -1, 0, 1, 2, Int.max] { _ = backoff.delay(retry) }
+        }
+        for chance in [0, 0.5, 1] { _ = Backoff.constant(first).jittered { chance }.delay(1) }
+      }
+    }
+  }
 }

@@ -65,6 +65,47 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(calls.entries, [0, 1, 2, 4])
   }
 
+  func testARefusedCallIsNeitherASuccessNorAFailure() {
+    let skipped = origin.conditioned { $0 < 100 }
+      .breakingCircuit(after: .failures(3), retryAfter: .seconds(30), clock: time)
+    for key in [0, 100, 1, 101, 2, 102] { _ = skipped.get(key) }
+    XCTAssertEqual(calls.entries, [0, 1, 2])
+    XCTAssertTrue(skipped.get(3).answer.contains("circuit open"))
+    clock.advance(by: .seconds(30))
+    XCTAssertTrue(skipped.get(103).answer.contains("condition not satisfied"))
+    XCTAssertTrue(skipped.get(4).answer.hasPrefix("ScriptError"), "A skipped key is no probe.")
+    XCTAssertTrue(skipped.get(5).answer.contains("circuit open"))
+  }
+
+  func testAFullQueueAndAnotherOpenCircuitDoNotOpenTheCircuit() {
+    let hung = Fetcher<Int, Int> { _ in Promise { _ in } }
+    let limited = hung.limited(toConcurrentGets: 1, queue: 0)
+      .breakingCircuit(after: .failures(2), retryAfter: .seconds(30), clock: time)
+    let first = limited.get(0)
+    for key in 1..<5 { XCTAssertTrue(limited.get(key).answer.contains("overloaded")) }
+    first.cancel()
+    let inner = cache(.failures(1))
+    let outer = inner.breakingCircuit(after: .failures(2), retryAfter: .seconds(3600), clock: time)
+    for key in 0..<5 { _ = outer.get(key) }
+    isBroken.withLock { $0 = false }
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(outer.get(5).answer, "5")
+  }
+
+  func testNoNumberInALimitTraps() {
+    for fraction in [Double.nan, .infinity, -.infinity, 1e300, -1, 0, 1] {
+      for window in [Duration.seconds(Int64.max) * 10, .zero, .seconds(Int64.min) * 10] {
+        for calls in [Int.min, 0, 1, Int.max] {
+          let guarded = cache(.rate(fraction, of: calls, within: window))
+          for key in 0..<3 { _ = guarded.get(key) }
+          XCTAssertFalse("\(guarded.plan)".contains("nan"))
+          XCTAssertFalse("\(guarded.plan)".contains("inf"))
+        }
+      }
+    }
+    XCTAssertEqual(CircuitLimit.rate(.nan), .rate(1))
+  }
+
   func testOneProbeRunsAtATimeAndAHungOneIsReplacedAfterTheDelay() {
     let circuit = Circuit(.failures(1), .seconds(30), time)
     guard case .closed = circuit.enter() else { return XCTFail("The circuit should be closed.") }

@@ -28,6 +28,16 @@ final class RememberingMissesTests: XCTestCase {
     XCTAssertEqual(Array(origin.events.dropFirst(4)), ["get 2", "get 4", "get 4"])
   }
 
+  func testAGetThatAConditionRejectedIsNotRemembered() {
+    let isOnline = Lock(false)
+    let cache = origin.cache.conditioned { _ in isOnline.withLock { $0 } }
+      .rememberingMisses(for: .seconds(30), clock: time)
+    origin.cache.set(7, for: 0)
+    XCTAssertTrue(cache.get(0).answer.contains("condition not satisfied"))
+    isOnline.withLock { $0 = true }
+    XCTAssertEqual(cache.get(0).answer, "7")
+  }
+
   func testAMissOfTheNetworkIsRemembered() throws {
     let gone = NetworkError(.status(410), url: URL(fileURLWithPath: "/"))
     let asked = Lock(0)

@@ -1,0 +1,122 @@
+import Dispatch
+
+/// Calls closures after a delay, on threads of its own.
+///
+/// A Dispatch queue isn't enough: if a program blocks all threads of the global queue, nothing else
+/// runs there, and the timers that should end the blocked calls are late. Therefore one thread
+/// watches the timers. When a timer is due, another thread takes over the watch, and the first one
+/// runs the closure. So a closure that blocks delays other timers only if `mostThreads` closures
+/// block at the same time.
+final class TimerThreads: Sendable {
+  static let shared = TimerThreads()
+
+  private static let mostThreads = 64
+  /// The time after which a thread ends, if it has nothing to do and another thread watches.
+  private static let idleTime: Int64 = 10_000_000_000
+
+  private struct State {
+    var timers = TimerHeap()
+    var threads = 0
+    /// The thread that watches the timers.
+    var watcher: Sleeper?
+    /// Whether a thread has been woken or started to take over the watch.
+    var isChanging = false
+    var idle: [Sleeper] = []
+
+    /// Finds a thread that takes over the watch, if one is needed.
+    mutating func change() -> Successor? {
+      guard watcher == nil, !isChanging, !timers.isEmpty else { return nil }
+      isChanging = !idle.isEmpty || threads < TimerThreads.mostThreads
+      if let sleeper = idle.popLast() { return .wake(sleeper) }
+      guard isChanging else { return nil }
+      threads += 1
+      return .start
+    }
+  }
+
+  private enum Successor {
+    case wake(Sleeper)
+    case start
+  }
+
+  private enum Step {
+    case run(@Sendable () -> Void, Successor?)
+    case sleep(Int64)
+    case end
+  }
+
+  private let state = Lock(State())
+
+  /// Calls a closure after a delay, and returns a function that cancels the call and releases the
+  /// closure.
+  func schedule(
+    after delay: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let (due, isTooMuch) = Self.now().addingReportingOverflow(max(delay, .zero).wholeNanoseconds)
+    let (timer, watcher, successor) = state.withLock {
+      state -> (TimerHeap.Timer, Sleeper?, Successor?) in
+      let timer = state.timers.add(due: isTooMuch ? .max : due, work)
+      return (timer, timer.index == 0 ? state.watcher : nil, state.change())
+    }
+    watcher?.wake()
+    employ(successor)
+    return {
+      // Released outside of the lock.
+      withExtendedLifetime(self.state.withLock { $0.timers.cancel(timer) }) {}
+    }
+  }
+
+  /// The time in nanoseconds since the system started, without the time that it slept.
+  private static func now() -> Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
+
+  private func employ(_ successor: Successor?) {
+    switch successor {
+    case nil: return
+    case .wake(let sleeper)?: sleeper.wake()
+    case .start?:
+      if startThread({ self.work() }) { return }
+      // Another thread takes over the watch after its closure. If there is none, Dispatch may have
+      // one.
+      let isAlone = state.withLock { state in
+        if state.threads > 1 { (state.threads, state.isChanging) = (state.threads - 1, false) }
+        return state.threads == 1 && state.isChanging
+      }
+      if isAlone { DispatchQueue.global().async { self.work() } }
+    }
+  }
+
+  private func work() {
+    let sleeper = Sleeper()
+    var end = Self.now() + Self.idleTime
+    while true {
+      let now = Self.now()
+      switch state.withLock({ Self.step(&$0, sleeper, now, end) }) {
+      case .run(let work, let successor):
+        employ(successor)
+        releasingObjects(work)
+        end = Self.now() + Self.idleTime
+      case .sleep(let time): sleeper.sleep(atMost: time)
+      case .end: return
+      }
+    }
+  }
+
+  private static func step(
+    _ state: inout State, _ sleeper: Sleeper, _ now: Int64, _ end: Int64
+  ) -> Step {
+    state.isChanging = false
+    state.idle.removeAll { $0 === sleeper }
+    if state.watcher === sleeper { state.watcher = nil }
+    if let work = state.timers.next(by: now) { return .run(work, state.change()) }
+    if state.watcher == nil {
+      state.watcher = sleeper
+      return .sleep(state.timers.first.map { $0 - now } ?? .max)
+    }
+    guard now < end else {
+      state.threads -= 1
+      return .end
+    }
+    state.idle.append(sleeper)
+    return .sleep(end - now)
+  }
+}

@@ -1,0 +1,20 @@
+/// Whether two values are the same one, so that storing one over the other changes nothing: the same
+/// object, or a structure of the same objects and numbers.
+///
+/// Compares the bytes of the values, without their stamps. Equal values that are stored at different
+/// addresses, such as two long strings, aren't the same.
+@usableFromInline
+@inline(never)
+func isSameValue<Value>(_ one: Value, _ other: Value) -> Bool {
+  if let one = one as? any Wrapping, let other = other as? any Wrapping {
+    return isSameWrapped(one, other)
+  }
+  return withUnsafeBytes(of: one) { bytes in
+    withUnsafeBytes(of: other) { bytes.elementsEqual($0) }
+  }
+}
+
+private func isSameWrapped<Wrapper: Wrapping>(_ one: Wrapper, _ other: any Wrapping) -> Bool {
+  guard let other = other as? Wrapper else { return false }
+  return isSameValue(one.wrapped, other.wrapped)
+}

@@ -1,0 +1,73 @@
+/// What is known about the refreshes of a cache, by the hashes of their keys: which ones are in
+/// flight in the background, which ones hang, and which keys pause after a failure.
+///
+/// Two keys with the same hash share their pauses and can delay each other's refresh, but gets still
+/// return correct values.
+final class Refreshes: Sendable {
+  /// The failures of a key since its last success.
+  private struct Failures {
+    var count = 0
+    var last: TimeSource.Instant
+    /// A random number from 0 to 1, chosen once for each failure.
+    var chance: Double
+  }
+
+  private struct State {
+    var running: Set<Int> = []
+    var hanging: Set<Int> = []
+    var failures: [Int: Failures] = [:]
+  }
+
+  /// The maximum number of keys whose failures are remembered. One more failing key makes the cache
+  /// forget all pauses, so each key calls its origin once more.
+  private static let capacity = 10_000
+
+  private let state = Lock(State())
+
+  /// Notes that a background refresh begins, or returns `false` if one is in flight.
+  func begin(_ hash: Int) -> Bool { state.withLock { $0.running.insert(hash).inserted } }
+
+  /// Notes that a background refresh has ended.
+  func end(_ hash: Int) { state.withLock { _ = $0.running.remove(hash) } }
+
+  /// Notes that a get has stopped waiting for the load of a key.
+  func giveUp(_ hash: Int) { state.withLock { _ = $0.hanging.insert(hash) } }
+
+  /// Whether a load of the key has taken too long and hasn't ended.
+  func isHanging(_ hash: Int) -> Bool { state.withLock { $0.hanging.contains(hash) } }
+
+  /// Notes the outcome of a load. A load that was cancelled, or that a verb refused, says nothing
+  /// about the origin.
+  func note<Value>(_ outcome: Promise<Value>.Outcome, of hash: Int, at now: TimeSource.Instant) {
+    let hasFailed: Bool? =
+      switch outcome {
+      case .success: false
+      case .failure(let error): error.isRefusal ? nil : !error.isMiss
+      case .cancelled: nil
+      }
+    state.withLock { state in
+      state.hanging.remove(hash)
+      switch hasFailed {
+      case nil: return
+      case false?: state.failures[hash] = nil
+      case true?:
+        if state.failures.count >= Self.capacity, state.failures[hash] == nil {
+          state.failures = [:]
+        }
+        let count = state.failures[hash]?.count ?? 0
+        state.failures[hash] = Failures(
+          count: min(count + 1, 100), last: now, chance: .random(in: 0...1))
+      }
+    }
+  }
+
+  /// Whether a key pauses after a failure.
+  func isPausing(_ hash: Int, _ freshness: Freshness, at now: TimeSource.Instant) -> Bool {
+    guard let failures = state.withLock({ $0.failures[hash] }) else { return false }
+    let longest = Double(freshness.longestPause.wholeNanoseconds)
+    let growth = Double(sign: .plus, exponent: failures.count - 1, significand: 1)
+    let pause = Double(freshness.pause.wholeNanoseconds) * growth
+    let length = min(pause, longest, 0x1p62) * (1 - failures.chance / 2)
+    return now < failures.last.advanced(byNanoseconds: Int64(length))
+  }
+}

@@ -1,0 +1,120 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Tests the pauses after failed refreshes, and refreshes that hang.
+final class RefreshesTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private lazy var stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
+  private let origin = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
+  private lazy var cache = stamped.clocked(by: time).refreshing(
+    Freshness(
+      for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600),
+      timeout: .seconds(5)),
+    from: origin.cache.fetcher)
+
+  private func warm() {
+    let get = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "1")
+  }
+
+  private func failing(
+    _ freshness: Freshness, _ calls: Journal<TimeSource.Instant>
+  ) -> Cache<Int, Int> {
+    stamped.clocked(by: time).refreshing(
+      freshness,
+      from: Fetcher { [clock] _ in
+        calls.note(clock.now)
+        throw CacheError.abandoned
+      })
+  }
+
+  func testAfterAFailureAGrowingPauseSparesTheOrigin() {
+    for stale in [true, false] {
+      let freshness = Freshness(
+        for: .seconds(60), staleWhileRevalidate: stale ? .seconds(86_400) : .zero,
+        staleIfError: .seconds(86_400))
+      let calls = Journal<TimeSource.Instant>()
+      let cache = failing(freshness, calls)
+      cache.set(1, for: 0)
+      clock.advance(by: .seconds(60))
+      XCTAssertEqual((0..<300).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 300))
+      XCTAssertEqual(calls.entries.count, 1)
+      for _ in 0..<6_000 {
+        clock.advance(by: .milliseconds(100))
+        XCTAssertEqual(cache.get(0).answer, "1")
+      }
+      let pauses = zip(calls.entries, calls.entries.dropFirst()).map { $0.duration(to: $1) }
+      for (number, pause) in pauses.enumerated() {
+        let longest = min(Duration.seconds(1 << min(number, 10)), .seconds(60))
+        XCTAssertTrue(longest / 2 <= pause && pause <= longest + .milliseconds(100), "\(pauses)")
+      }
+      XCTAssertGreaterThan(pauses.count, 8)
+    }
+  }
+
+  func testASuccessEndsThePauseAndARefusalBeginsNone() {
+    let isFailing = Lock(true)
+    let calls = Journal<Int>()
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(86_400)),
+      from: Fetcher { key in
+        calls.note(key)
+        if isFailing.withLock({ $0 }) { throw CacheError.abandoned }
+        if key == 1 { throw CacheError.conditionNotSatisfied }
+        return 2
+      })
+    for key in 0...1 { cache.set(1, for: key) }
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual(cache.get(0).answer, "1")
+    isFailing.withLock { $0 = false }
+    for _ in 0..<3 { XCTAssertEqual(cache.get(1).answer, "1") }
+    XCTAssertEqual(calls.entries, [0, 1, 1, 1])
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(cache.get(0).answer, "2")
+  }
+
+  func testAHungOriginIsNotWaitedForAndItsLateAnswerIsStored() {
+    warm()
+    clock.advance(by: .seconds(100))
+    let first = cache.get(0)
+    XCTAssertNil(first.outcome)
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(first.answer, "1")
+    XCTAssertEqual((0..<20).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 20))
+    XCTAssertEqual(origin.events, ["get 0", "get 0"])
+    origin.cache.set(2, for: 0)
+    let late = stamped.get(0).outcome?.value?.storedAt
+    origin.settle(0)
+    XCTAssertNotEqual(stamped.get(0).outcome?.value?.storedAt, late)
+    XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
+  }
+
+  func testACancelledGetThatWaitsStopsItsLoad() {
+    warm()
+    clock.advance(by: .seconds(100))
+    let get = cache.get(0)
+    get.cancel()
+    XCTAssertEqual(origin.events.last, "cancel get 0")
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
+  func testNoDurationInAFreshnessTraps() {
+    let extremes = [Duration.seconds(Int64.max) * 10, .seconds(Int64.min) * 10, .zero]
+    for one in extremes {
+      for other in extremes {
+        let freshness = Freshness(
+          for: one, staleWhileRevalidate: other, staleIfError: one, jitter: .nan, timeout: other,
+          waitingAtMost: one, pause: other, longestPause: one)
+        let cache = failing(freshness, Journal())
+        cache.set(1, for: 0)
+        for _ in 0..<3 {
+          _ = cache.get(0)
+          clock.advance(by: .seconds(1))
+        }
+      }
+    }
+  }
+}
