@@ -8,7 +8,7 @@ extension Statistics {
     public private(set) var hits = 0
     /// The number of gets that missed.
     public private(set) var misses = 0
-    /// The number of gets and refreshes that a condition kept from the stage, with
+    /// The number of gets, refreshes, and writes that a condition kept from the stage, with
     /// ``CacheError/conditionNotSatisfied``. They say nothing about the stage's values, so they're
     /// neither hits nor misses.
     public private(set) var skips = 0
@@ -127,6 +127,7 @@ extension Statistics.Stage {
     case .success:
       self[keyPath: counter] += 1
       bytesWritten.add(event.bytes ?? 0)
+    case .miss(let error) where !error.isAbsence: skips += 1
     case .miss, .failure: failures += 1
     case .cancelled: cancellations += 1
     }

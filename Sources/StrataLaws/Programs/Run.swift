@@ -111,6 +111,7 @@ final class Run: Sendable {
         ticker.advance()
         while level.settle(0) {
           isAtRest = false
+          patience?.beat()
           ticker.advance()
         }
       }

@@ -1,4 +1,5 @@
 import Foundation
+import StrataLaws
 import XCTest
 
 @testable import Strata
@@ -76,5 +77,18 @@ final class PropertyListTests: XCTestCase {
       }
       XCTAssertNotNil(codec.decode(data).outcome)
     }
+  }
+
+  private final class Tree: Codable, Sendable {
+    let parts: [Tree]
+    init(_ parts: [Tree] = []) { self.parts = parts }
+  }
+
+  func testAModelThatIsNestedTooDeeplyIsNotEncoded() {
+    let answer = onSmallStack {
+      let deep = (0..<1_000).reduce(Tree()) { tree, _ in Tree([tree]) }
+      return Codec<Data, Tree>.propertyList().encode(deep).answer
+    }
+    XCTAssertTrue(answer.contains("nested more than 128 levels"), answer)
   }
 }
