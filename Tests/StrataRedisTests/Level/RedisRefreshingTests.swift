@@ -19,7 +19,8 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   private let freshness = Freshness(
-    for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(500))
+    for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(500),
+    pause: .zero)
 
   /// A pipeline that loads a value from the origin if the stored value is older than a minute.
   private func bounded(by origin: HeldOrigin) -> Cache<String, Data> {

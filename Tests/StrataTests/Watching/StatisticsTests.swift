@@ -198,7 +198,7 @@ final class StatisticsTests: XCTestCase {
   }
 
   func testStagesBeyondTheLimitAreCountedTogether() {
-    let statistics = Statistics(maximumStages: 2)
+    let statistics = Statistics(maximumStages: 4)  // Each cache has a name and a plan.
     for user in 0..<1_000 {
       let cache = Cache<Int, Int>.memory().named("user \(user)").observed(by: statistics.observer)
       _ = cache.get(0)

@@ -2,13 +2,15 @@
 /// object, or a structure of the same objects and numbers.
 ///
 /// Compares the bytes of the values, without their stamps. Equal values that are stored at different
-/// addresses, such as two long strings, aren't the same.
+/// addresses, such as two long strings, aren't the same. Values without any object, such as numbers,
+/// are never the same: nothing depends on which copy of a number is in the level.
 @usableFromInline
 @inline(never)
 func isSameValue<Value>(_ one: Value, _ other: Value) -> Bool {
   if let one = one as? any Wrapping, let other = other as? any Wrapping {
     return isSameWrapped(one, other)
   }
+  if _isPOD(Value.self) { return false }
   return withUnsafeBytes(of: one) { bytes in
     withUnsafeBytes(of: other) { bytes.elementsEqual($0) }
   }

@@ -78,7 +78,7 @@ final class BreakingCircuitTests: XCTestCase {
   }
 
   func testAFullQueueAndAnotherOpenCircuitDoNotOpenTheCircuit() {
-    let hung = Fetcher<Int, Int> { _ in Promise { _ in } }
+    let hung = ScriptedLevel(0, LevelScript(hasSlowGets: true)).cache.fetcher
     let limited = hung.limited(toConcurrentGets: 1, queue: 0)
       .breakingCircuit(after: .failures(2), retryAfter: .seconds(30), clock: time)
     let first = limited.get(0)

@@ -11,7 +11,7 @@ final class RefreshingTests: XCTestCase {
   private lazy var cache = stamped.clocked(by: time).refreshing(
     Freshness(
       for: .seconds(60), staleWhileRevalidate: .seconds(30), staleIfError: .seconds(600),
-      timeout: .seconds(5)),
+      timeout: .seconds(5), waitingAtMost: .seconds(60)),
     from: origin.cache.fetcher)
 
   private func warm() {
