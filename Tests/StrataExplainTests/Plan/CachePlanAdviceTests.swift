@@ -42,7 +42,9 @@ final class CachePlanAdviceTests: PlanAdviceCase {
   }
 
   func testTheAdviceOfAHugeSumTakesNoTimeToSpeakOf() {
-    let levels = (1...1_000).map { CachePlan.level(.init("level \($0)"), .memory, [nil: .count($0)]) }
+    let levels = (1...1_000).map {
+      CachePlan.level(.init("level \($0)"), .memory, [nil: .count($0)])
+    }
     XCTAssertEqual(CachePlan.sum(levels).advice.count, 0)
     let same = (0..<1_000).map { CachePlan.level("memory", .memory, [nil: .count(1_000 - $0)]) }
     XCTAssertEqual(CachePlan.sum(same).advice.count, 999)
