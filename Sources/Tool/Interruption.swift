@@ -18,19 +18,27 @@ enum Interruption {
 
   /// Starts the handler. Call this function before the process starts other threads, because new
   /// threads inherit the signal mask.
-  static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) {
+  ///
+  /// - Throws: A ``SystemError`` if the system has no thread for the handler. The signals then end
+  ///   the process as usual.
+  static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws {
     signal(SIGPIPE, SIG_IGN)  // Makes writes to a closed pipe throw an error.
     var set = sigset_t()
     sigemptyset(&set)
     for signal in signals { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let awaited = set
-    Thread.detachNewThread {
-      var (set, signal) = (awaited, Int32(0))
-      while sigwait(&set, &signal) != 0 {}
-      let work = work.withLock { $0 }
-      work?()
-      TemporaryDirectory.removeAll { _exit(work == nil ? 128 + signal : 0) }
+    do { try WorkerThread.start { wait(for: awaited) } } catch {
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+      throw error
     }
+  }
+
+  private static func wait(for awaited: sigset_t) {
+    var (set, signal) = (awaited, Int32(0))
+    while sigwait(&set, &signal) != 0 {}
+    let work = work.withLock { $0 }
+    work?()
+    TemporaryDirectory.removeAll { _exit(work == nil ? 128 + signal : 0) }
   }
 }

@@ -7,9 +7,15 @@ enum StrataTool {
   // accept the signals that `Interruption` waits for.
   static func main() {
     StandardStreams.fill()
-    Interruption.watch()
+    do {
+      try SystemLimits.check()
+      try Interruption.watch()
+    } catch {
+      Console.standard.complain("strata-tool: \(error)")
+      exit(ExitStatus.failure.rawValue)
+    }
     Task.detached {  // A plain `Task` would inherit the main actor, which the loop below serves.
-      let end = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
+      let end = await run(RawText.arguments, on: .standard)
       exit(end.rawValue)
     }
     while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
@@ -22,16 +28,19 @@ enum StrataTool {
       case .help(let command):
         try console.print(command?.help ?? Command.overview)
         return .success
+      case .version:
+        try console.print("strata-tool \(Command.version)")
+        return .success
       case .run(let command, let arguments):
         return try await command.run(arguments, console)
       }
     } catch let error as UsageError {
       let command = Command.all.first { $0.name == arguments.first }?.name
       let help = ["strata-tool", command, "--help"].compactMap { $0 }.joined(separator: " ")
-      console.complain("strata-tool: \(error) Try: \(help)")
+      console.complain("strata-tool: \(error) Try: \(help)".printable)
       return .usage
     } catch {
-      console.complain("strata-tool: \(error)")
+      console.complain("strata-tool: \(error)".printable)
       return .failure
     }
   }

@@ -119,6 +119,9 @@ final class HitRatioTests: XCTestCase {
       (Array("a\n".utf8) + [0xFF, 0x0A], ["web.txt: line 2 is not UTF-8"]),
       (Array("a\n\nb".utf8), ["line 2 is empty"]), ([], ["has no requests"]),
       ([0x1F, 0x8B, 8], ["is compressed", "gzip -dc"]),
+      ([0xEF, 0xBB, 0xBF, 0x1F, 0x8B, 8], ["is compressed"]),
+      ([0xEF, 0xBB, 0xBF], ["has no requests"]),
+      ([0xFF, 0xFE, 97, 0], ["is UTF-16", "iconv"]),
     ] {
       let file = try Fixture(bytes)
       defer { file.directory.remove() }

@@ -22,6 +22,17 @@ final class InvocationTests: XCTestCase {
     }
   }
 
+  func testTheVersionIsThatOfTheChangelog() throws {
+    XCTAssertEqual(try meaning(["--version"]), "version")
+    XCTAssertEqual(try meaning(["--version", "--help"]), "help")
+    XCTAssertThrowsError(try meaning(["--version", "tour"]))
+    let changelog = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../CHANGELOG.md")
+    let text = try String(contentsOf: changelog, encoding: .utf8)
+    let first = try XCTUnwrap(text.firstMatch(of: /\n## ([0-9.]+)/)?.1)
+    XCTAssertEqual(Command.version, String(first))
+  }
+
   func testAnUnknownCommandIsNamedWithThoseThatExist() {
     for arguments in [["tuor"], ["help", "tuor"], ["tuor", "--help"], [""]] {
       XCTAssertThrowsError(try meaning(arguments), "\(arguments)") { error in
@@ -61,6 +72,7 @@ final class InvocationTests: XCTestCase {
 
   private func meaning(_ arguments: [String]) throws -> String {
     switch try Invocation(arguments) {
+    case .version: "version"
     case .help(let command): ["help", command?.name].compactMap { $0 }.joined(separator: " ")
     case .run(let command, let arguments): "run \(command.name) \(arguments)"
     }

@@ -23,9 +23,11 @@ extension StrataToolTests {
   ///   - closing: Whether to close the pipe for the tool's output after the call to `act`, so later
   ///     writes of the tool fail.
   ///   - redirected: A redirection in shell syntax, such as `<&-`.
+  ///   - shell: Whether the arguments are those of a shell, as in `["-c", SCRIPT, ARGUMENT]`. In the
+  ///     script, `$0` is the tool.
   func run(
     _ arguments: [String], environment: [String: String] = [:], input: String? = nil,
-    redirected: String? = nil, at mark: String? = nil, closing: Bool = false,
+    redirected: String? = nil, shell: Bool = false, at mark: String? = nil, closing: Bool = false,
     _ act: (pid_t) -> Void = { _ in }
   ) throws -> End {
     let directory = try TemporaryDirectory()
@@ -37,6 +39,10 @@ extension StrataToolTests {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
       process.arguments =
         ["-c", "exec \"$0\" \"$@\" \(redirected)", Self.tool.path] + arguments
+    }
+    if shell {
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments = Array(arguments.prefix(2)) + [Self.tool.path] + arguments.dropFirst(2)
     }
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TMPDIR": directory.url.path]) { $1 }.merging(environment) { $1 }

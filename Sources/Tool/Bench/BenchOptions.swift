@@ -21,6 +21,9 @@ struct BenchOptions: Equatable {
       default: throw UsageError.argument(argument, of: "bench")
       }
     }
+    if let json, let svg, json.path == svg.path || json.isSame(as: svg.path) {
+      throw UsageError.value(svg.path, of: "--svg", expected: "another file than --json")
+    }
     if !selected.isEmpty { groups = Group.allCases.filter(selected.contains) }
     guard Benchmark.all.contains(where: includes) else {
       throw UsageError.value(

@@ -37,6 +37,15 @@ struct ArgumentReader {
     return OutputFile(path)
   }
 
+  /// Returns the path of the directory that the given option names. The library's paths are text.
+  mutating func folder(after option: String) throws -> String {
+    let path = try value(after: option)
+    guard path.isUTF8 else {
+      throw UsageError.value(path.printable, of: option, expected: "a directory with a UTF-8 name")
+    }
+    return path
+  }
+
   /// Returns the comma-separated values of an option.
   mutating func list(after option: String) throws -> [String] {
     try value(after: option).split(separator: ",", omittingEmptySubsequences: false)

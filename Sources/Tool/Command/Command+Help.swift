@@ -9,6 +9,7 @@ extension Command {
     Commands, with the default of each argument in parentheses. The default command is \(all[0].name).
     \(all.map(\.listed).joined())
     Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
+    Version: strata-tool --version.
     Exit status: 0 for success, 1 for a failure or a fault, 2 for invalid arguments.
     """
   }

@@ -17,6 +17,10 @@ extension Command {
       {
         throw UsageError.argument(argument, of: "serve")
       }
+      if let folder = arguments.first, !folder.isUTF8 {
+        throw UsageError.value(
+          folder.printable, of: "serve", expected: "a directory with a UTF-8 name")
+      }
       if arguments.first == "" {
         throw UsageError.value(
           "", of: "serve", expected: "a directory, or no argument for the project's files")

@@ -15,6 +15,9 @@ struct Command: Sendable {
   /// Runs the command. Throws ``UsageError`` for unknown arguments.
   let run: @Sendable (_ arguments: [String], _ console: Console) async throws -> ExitStatus
 
+  /// The version of the tool and of the library, as in CHANGELOG.md.
+  static let version = "0.1.0"
+
   /// All commands, in the order in which the help text lists them. The first command is the
   /// default.
   static let all: [Command] = [tour, serve, proxy, explain, bench, hitratio, report]

@@ -2,6 +2,8 @@
 enum Invocation {
   /// A request for a command's help text, or for the overview if the command is `nil`.
   case help(Command?)
+  /// A request for the version.
+  case version
   /// A command with its arguments.
   case run(Command, [String])
 
@@ -15,6 +17,13 @@ enum Invocation {
     var rest = arguments[...]
     let isHelp = rest.first == "help" || rest.contains { $0 == "-h" || $0 == "--help" }
     if rest.first == "help" { rest = rest.dropFirst() }
+    if !isHelp, rest.first == "--version" {
+      if let excess = rest.dropFirst().first {
+        throw UsageError.excess(excess, of: "--version", limit: "no argument")
+      }
+      self = .version
+      return
+    }
 
     guard let name = rest.first, !name.hasPrefix("-") else {
       guard !isHelp, let command = commands.first else {

@@ -29,7 +29,8 @@ struct ExplainSubject: Sendable {
 
   /// The plan that is read from standard input.
   static let input = ExplainSubject("-") {
-    guard let text = String(bytes: try StandardStreams.input(), encoding: .utf8) else {
+    let bytes = Array(try StandardStreams.input()).withoutByteOrderMark
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw FileFault("standard input is not UTF-8")
     }
     return try CachePlan(json: text)

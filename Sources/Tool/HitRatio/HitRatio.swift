@@ -7,9 +7,15 @@ struct HitRatio {
 
   func run() throws -> ExitStatus {
     try options.svg?.check()
-    let traces = try options.traces.map {  // All traces are read before anything is printed.
+    if let svg = options.svg, let trace = options.traces.first(where: svg.isSame) {
+      throw UsageError.value(
+        trace.printable, of: "--svg", expected: "another file than the traces")
+    }
+    var traces = try options.traces.map {  // All traces are read before anything is printed.
       try RequestTrace(at: $0, isSized: options.isSized)
     }
+    let names = RequestTrace.names(Array(zip(traces.map(\.name), options.traces)))
+    for (index, name) in names.enumerated() { traces[index].name = name }
     var printout = Printout(on: console, beside: [options.svg])
     let isSized = traces.contains { $0.sizes != nil }
     let header = "trace,capacity,policy,hit_ratio" + (isSized ? ",byte_hit_ratio" : "")

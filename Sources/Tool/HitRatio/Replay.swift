@@ -22,7 +22,9 @@ struct Replay: Equatable, Sendable {
     let entries = Set(capacities.map { $0.entries(of: whole) }).sorted()
     (self.capacities, self.policies) = (entries, policies)
     let all = policies.map { policy in
-      entries.map { Self.hitRatios(of: policy, at: $0, seed: seed, on: trace) }
+      // With twice the room of the whole trace, nothing is evicted. More room would only make the
+      // policies reserve memory for entries that the trace doesn't have.
+      entries.map { Self.hitRatios(of: policy, at: min($0, 2 * whole), seed: seed, on: trace) }
     }
     (ratios, byteRatios) = (all.map { $0.map(\.objects) }, all.map { $0.map(\.bytes) })
   }

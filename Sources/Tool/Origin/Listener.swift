@@ -35,7 +35,11 @@ final class Listener: Sendable {
     }
     alarm = (pipe[0], pipe[1])
     for _ in 0..<Self.maximumConnections { free.signal() }
-    Thread.detachNewThread { self.accept(serve) }
+    do { try WorkerThread.start { [self] in accept(serve) } } catch {
+      socket.close()
+      pipe.forEach { _ = close($0) }
+      throw error
+    }
   }
 
   /// Closes the port, and waits until the port refuses connections. Connections that were already
@@ -55,8 +59,13 @@ final class Listener: Sendable {
     while true {
       free.wait()
       guard let connection = socket.accepted(until: alarm.reading) else { break }
-      Thread.detachNewThread { [free] in
-        serve(connection)
+      do {
+        try WorkerThread.start { [free] in
+          serve(connection)
+          connection.close()
+          free.signal()
+        }
+      } catch {  // The system has no thread left at present.
         connection.close()
         free.signal()
       }

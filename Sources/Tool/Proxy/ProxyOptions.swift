@@ -28,7 +28,7 @@ struct ProxyOptions: Equatable {
       switch argument {
       case "--port": port = try reader.number(after: argument, in: 0...65_535)
       case "--folder":
-        directory = URL(fileURLWithPath: try reader.value(after: argument), isDirectory: true)
+        directory = URL(fileURLWithPath: try reader.folder(after: argument), isDirectory: true)
       case "--capacity":
         capacity = try reader.number(after: argument, in: 4096...1_000_000_000_000)
       case "--host":

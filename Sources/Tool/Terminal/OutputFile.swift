@@ -9,24 +9,99 @@ struct OutputFile: Equatable, Sendable {
   /// Throws an error if the file can't be written. Commands call this function before they start
   /// their work.
   func check() throws {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue else {
-      throw FileFault("\(path) cannot be written: it is a directory")
+    let kind = Self.kind(of: path)
+    guard kind != .folder else {
+      throw FileFault("\(path.printable) cannot be written: it is a directory")
     }
-    let parent = (path as NSString).deletingLastPathComponent
-    guard access(exists ? path : parent.isEmpty ? "." : parent + "/.", W_OK) == 0 else {
-      throw SystemError("\(path) cannot be written")
+    guard access((kind == .absent ? folder + "/." : path).rawBytes, W_OK) == 0 else {
+      throw SystemError("\(path.printable) cannot be written")
     }
   }
 
   /// Writes text, replacing the contents of the file.
+  ///
+  /// If the text can't be written completely, for example because the volume is full, an existing
+  /// file keeps its contents: the text is first written to a new file in the same directory. A file
+  /// in a directory in which no file can be created, a device, or a pipe is written in place.
   func write(_ text: String) throws {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    guard descriptor >= 0 else { throw SystemError("\(path) cannot be written") }
+    let place = Self.place(of: path)
+    guard Self.kind(of: place) != .other else { return try write(text, to: open(place, O_WRONLY)) }
+    var template = "\(Self.folder(of: place))/.strata-tool-XXXXXX".rawBytes
+    let descriptor = mkstemp(&template)
+    if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
+      return try write(text, to: open(place, O_WRONLY | O_CREAT | O_TRUNC))
+    }
+    do {
+      try write(text, to: descriptor, like: place)
+      guard rename(template, place.rawBytes) == 0 else {
+        throw SystemError("\(path.printable) cannot be written")
+      }
+    } catch {
+      unlink(template)
+      throw error
+    }
+  }
+
+  /// Whether both paths lead to one file.
+  func isSame(as other: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    guard stat(path.rawBytes, &one) == 0, stat(other.rawBytes, &two) == 0 else {
+      return path == other
+    }
+    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+      && one.st_mode & S_IFMT == S_IFREG
+  }
+
+  private var folder: String { Self.folder(of: Self.place(of: path)) }
+
+  private enum Kind { case absent, regular, folder, other }
+
+  private static func kind(of path: String) -> Kind {
+    var status = stat()
+    guard stat(path.rawBytes, &status) == 0 else { return .absent }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFREG: return .regular
+    default: return .other
+    }
+  }
+
+  /// Returns the path of the file itself if the given path is a symbolic link.
+  private static func place(of path: String) -> String {
+    var path = path
+    for _ in 0..<40 {
+      var target = [CChar](repeating: 0, count: 4096)
+      let count = readlink(path.rawBytes, &target, target.count)
+      guard count > 0, kind(of: path) != .other else { return path }
+      let text = RawText.text(target.prefix(count))
+      path = text.hasPrefix("/") ? text : "\(folder(of: path))/\(text)"
+    }
+    return path
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private func open(_ path: String, _ flags: Int32) -> Int32 {
+    Foundation.open(path.rawBytes, flags, 0o644)
+  }
+
+  /// Writes text to a descriptor, which this function closes. The new file has the permissions of
+  /// the file `model` or, without such a file, those that the process gives to new files.
+  private func write(_ text: String, to descriptor: Int32, like model: String? = nil) throws {
+    guard descriptor >= 0 else { throw SystemError("\(path.printable) cannot be written") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    if let model {
+      var status = stat()
+      let mask = umask(0)
+      umask(mask)
+      let isReplaced = stat(model.rawBytes, &status) == 0
+      fchmod(descriptor, isReplaced ? status.st_mode & 0o7777 : 0o644 & ~mask)
+    }
     do { try file.write(contentsOf: Data(text.utf8)) } catch {
-      throw FileFault("\(path) cannot be written", error)
+      throw FileFault("\(path.printable) cannot be written", error)
     }
   }
 }
