@@ -1,4 +1,4 @@
-#!/usr/bin/env -S sh -c 'exec "${0%/*}/run" "$0" "$@"'
+#!/usr/bin/env -S sh -c 'exec "$(dirname "$(readlink -f "$0")")/run" "$0" "$@"'
 // Prints the star counts of GitHub repositories, and sends at most one request per repository every
 // ten minutes:
 //
@@ -76,5 +76,11 @@ for (name, load) in loads {
     print("?\t\(name)\t\(error)")
     failures += 1
   }
+}
+
+// A get doesn't wait until its value is on disk. A write waits for the earlier writes of its key, so
+// the next run finds every count.
+for name in names {
+  if let count = try? await kept.find(name) { try? await kept.set(count, for: name).value }
 }
 exit(failures == 0 ? 0 : 1)
