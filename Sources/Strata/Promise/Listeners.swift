@@ -32,13 +32,13 @@ protocol AnyPending: AnyObject, Sendable {
 @usableFromInline
 enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
-  case withdraw(any AnyPending, id: Int)
+  case withdraw(Interest)
 
   @usableFromInline
   func run() {
     switch self {
     case .call(let run): run()
-    case .withdraw(let other, let id): other.withdraw(id)
+    case .withdraw(let interest): interest.withdraw()
     }
   }
 }

@@ -28,7 +28,7 @@ extension Pending {
     let waiter = Pending()
     let (id, settled) = listen(isInterest: true, isJoin: true, settling: waiter)
     guard let settled else {
-      waiter.onCancel(.withdraw(self, id: id))
+      waiter.onCancel(.withdraw(Interest(in: self, id: id)))
       return Promise(.pending(waiter))
     }
     return settled.isCancelled ? nil : Promise(outcome: settled)
@@ -37,4 +37,19 @@ extension Pending {
   /// A promise that stores the outcome, or a pending promise if there is no outcome yet.
   @inlinable
   var promise: Promise<Value> { outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self)) }
+}
+
+/// One caller's claim on the outcome of a pending promise. The promise's work continues while at
+/// least one interest remains.
+@usableFromInline
+struct Interest: Sendable {
+  @usableFromInline let pending: any AnyPending
+  @usableFromInline let id: Int
+
+  @inlinable
+  init(in pending: any AnyPending, id: Int) { (self.pending, self.id) = (pending, id) }
+
+  /// Withdraws the interest. Withdrawing the last interest in a promise cancels the promise's work.
+  /// Calling this function again has no effect.
+  func withdraw() { pending.withdraw(id) }
 }

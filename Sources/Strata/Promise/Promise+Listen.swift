@@ -77,18 +77,6 @@ extension Promise {
   }
 }
 
-/// One caller's claim on the outcome of a pending promise. The promise's work continues while at
-/// least one interest remains.
-@usableFromInline
-struct Interest: Sendable {
-  /// Withdraws the interest. Withdrawing the last interest in a promise cancels the promise's work.
-  /// Calling this closure again has no effect.
-  @usableFromInline let withdraw: @Sendable () -> Void
-
-  @inlinable
-  init(withdraw: @escaping @Sendable () -> Void) { self.withdraw = withdraw }
-}
-
 extension Promise {
   /// Adds an interest, and passes the outcome to `body` when the promise settles.
   ///
@@ -102,7 +90,7 @@ extension Promise {
       return nil
     }
     let (id, settled) = pending.listen(isInterest: true, body)
-    guard let settled else { return Interest { pending.withdraw(id) } }
+    guard let settled else { return Interest(in: pending, id: id) }
     settled.pass(to: body)
     return nil
   }

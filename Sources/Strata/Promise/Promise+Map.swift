@@ -35,9 +35,7 @@ extension Promise /* : Monad */ {
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
-  /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is already available. If the closure throws, the
-  ///   result fails with that error.
+  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
   /// - Complexity: O(1) in time and in stack space. A chain of a million promises settles in a
   ///   loop, without recursion.
   /// - Law: `Promise(x).flatMap(f) == f(x)` and `p.flatMap(Promise.init) == p`, and `flatMap` is
@@ -97,7 +95,7 @@ extension Pending {
       if derived.outcome == nil { derived.follow(transform(outcome)) }
     }
     if let settled { return settled.pass(to: transform) }
-    derived.onCancel(.withdraw(self, id: id))
+    derived.onCancel(.withdraw(Interest(in: self, id: id)))
     return Promise<NewValue>(.pending(derived))
   }
 
@@ -114,7 +112,7 @@ extension Pending {
     if let settled {
       settle(settled)
     } else {
-      onCancel(at: .last, .withdraw(other, id: id))
+      onCancel(at: .last, .withdraw(Interest(in: other, id: id)))
     }
   }
 }

@@ -9,8 +9,7 @@ extension Promise {
   ///       return disk.get("a")
   ///     }
   ///
-  /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If the closure throws, the result fails with that error.
+  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`. See
   ///   `PromiseRecoverTests`.
   @inlinable
@@ -30,8 +29,7 @@ extension Promise {
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
-  /// - Parameter transform: A closure called at most once, on the thread that settles this promise.
-  ///   If the closure throws, the result fails with that error.
+  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
   /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`. See
   ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
@@ -45,9 +43,8 @@ extension Promise {
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///
-  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once,
-  ///   on the thread that settles this promise. If the closure throws, the result fails with that
-  ///   error.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once.
+  ///   See ``map(_:)``.
   /// - Law: `p.filter { _ in true } == p`. See
   ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {

@@ -60,7 +60,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
       // the attempt has already failed.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }
-    if let interest { result.onCancel(at: .attempt(attempt), interest.withdraw) }
+    if let interest { result.onCancel(at: .attempt(attempt), .withdraw(interest)) }
   }
 
   private func sleep(_ delay: Duration, after attempt: Int) {
