@@ -11,12 +11,15 @@ enum Conditions {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
       return EntityTag.list(request, "If-None-Match").contains { tag in
-        tag == "*" || response.entityTag.map { EntityTag.matchesWeakly(tag, $0) } == true
+        HTTPSyntax.same(tag, "*")
+          || response.entityTag.map { EntityTag.matchesWeakly(tag, $0) } == true
       }
     }
     let now = response.responseTime.sinceEpoch.components.seconds
-    guard let since = request["If-Modified-Since"],
-      let limit = HTTPDate.seconds(since, now: now)
+    guard let since = request["If-Modified-Since"] else { return false }
+    // A validator is opaque: the client may return one that isn't a date.
+    if let modified = response.lastModified, HTTPSyntax.same(modified, since) { return true }
+    guard let limit = HTTPDate.seconds(since, now: now)
     else { return false }
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
@@ -26,28 +29,27 @@ enum Conditions {
   /// 13.1.5).
   static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
-    if validator.hasPrefix("\"") || validator.hasPrefix("W/") {
+    if EntityTag.isTag(validator) {
       return EntityTag.matchesStrongly(validator, response.entityTag)
     }
     guard let modified = response.time(of: "Last-Modified") else { return false }
     let isStrong = response.date.components.seconds > modified
-    return isStrong && response.fields["Last-Modified"] == validator
+    return isStrong && HTTPSyntax.same(response.fields["Last-Modified"] ?? "", validator)
   }
 
   /// Returns the header fields of a request that validates a stored response (RFC 9111, section
   /// 4.3.1).
   ///
   /// The request contains the cache's conditions instead of the client's conditions. The cache
-  /// evaluates the client's conditions when the response arrives.
+  /// evaluates the client's conditions when the response arrives. Validators are opaque, so the
+  /// request contains the bytes that the origin sent, even if they aren't a date.
   ///
   /// Only a success can be validated. An origin evaluates conditions only if the response would be a
   /// success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
   static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
     guard (200..<300).contains(stored.response.status) else { return nil }
     let tag = stored.response.entityTag
-    let modified =
-      stored.response.time(of: "Last-Modified") == nil
-      ? nil : stored.response.fields.values(of: "Last-Modified").first
+    let modified = stored.response.lastModified
     guard tag != nil || modified != nil else { return nil }
     var fields = request
     fields["If-None-Match"] = tag
@@ -63,12 +65,14 @@ enum Conditions {
   static func selects(_ notModified: HTTPResponse, _ stored: HTTPResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)
-        ? tag == other : EntityTag.matchesWeakly(tag, other)
+        ? HTTPSyntax.same(tag, other) : EntityTag.matchesWeakly(tag, other)
     }
     guard notModified.entityTag == nil else { return false }
-    guard let modified = notModified.time(of: "Last-Modified"),
-      let other = stored.time(of: "Last-Modified")
-    else { return true }
-    return modified == other
+    guard let modified = notModified.lastModified, let other = stored.lastModified else {
+      return true
+    }
+    if HTTPSyntax.same(modified, other) { return true }
+    let (one, two) = (notModified.time(of: "Last-Modified"), stored.time(of: "Last-Modified"))
+    return one != nil && one == two
   }
 }

@@ -7,22 +7,29 @@ enum EntityTag {
 
   /// Whether a tag is strong. A strong tag is quoted and doesn't have the prefix `W/`.
   static func isStrong(_ tag: String) -> Bool {
-    tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+    tag.utf8.count >= 2 && tag.utf8.first == quote && tag.utf8.last == quote
   }
 
   /// Whether two tags are equal and strong (RFC 9110, section 8.8.3.2).
   static func matchesStrongly(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return false }
-    return one == other && isStrong(one)
+    return HTTPSyntax.same(one, other) && isStrong(one)
   }
 
   /// Whether two tags are equal if their `W/` prefixes are ignored (RFC 9110, section 8.8.3.2).
   static func matchesWeakly(_ one: String, _ other: String) -> Bool {
-    opaque(one) == opaque(other)
+    opaque(one).elementsEqual(opaque(other))
   }
 
-  private static func opaque(_ tag: String) -> Substring {
-    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+  /// Whether a validator is an entity tag instead of a date.
+  static func isTag(_ validator: String) -> Bool {
+    validator.utf8.first == quote || validator.utf8.starts(with: "W/".utf8)
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+
+  private static func opaque(_ tag: String) -> Substring.UTF8View {
+    tag.utf8.dropFirst(tag.utf8.starts(with: "W/".utf8) ? 2 : 0)
   }
 }
 
@@ -30,10 +37,18 @@ extension HTTPResponse {
   /// The entity tag of the response, or `nil` if the tag is absent or empty, or if there are
   /// several different tags.
   var entityTag: String? {
-    let tags = fields.values(of: "ETag")
-    guard let first = tags.first, !first.isEmpty, tags.allSatisfy({ $0 == first }) else {
-      return nil
-    }
+    validator("ETag")
+  }
+
+  /// The value of `Last-Modified`, whether it's a date or not, or `nil` if the value is absent or
+  /// empty, or if there are several different values.
+  var lastModified: String? { validator("Last-Modified") }
+
+  private func validator(_ name: String) -> String? {
+    let values = fields.values(of: name)
+    guard let first = values.first, !first.isEmpty,
+      values.allSatisfy({ HTTPSyntax.same($0, first) })
+    else { return nil }
     return first
   }
 }

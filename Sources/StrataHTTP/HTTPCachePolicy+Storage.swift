@@ -87,7 +87,7 @@ extension HTTPCachePolicy {
     guard case .explicit = source(of: response), response.status == 200,
       let location = response.fields["Content-Location"]
     else { return false }
-    let url = location.isEmpty ? request.url : URL(string: location, relativeTo: request.url)
+    let url = location.isEmpty ? request.url : NetworkURL.url(location, relativeTo: request.url)
     return url.map(StoreKey.text) == StoreKey.text(request.url)
   }
 

@@ -29,7 +29,7 @@ extension HTTPCachePolicy {
     let fields = stored.response.fields
     guard [200, 206].contains(stored.response.status) else { return nil }
     for name in ["ETag", "Last-Modified"] where head.fields.contains(name) {
-      guard head.fields[name] == fields[name] else { return nil }
+      guard HTTPSyntax.same(head.fields[name] ?? "", fields[name] ?? "") else { return nil }
     }
     if let length = head.fields["Content-Length"] {
       guard length == String(stored.completeLength ?? -1) else { return nil }

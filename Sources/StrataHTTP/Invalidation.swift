@@ -16,7 +16,7 @@ enum Invalidation {
     if isSuccess {
       others += ["Location", "Content-Location"].compactMap { name in
         response.fields.values(of: name).first
-          .flatMap { URL(string: $0, relativeTo: response.url)?.absoluteURL }
+          .flatMap { NetworkURL.url($0, relativeTo: response.url) }
       }
     }
     return targets(response.hops, of: request)

@@ -33,7 +33,7 @@ struct RequestHead: Sendable {
     let request = sent.request
     self.init(
       method: request.httpMethod ?? "GET", url: request.url ?? URL(fileURLWithPath: "/"),
-      fields: HTTPFields(request.allHTTPHeaderFields ?? [:]),
+      fields: HTTPFields(of: request),
       hasBody: request.httpBody?.isEmpty == false || request.httpBodyStream != nil,
       identifying: sent.identifying)
   }
@@ -79,7 +79,7 @@ struct RequestHead: Sendable {
   /// host in another way, but the key of a response contains only the URL.
   var hasOtherHost: Bool {
     guard let host = fields["Host"] else { return false }
-    let other = URL(string: "\(url.scheme ?? "http")://\(host)/")
+    let other = NetworkURL.url("\(url.scheme ?? "http")://\(host)/")
     return other.map { !NetworkURL.haveSameOrigin($0, url) } ?? true
   }
 

@@ -20,7 +20,10 @@ enum Vary {
   /// Whether a stored response matches a request. A response with `Vary: *` never matches.
   static func matches(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
     names(stored.response.fields) != nil
-      && stored.selecting.allSatisfy { value(of: $0.name, in: request) == $0.value }
+      && stored.selecting.allSatisfy {
+        // Compares bytes, because `==` accepts canonically equivalent values.
+        value(of: $0.name, in: request).map { Array($0.utf8) } == $0.value.map { Array($0.utf8) }
+      }
   }
 
   /// Returns the normalized value of a field, or `nil` if the field is absent. Repeated fields are

@@ -57,7 +57,30 @@ final class ConditionsTests: XCTestCase {
     XCTAssertEqual(fields?["If-Modified-Since"], HTTPFixtures.date(-9))
     XCTAssertEqual(fields?["Abc"], "1")
     XCTAssertNil(Conditions.validating(.made("max-age=1"), [:]))
-    XCTAssertNil(Conditions.validating(.made("max-age=1", ["Last-Modified": "x"]), [:]))
+  }
+
+  /// A validator is opaque, so the origin gets back what it sent, even if it isn't a date.
+  func testAModificationThatIsntADateReturnsByteForByte() {
+    for value in ["x", "2024-01-02T03:04:05Z", "Tue, 2 Jan 2024 03:04:05 +0100", "\u{10ffe9}"] {
+      let stored = StoredResponse.made("max-age=1", ["Last-Modified": value])
+      XCTAssertEqual(Conditions.validating(stored, [:])?["If-Modified-Since"], value)
+      XCTAssertTrue(isUnmodified(["Last-Modified": value], ["If-Modified-Since": value]))
+      let same = HTTPResponse.made(["Last-Modified": value], status: 304, at: 0)
+      XCTAssertTrue(Conditions.selects(same, stored.response), value)
+      let other = HTTPResponse.made(["Last-Modified": "z"], status: 304, at: 0)
+      XCTAssertFalse(Conditions.selects(other, stored.response), value)
+    }
+    XCTAssertNil(Conditions.validating(.made("max-age=1", ["Last-Modified": ""]), [:]))
+  }
+
+  /// Two tags can be equal strings in Swift and different bytes.
+  func testTagsAreComparedByTheirBytes() {
+    let (composed, decomposed) = ("\"\u{e9}\"", "\"e\u{301}\"")
+    XCTAssertEqual(composed, decomposed)
+    XCTAssertFalse(isUnmodified(["ETag": composed], ["If-None-Match": decomposed]))
+    XCTAssertTrue(isUnmodified(["ETag": composed], ["If-None-Match": composed]))
+    XCTAssertFalse(EntityTag.matchesStrongly(composed, decomposed))
+    XCTAssertTrue(EntityTag.isStrong("\"\u{301}a\""))
     let tagged = StoredResponse.made("max-age=1", ["ETag": "\"a\""])
     XCTAssertNil(Conditions.validating(tagged, ["If-Modified-Since": "y"])?["If-Modified-Since"])
   }

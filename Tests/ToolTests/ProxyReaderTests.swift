@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 import XCTest
 
 @testable import strata_tool
@@ -44,7 +45,9 @@ final class ProxyReaderTests: XCTestCase {
       return Array(rest)
     }
     let head = try XCTUnwrap(try reader.head())
-    XCTAssertEqual(["A", "B", "C"].map { head.fields[$0] }, ["\u{E9}", "\u{E9}", "\u{FC}"])
+    let values = ["A", "B", "C"].map { head.fields[$0] ?? "" }
+    XCTAssertEqual(Set(values).count, 3)
+    XCTAssertEqual(values.map(HTTPSyntax.bytes), [[0xC3, 0xA9], [0xE9], [0xFC]])
   }
 
   func testRequestsThatArriveTogetherAreReadOneByOne() throws {

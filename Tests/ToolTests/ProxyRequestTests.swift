@@ -31,6 +31,17 @@ final class ProxyRequestTests: XCTestCase {
     XCTAssertEqual(forwarded.value(forHTTPHeaderField: "Via"), "1.1 strata")
   }
 
+  /// The target keeps the client's bytes, except for bytes that a URL can't contain.
+  func testTheTargetIsForwardedAsItWasReceived() throws {
+    for (target, url) in [
+      ("/list?filter[name]=J%C3%BCrgen", "/list?filter%5Bname%5D=J%C3%BCrgen"),
+      ("/\u{10fffc}", "/%FC"), ("/\u{fc}", "/%C3%BC"), ("/a%2Fb|c", "/a%2Fb%7Cc"),
+    ] {
+      let forwarded = try request([:], target: target).forwarded(to: origin)
+      XCTAssertEqual(forwarded.url?.absoluteString, "http://origin.example:81\(url)")
+    }
+  }
+
   func testWithoutAcceptEncodingNoCodingIsOffered() throws {
     let forwarded = try request([:]).forwarded(to: origin)
     XCTAssertEqual(forwarded.value(forHTTPHeaderField: "Accept-Encoding"), "identity")

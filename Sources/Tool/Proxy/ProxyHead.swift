@@ -31,13 +31,15 @@ enum ProxyHead {
   /// authority of a target in absolute form. The proxy has only one origin, so the authority doesn't
   /// select it.
   private static func target(_ text: String) throws -> (authority: String?, target: String) {
-    if text.hasPrefix("/") || text == "*" { return (nil, text) }
+    if text.utf8.first == UInt8(ascii: "/") || text == "*" { return (nil, text) }
     let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
     guard let scheme else { throw ProxyFault.malformed("the target") }
     let rest = text.dropFirst(scheme.utf8.count).prefix { $0 != "#" }
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     let target = rest.dropFirst(authority.count)
-    return (String(authority), target.hasPrefix("/") ? String(target) : "/\(target)")
+    return (
+      String(authority), target.utf8.first == UInt8(ascii: "/") ? String(target) : "/\(target)"
+    )
   }
 
   private static func field(_ line: String) throws -> HTTPFields.Field {

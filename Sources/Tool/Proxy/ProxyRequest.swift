@@ -65,7 +65,7 @@ struct ProxyRequest: Sendable {
   func forwarded(to origin: URL) throws -> URLRequest {
     let base = origin.absoluteString
     let root = base.hasSuffix("/") ? String(base.dropLast()) : base
-    guard let url = URL(string: root + (target == "*" ? "/" : target)) else {
+    guard let url = NetworkURL.url(root + (target == "*" ? "/" : target)) else {
       throw ProxyFault.malformed("the target isn't a path")
     }
     var request = URLRequest(url: url)

@@ -77,7 +77,7 @@ struct LoopbackConnection: Sendable {
       headers[line[..<colon].lowercased()] = value
     }
     return LoopbackOrigin.Request(
-      method: String(words[0]), path: String(words[1]), headers: headers)
+      method: String(words[0]), path: String(words[1]), headers: headers, bytes: bytes)
   }
 
   /// Sends bytes. Writing to a closed connection must not end the process with SIGPIPE.

@@ -19,6 +19,11 @@ final class LoopbackOrigin: Sendable {
     let path: String
     /// The header fields, keyed by their lowercase names.
     let headers: [String: String]
+    /// The bytes of the request line and the fields.
+    let bytes: [UInt8]
+
+    /// Whether the request contains the bytes.
+    func contains(_ part: [UInt8]) -> Bool { Data(bytes).range(of: Data(part)) != nil }
   }
 
   /// The reply to a request.

@@ -10,6 +10,10 @@
     private var parser = HeaderParser()
     private var refusal: NetworkError.Reason?
     private var list: CurlLibrary.List?
+    /// The buffer in which libcurl describes a failure. The buffer lives as long as the handle.
+    private let details = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: CurlNumber.errorSize, alignment: 1)
+    private var verification = 0
     private let method: String
     private let isTLS: Bool
     /// A long body of the request, which libcurl reads in place.
@@ -23,9 +27,13 @@
       (method, isTLS) = (request.method, request.url.scheme == "https")
     }
 
+    deinit { details.deallocate() }
+
     /// Sets all options of the transfer. An option that the loaded version of libcurl doesn't
     /// support has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
+      details.initializeMemory(as: UInt8.self, repeating: 0)
+      curl.set(easy, .errorBuffer, pointer: details.baseAddress)
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)
       curl.set(easy, .pathAsIs, 1)
@@ -51,6 +59,9 @@
     /// A handle is never reused, because libcurl 7.88 writes to freed memory if the second response
     /// begins with a folded line. Later versions of libcurl don't have this bug.
     func release(_ curl: CurlLibrary) {
+      withUnsafeMutablePointer(to: &verification) {
+        _ = strata_set_pointer(curl.easyGetInfo, easy, CurlNumber.infoVerification, $0)
+      }
       curl.easyCleanup(easy)
       curl.listFree(list)
       list = nil
@@ -62,7 +73,11 @@
       guard code != 0 else { return receiver.finish(nil) }
       if code == CurlNumber.unknownCoding { return receiver.finish(BodyLength.unknownCoding) }
       let text = curl.easyError(code).map { String(cString: $0) } ?? "Unknown error"
-      receiver.finish(CurlError(code: code, text: text))
+      let details = self.details.prefix { $0 != 0 }.map { $0 < 32 || $0 == 127 ? 32 : $0 }
+      receiver.finish(
+        CurlError(
+          code: code, text: text, details: String(decoding: details, as: UTF8.self),
+          verification: verification))
     }
 
     private func setBody(_ request: OutgoingRequest, _ curl: CurlLibrary) {
@@ -97,7 +112,13 @@
       for field in request.fields {
         lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
       }
-      for line in lines { list = curl.listAppend(list, line) ?? list }
+      for line in lines {
+        let bytes = HTTPSyntax.bytes(of: line) + [0]
+        bytes.withUnsafeBytes { bytes in
+          let text = bytes.bindMemory(to: CChar.self).baseAddress!
+          list = curl.listAppend(list, text) ?? list
+        }
+      }
       curl.set(easy, .httpHeader, pointer: list)
     }
 

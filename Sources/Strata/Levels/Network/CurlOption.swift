@@ -25,6 +25,7 @@
     case suppressConnectHeaders = 265
     case certificateFile = 10065
     case quickExit = 322
+    case errorBuffer = 10010
   }
 
   /// The options of a libcurl multi handle, which runs many transfers.
@@ -51,6 +52,8 @@
     /// The result of a write callback that pauses a transfer. libcurl delivers the bytes again.
     static let writePause = 0x1000_0001
     static let infoPrivate: Int32 = 0x100000 + 21
+    static let infoVerification: Int32 = 0x200000 + 13
+    static let errorSize = 256
     static let httpAndHTTPS = 3
     static let version1 = 2
     static let version2OverTLS = 4

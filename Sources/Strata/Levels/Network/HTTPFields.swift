@@ -15,7 +15,16 @@ public struct HTTPFields: Sendable, Equatable {
     /// The name in its original case. Comparisons ignore the case.
     public let name: String
     /// The value without leading or trailing spaces and tabs.
+    ///
+    /// A byte that isn't part of valid UTF-8 is a scalar from U+10FF80 to U+10FFFF, whose last two
+    /// digits are the byte. With libcurl, a request that contains the value sends the byte itself,
+    /// so values such as entity tags return to the origin unchanged. To show a value to people, use
+    /// ``text``.
     public let value: String
+
+    /// The value for people. Bytes that aren't UTF-8 are read as Latin-1, which early versions of
+    /// HTTP used.
+    public var text: String { HTTPSyntax.readable(value) }
 
     /// Creates a field, and removes leading and trailing spaces and tabs from the value.
     public init(name: String, value: String) {
@@ -23,10 +32,10 @@ public struct HTTPFields: Sendable, Equatable {
       self.value = HTTPSyntax.trimmed(value)
     }
 
-    /// Whether two fields have equal values and, ignoring case, equal names.
+    /// Whether two fields have the same bytes as values and, ignoring case, equal names.
     @inline(never)
     public static func == (one: Field, other: Field) -> Bool {
-      one.value == other.value && HTTPSyntax.equal(one.name, other.name)
+      HTTPSyntax.same(one.value, other.value) && HTTPSyntax.equal(one.name, other.name)
     }
   }
 

@@ -49,15 +49,6 @@ package enum HTTPSyntax {
     }
   }
 
-  /// Decodes the bytes of a field as UTF-8 if they're valid UTF-8, and otherwise as Latin-1, which
-  /// early versions of HTTP used.
-  package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
-    var text = ""
-    for byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
-    return text
-  }
-
   /// Whether the text is a token. Field names and methods must be tokens.
   package static func isToken(_ text: String) -> Bool {
     for byte in text.utf8 where !isTokenByte(byte) { return false }

@@ -12,9 +12,14 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
   public var errorDescription: String? { description }
 
   private var location: String {
-    guard let url, let scheme = url.scheme else { return "a request without a usable URL" }
-    let port = url.port.map { ":\($0)" } ?? ""
-    return "\(scheme)://\(url.host() ?? "")\(port)\(url.path())"
+    guard let url, let scheme = URLReference(url).scheme else {
+      return "a request without a usable URL"
+    }
+    var reference = URLReference(url)
+    reference.authority = reference.authority ?? URLAuthority([])
+    reference.authority?.userInfo = nil
+    (reference.query, reference.fragment) = (nil, nil)
+    return reference.text.isEmpty ? scheme : reference.text
   }
 }
 
@@ -41,16 +46,17 @@ extension NetworkError.Reason {
     case .malformedResponse(let fault):
       "the response isn't valid HTTP, because \(fault); repair the origin or its proxy"
     case .deadlinePassed(let deadline):
-      "the transfer wasn't complete after \(deadline); raise deadline to allow more time"
+      "the transfer wasn't complete after \(deadline); raise the deadline of the level or the timeoutInterval of the request"
     case .tooManyRedirects(let maximum):
       "the origin redirected more than \(maximum) times; request the final URL"
-    case .refusedURL(let scheme):
-      "the request or a redirect has an unusable URL (scheme: \(scheme ?? "none")); "
+    case .refusedURL(let fault):
+      "the request or a redirect has an unusable URL, because \(fault); "
         + "use an http or https URL with a valid host"
     case .refusedRequest(let fault): "the request can't be sent, because \(fault); change it"
     case .cancelled: "the caller cancelled the transfer"
     case .transport(let error):
-      "the transfer failed: \(Self.name(of: error)); check the host and the network"
+      "the transfer failed: \(Self.name(of: error)); "
+        + ((error as? CurlError)?.remedy ?? "check the host and the network")
     }
   }
 

@@ -30,8 +30,9 @@ public struct NetworkError: Error, Sendable {
     case deadlinePassed(Duration)
     /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
-    /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host.
-    case refusedURL(scheme: String?)
+    /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host and
+    /// port. The text describes the fault.
+    case refusedURL(String)
     /// A request that can't be sent. The text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.

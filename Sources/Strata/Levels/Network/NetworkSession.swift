@@ -49,7 +49,8 @@ public final class NetworkSession: Sendable {
   ///     Further requests wait for a free connection. The deadline of a request includes this
   ///     waiting time.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
-  ///     the maximum is 2^31 s.
+  ///     the maximum is 2^31 s. `URLSession` closes unused
+  ///     connections by its own rules.
   ///   - decodesBodies: Whether to decode response bodies that have a known content coding. The
   ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`
   ///     always decodes bodies.
@@ -65,7 +66,10 @@ public final class NetworkSession: Sendable {
 
   /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies, and credentials. The session itself
+  /// The session ignores the configuration's caches, cookies, and credentials. The cache policy of
+  /// the configuration becomes directives of `Cache-Control`, and its timeouts become deadlines. If
+  /// the platform can't honor a setting of the configuration, each request fails with
+  /// ``NetworkError/Reason/refusedRequest(_:)``. The session itself
   /// adds the configuration's `httpAdditionalHeaders` to each request, so it can remove secret
   /// fields when a redirect leads to another origin.
   ///
@@ -81,15 +85,47 @@ public final class NetworkSession: Sendable {
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
       fields.append("\(value)", for: "\(name)")
     }
-    self.init(URLSessionTransport(configuration), fields: fields, secrets: secrets)
+    fields.add(RequestSettings.directives(configuration.requestCachePolicy))
+    self.init(
+      URLSessionTransport(configuration), fields: fields, secrets: secrets,
+      settings: Settings(configuration))
   }
+
+  /// The settings of a configuration that apply to each request.
+  struct Settings: Sendable {
+    /// The maximum duration of a transfer, or `nil` if the level's deadline applies.
+    var deadline: Duration?
+    /// The reason why no request can be sent.
+    var fault: String?
+
+    init() {}
+
+    init(_ configuration: URLSessionConfiguration) {
+      fault = URLLoading.unsupportedSetting(of: configuration)
+      if configuration.requestCachePolicy == .returnCacheDataDontLoad {
+        fault = "the configuration's cache policy forbids loading"
+      }
+      do throws(NetworkError.Reason) {
+        let all = [
+          try RequestSettings.deadline(configuration.timeoutIntervalForRequest),
+          try RequestSettings.deadline(configuration.timeoutIntervalForResource, default: 604_800),
+        ]
+        deadline = all.compactMap(\.self).min()
+      } catch {
+        fault = "the configuration's timeouts aren't durations"
+      }
+    }
+  }
+
+  private let settings: Settings
 
   private let decodesBodies: Bool
 
   init(
     _ transport: any HTTPTransport, fields: HTTPFields = [:], secrets: [String] = [],
-    decodesBodies: Bool = true
+    decodesBodies: Bool = true, settings: Settings = Settings()
   ) {
+    self.settings = settings
     self.decodesBodies = decodesBodies
     self.transport = transport
     self.fields = fields
@@ -109,6 +145,12 @@ public final class NetworkSession: Sendable {
     completion: @escaping Transfer.Completion
   ) -> @Sendable () -> Void {
     do throws(NetworkError.Reason) {
+      if let fault = settings.fault { throw .refusedRequest(fault) }
+      try RequestSettings.check(request)
+      var limits = limits
+      for own in [try RequestSettings.deadline(request.timeoutInterval), settings.deadline] {
+        limits.deadline = min(limits.deadline, own ?? limits.deadline)
+      }
       let outgoing = try outgoing(request)
       let transfer = Transfer(
         outgoing, url: request.url, session: self, limits: limits, clock: clock,

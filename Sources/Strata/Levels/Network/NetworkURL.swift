@@ -2,20 +2,36 @@ import Foundation
 
 /// Functions that check and normalize URLs for requests.
 package enum NetworkURL {
-  /// Returns the URL with a lowercase scheme, or `nil` if the URL must not be requested.
+  /// Returns the URL with a lowercase scheme and an ASCII host, or `nil` if the URL must not be
+  /// requested.
+  static func permitted(_ url: URL?) -> URL? { try? checked(url.map { URLReference($0) }) }
+
+  /// Returns the URL with a lowercase scheme and an ASCII host.
   ///
   /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has
-  /// certain percent-encoded characters. The function rejects every host name with percent-encoded
-  /// characters, because a host name never needs percent-encoding.
-  static func permitted(_ url: URL?) -> URL? {
-    guard let url = url?.absoluteURL, let host = url.host(percentEncoded: true), !host.isEmpty,
-      isPlain(host), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-      (1...65535).contains(url.port ?? 80)
-    else { return nil }
-    guard url.scheme != scheme else { return url }
-    var components = URLComponents(url: url, resolvingAgainstBaseURL: false)
-    components?.scheme = scheme
-    return components?.url
+  /// certain percent-encoded characters. The function converts internationalized hosts to punycode,
+  /// and rejects every other host with percent-encoded characters.
+  ///
+  /// - Throws: `refusedURL` if the URL must not be requested.
+  static func checked(_ reference: URLReference?) throws(NetworkError.Reason) -> URL {
+    guard var reference, let scheme = reference.scheme else {
+      throw .refusedURL("it has no scheme")
+    }
+    guard scheme == "http" || scheme == "https" else {
+      throw .refusedURL("its scheme is \"\(scheme.prefix(20))\" instead of http or https")
+    }
+    guard var authority = reference.authority else { throw .refusedURL("it has no host") }
+    if let fault = authority.checkHost() ?? authority.portFault { throw .refusedURL(fault) }
+    reference.authority = authority
+    guard let url = reference.url else { throw .refusedURL("it isn't valid") }
+    return url
+  }
+
+  /// Returns the URL of a reference that a peer sent, such as the value of `Location`, or `nil` if
+  /// the reference isn't valid. The text keeps the peer's bytes. See `HTTPSyntax.text(_:)`.
+  package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
+    let reference = URLReference(text)
+    return (base.map { reference.resolved(against: URLReference($0)) } ?? reference).url
   }
 
   /// Whether two URLs have the same scheme, host, and port (RFC 6454).
@@ -25,34 +41,29 @@ package enum NetworkURL {
 
   /// Returns the origin of a URL: its scheme, host, and port. The port is always present.
   static func origin(of url: URL) -> String {
-    let scheme = url.scheme?.lowercased() ?? ""
-    let port = url.port ?? (scheme == "https" ? 443 : 80)
-    return "\(scheme)://\(url.host()?.lowercased() ?? ""):\(port)"
+    let reference = URLReference(url)
+    let scheme = reference.scheme ?? ""
+    let port = reference.authority?.portNumber ?? (scheme == "https" ? 443 : 80)
+    let host = String(decoding: reference.authority?.host ?? [], as: UTF8.self)
+    return "\(scheme)://\(host.lowercased()):\(port)"
   }
 
   /// Returns the URL without its user name, password, and fragment, because they aren't part of a
   /// request's target.
   static func withoutCredentials(_ url: URL) -> URL {
-    guard url.user() != nil || url.password() != nil || url.fragment() != nil else { return url }
-    var components = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    components?.user = nil
-    components?.password = nil
-    components?.fragment = nil
-    return components?.url ?? url
+    var reference = URLReference(url)
+    guard reference.authority?.userInfo != nil || reference.fragment != nil else { return url }
+    reference.authority?.userInfo = nil
+    reference.fragment = nil
+    return reference.url ?? url
   }
 
   /// Returns the `Authorization` value for the URL's user name and password (RFC 7617), or `nil` if
-  /// the URL has no user name.
+  /// the URL has neither. The value contains the bytes that the URL escapes.
   static func basicAuthorization(_ url: URL) -> String? {
-    guard let user = url.user(percentEncoded: false) else { return nil }
-    let password = url.password(percentEncoded: false) ?? ""
-    return "Basic \(Data(utf8: "\(user):\(password)").base64EncodedString())"
-  }
-
-  /// Whether a host is free of control characters, spaces, and percent signs. An IPv6 address can
-  /// contain a percent sign before its zone ID.
-  private static func isPlain(_ host: String) -> Bool {
-    for byte in host.utf8 where byte <= 32 || byte == 127 { return false }
-    return host.contains(":") || !host.contains("%")
+    guard let (user, password) = URLReference(url).authority?.credentials else { return nil }
+    guard !user.isEmpty || password != nil else { return nil }
+    let bytes = user + [UInt8(ascii: ":")] + (password ?? [])
+    return "Basic \(Data(bytes).base64EncodedString())"
   }
 }

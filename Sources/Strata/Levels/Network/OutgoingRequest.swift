@@ -6,6 +6,9 @@ struct OutgoingRequest: Sendable {
   var url: URL
   var fields: HTTPFields
   var body: Data?
+  /// The request as the caller passed it. On Apple's platforms, `URLSession` honors the settings
+  /// that choose a network.
+  let template: URLRequest
 
   /// The names of the header fields to remove from every request. These fields describe the
   /// connection or are set by the transport.
@@ -18,11 +21,10 @@ struct OutgoingRequest: Sendable {
   init(
     _ request: URLRequest, sessionFields: HTTPFields = [:]
   ) throws(NetworkError.Reason) {
-    guard let url = NetworkURL.permitted(request.url) else {
-      throw .refusedURL(scheme: request.url?.scheme)
-    }
+    let url = try NetworkURL.checked(request.url.map { URLReference($0) })
     method = request.httpMethod ?? "GET"
-    fields = HTTPFields(request.allHTTPHeaderFields ?? [:])
+    fields = HTTPFields(of: request)
+    template = request
     body = request.httpBody
     self.url = NetworkURL.withoutCredentials(url)
     fields.append(contentsOf: sessionFields.filter { [fields] in !fields.contains($0.name) })
@@ -31,12 +33,19 @@ struct OutgoingRequest: Sendable {
     addDefaults(authorization: NetworkURL.basicAuthorization(url))
   }
 
-  /// The request as a `URLRequest`, which has the same URL, fields, and body.
-  var urlRequest: URLRequest {
-    var result = URLRequest(url: url)
+  /// The request as a `URLRequest`, which has the same URL, fields, and body, and the settings of
+  /// the caller's request.
+  var urlRequest: URLRequest { urlRequest { $0.value } }
+
+  func urlRequest(_ value: (HTTPFields.Field) -> String) -> URLRequest {
+    var result = template
+    result.url = url
     result.httpMethod = method
     result.httpBody = body
-    for field in fields { result.addValue(field.value, forHTTPHeaderField: field.name) }
+    for name in (result.allHTTPHeaderFields ?? [:]).keys {
+      result.setValue(nil, forHTTPHeaderField: name)
+    }
+    for field in fields { result.addValue(value(field), forHTTPHeaderField: field.name) }
     return result
   }
 

@@ -20,14 +20,13 @@ enum Redirect {
   ) throws(NetworkError.Reason) -> OutgoingRequest? {
     guard [301, 302, 303, 307, 308].contains(head.status) else { return nil }
     let locations = head.fields.values(of: "Location")
-    guard let location = locations.first else { return nil }
-    guard locations.allSatisfy({ $0 == location }) else {
+    // An empty location is ignored, as in other clients.
+    guard let location = locations.first, !location.isEmpty else { return nil }
+    guard locations.allSatisfy({ HTTPSyntax.same($0, location) }) else {
       throw .malformedResponse("it has several different Location fields")
     }
-    let target = URL(string: location, relativeTo: request.url)
-    guard let url = NetworkURL.permitted(target) else {
-      throw .refusedURL(scheme: target?.scheme)
-    }
+    let target = URLReference(location).resolved(against: URLReference(request.url))
+    let url = try NetworkURL.checked(target)
     var next = changingMethod(of: request, status: head.status)
     next.url = NetworkURL.withoutCredentials(url)
     if !NetworkURL.haveSameOrigin(request.url, url) {

@@ -20,6 +20,31 @@ enum URLLoading {
     #endif
   }
 
+  /// Returns the reason why a request can't be sent on a platform whose transports can't choose the
+  /// network, or `nil` if all settings of the request have an effect.
+  static func unsupportedSetting(of request: URLRequest) -> String? {
+    #if canImport(FoundationNetworking)
+      request.allowsCellularAccess ? nil : "this platform can't honor its allowsCellularAccess"
+    #else
+      nil
+    #endif
+  }
+
+  /// Returns the reason why the requests of a configuration can't be sent, or `nil` if all settings
+  /// of the configuration have an effect.
+  static func unsupportedSetting(of configuration: URLSessionConfiguration) -> String? {
+    #if canImport(FoundationNetworking)
+      if !configuration.allowsCellularAccess {
+        return "this platform can't honor the configuration's allowsCellularAccess"
+      }
+      if configuration.connectionProxyDictionary?.isEmpty == false {
+        return "this platform ignores the configuration's connectionProxyDictionary; "
+          + "set the variable http_proxy or https_proxy instead"
+      }
+    #endif
+    return nil
+  }
+
   /// Creates the queue on which a session reports events.
   static func makeQueue() -> OperationQueue {
     #if canImport(FoundationNetworking)

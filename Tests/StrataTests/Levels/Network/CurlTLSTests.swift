@@ -89,6 +89,28 @@
       XCTAssertEqual((result.error as? CurlError)?.code, 60)
     }
 
+    /// The text of each failure names its cause, so each failure has another remedy.
+    func testAFailureNamesTheFaultOfTheCertificate() async throws {
+      let selfSigned = try await result(sending: "")
+      setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
+      let expiry = try start(
+        "x509", "-in", "cert.pem", "-signkey", "key.pem", "-days", "-1", "-out", "cert.pem")
+      expiry.process.waitUntilExit()
+      let expired = try await result(sending: "")
+      let renewal = try start(
+        "req", "-x509", "-key", "key.pem", "-days", "2", "-subj", "/CN=other.test", "-addext",
+        "subjectAltName=DNS:other.test", "-out", "cert.pem")
+      renewal.process.waitUntilExit()
+      let otherHost = try await result(sending: "")
+      for (result, part) in [
+        (selfSigned, "self-signed"), (otherHost, "another host"), (expired, "expired"),
+      ] {
+        let error = try XCTUnwrap(result.error, part)
+        let text = NetworkError(.transport(error), url: nil).description
+        XCTAssertTrue(text.contains(part), text)
+      }
+    }
+
     func testABodyOverTLSHasALength() async throws {
       setenv("SSL_CERT_FILE", folder.appendingPathComponent("cert.pem").path, 1)
       let result = try await result(sending: "Content-Length: 4\r\n\r\nabc\n")

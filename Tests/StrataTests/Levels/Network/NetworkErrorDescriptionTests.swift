@@ -9,7 +9,7 @@ final class NetworkErrorDescriptionTests: XCTestCase {
     .status(404), .status(401), .status(206), .status(304), .status(500), .status(302),
     .incompleteBody(received: 3, announced: 9), .conflictingLengths("3, 5"),
     .tooLarge(maximum: 10), .deadlinePassed(.seconds(60)), .tooManyRedirects(maximum: 10),
-    .refusedURL(scheme: "file"), .refusedURL(scheme: nil), .refusedRequest("a"),
+    .refusedURL("it has no host"), .refusedRequest("a"),
     .undecodableBody("a"),
     .malformedResponse("a"), .cancelled,
     .transport(URLError(.cannotConnectToHost)), .transport(CocoaError(.fileNoSuchFile)),

@@ -86,6 +86,39 @@ final class NetworkRedirectTests: NetworkCase {
     }
   }
 
+  /// The bytes of a location reach the next origin, whether they are UTF-8 or not.
+  func testTheTargetIsRequestedAsItWasReceived() async throws {
+    for (location, target) in [
+      (Array("/list?filter[name]=J%C3%BCrgen".utf8), "/list?filter%5Bname%5D=J%C3%BCrgen"),
+      (Array("/J".utf8) + [0xfc] + Array("rgen?%2F".utf8), "/J%FCrgen?%2F"),
+      (Array("/J\u{fc}rgen".utf8), "/J%C3%BCrgen"),
+    ] {
+      let origin = try LoopbackOrigin { request in
+        guard request.path == "/start" else { return .respond(body: request.path) }
+        let start = "HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: "
+        return .raw(Array(start.utf8) + location + Array("\r\n\r\n".utf8))
+      }
+      defer { origin.stop() }
+      let result = await value(of: URLRequest(url: origin.url("/start")))
+      XCTAssertEqual(result.text, target)
+    }
+  }
+
+  /// A field that was received can be sent back, byte for byte.
+  func testAReceivedFieldIsSentBackByteForByte() async throws {
+    let tag: [UInt8] = [0x22, 0x4a, 0xfc, 0x22]
+    let origin = try LoopbackOrigin { request in
+      .raw(Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nETag: ".utf8) + tag + [13, 10, 13, 10])
+    }
+    defer { origin.stop() }
+    let first = try await response(to: URLRequest(url: origin.url())).get()
+    var next = URLRequest(url: origin.url())
+    next.setValue(first.fields["ETag"], forHTTPHeaderField: "If-None-Match")
+    _ = try await response(to: next).get()
+    let line = Array("If-None-Match: ".utf8) + tag + [13, 10]
+    XCTAssertEqual(origin.requests.last?.contains(line), true)
+  }
+
   func testRedirectWithoutTargetIsAStatus() async throws {
     try await onEachTransport {
       let result = try await value(from: .respond(status: 302))

@@ -66,6 +66,30 @@ final class RedirectTests: XCTestCase {
       XCTAssertNil(try following("/", status: status))
     }
     XCTAssertNil(try following(nil))
+    XCTAssertNil(try following(""))
+  }
+
+  /// The target keeps the bytes of the location, except for bytes that a URL can't have.
+  func testATargetIsWhatWasReceived() throws {
+    for (location, url) in [
+      ("/list?filter[name]=J%C3%BCrgen", "http://a.test/list?filter%5Bname%5D=J%C3%BCrgen"),
+      ("/\u{10fffc}", "http://a.test/%FC"), ("/\u{fc}", "http://a.test/%C3%BC"),
+      ("?a b", "http://a.test/one/two?a%20b"), ("#g", "http://a.test/one/two?q"),
+      ("../x/./y", "http://a.test/x/y"), ("//b\u{fc}.test/c", "http://xn--b-eha.test/c"),
+    ] {
+      XCTAssertEqual(try following(location)?.url.absoluteString, url, location)
+    }
+  }
+
+  func testARefusalNamesTheFault() {
+    for (location, part) in [
+      ("http://::1:80/", "brackets"), ("http://b.test:0/", "port"), ("//a%20b/", "punycode"),
+    ] {
+      XCTAssertThrowsError(try following(location), location) { error in
+        guard case NetworkError.Reason.refusedURL(let fault) = error else { return XCTFail() }
+        XCTAssertTrue(fault.contains(part), fault)
+      }
+    }
   }
 
   func testTargetsThatMustNotBeRequestedAreRefused() {

@@ -1,0 +1,81 @@
+extension HTTPSyntax /* : bytes as text */ {
+  // Text and bytes are two forms of the same value: `bytes(of: text(bytes)) == bytes` for all
+  // bytes. A byte that isn't part of valid UTF-8 becomes a scalar of the last private-use block, so
+  // a field keeps its bytes while it's copied, stored, and sent back. The UTF-8 form of these
+  // scalars is itself treated as bytes that aren't UTF-8, because otherwise two different values
+  // would have the same text.
+
+  /// The value of the scalar that stands for the byte zero. Only bytes from 0x80 are replaced, so
+  /// the scalars in use are U+10FF80 to U+10FFFF.
+  private static let firstEscape: UInt32 = 0x10_ff00
+
+  /// Decodes the bytes of a field, or of any other text that a peer sent.
+  ///
+  /// - Law: `bytes(of: text(bytes)) == bytes`. See `HTTPSyntaxBytesTests`.
+  package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    if let text = String(validating: bytes, as: UTF8.self), !mayHaveEscapes(text) { return text }
+    var (text, parser) = (String.UnicodeScalarView(), Unicode.UTF8.ForwardParser())
+    var (rest, index) = (bytes.makeIterator(), 0)
+    while index < bytes.count {
+      var (count, scalar): (Int, Unicode.Scalar?) = (1, nil)
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let encoded): (count, scalar) = (encoded.count, Unicode.UTF8.decode(encoded))
+      case .error(let length): count = length
+      case .emptyInput: count = bytes.count - index
+      }
+      if let scalar, byte(of: scalar) == nil {
+        text.append(scalar)
+      } else {
+        for byte in bytes[index..<index + count] { text.append(escape(byte)) }
+      }
+      index += count
+    }
+    return String(text)
+  }
+
+  /// Returns the bytes of a text: the inverse of ``text(_:)``. Text without escaped bytes is
+  /// encoded as UTF-8.
+  package static func bytes(of text: String) -> [UInt8] {
+    guard mayHaveEscapes(text) else { return Array(text.utf8) }
+    var bytes: [UInt8] = []
+    for scalar in text.unicodeScalars {
+      if let byte = byte(of: scalar) {
+        bytes.append(byte)
+      } else {
+        bytes.append(contentsOf: UTF8.encode(scalar)!)
+      }
+    }
+    return bytes
+  }
+
+  /// Returns the text for people: bytes that aren't UTF-8 are read as Latin-1, which early versions
+  /// of HTTP used.
+  package static func readable(_ text: String) -> String {
+    guard mayHaveEscapes(text) else { return text }
+    var readable = ""
+    for scalar in text.unicodeScalars {
+      readable.unicodeScalars.append(byte(of: scalar).map { Unicode.Scalar($0) } ?? scalar)
+    }
+    return readable
+  }
+
+  /// Whether two texts have the same bytes. The operator `==` of `String` also accepts texts that
+  /// are canonically equivalent, but entity tags and other opaque values are bytes.
+  package static func same(_ one: String, _ other: String) -> Bool {
+    one.utf8.elementsEqual(other.utf8)
+  }
+
+  /// Whether a text may have escaped bytes. Only scalars from U+100000 begin with the byte 0xF4.
+  private static func mayHaveEscapes(_ text: String) -> Bool {
+    for byte in text.utf8 where byte == 0xf4 { return true }
+    return false
+  }
+
+  private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+    scalar.value >= firstEscape + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
+  }
+
+  private static func escape(_ byte: UInt8) -> Unicode.Scalar {
+    byte < 0x80 ? Unicode.Scalar(byte) : Unicode.Scalar(firstEscape + UInt32(byte))!
+  }
+}
