@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// The address of a server, with the credentials and the database.
 struct RedisAddress: Sendable {
@@ -22,34 +23,31 @@ struct RedisAddress: Sendable {
   private(set) var usesTLS = false
 
   /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. The
-  /// scheme `rediss` selects TLS.
+  /// scheme `rediss` selects TLS, and the query `?database=NUMBER` or `?db=NUMBER` also selects a
+  /// database.
   ///
   /// Errors don't quote the address, because an address may contain a password.
   init(_ text: String) throws(RedisError) {
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme else {
-      throw .invalidAddress("it isn't a URL")
+    let parts = URLReference(text)
+    guard let scheme = parts.scheme, let authority = parts.authority else {
+      throw .invalidAddress("it doesn't begin with redis:// or unix://")
     }
-    user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
-    password = parts.password.map(Secret.init)
     switch scheme {
     case "redis", "valkey", "rediss", "valkeys":
       usesTLS = ["rediss", "valkeys"].contains(scheme)
       if usesTLS { try TLSTunnel.requireSupport() }
-      guard let host = parts.host, !host.isEmpty else { throw .invalidAddress("it has no host") }
-      guard let port = UInt16(exactly: parts.port ?? 6379), port > 0 else {
-        throw .invalidAddress("its port isn't from 1 to 65535")
-      }
-      let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-      endpoint = .tcp(host: name, port: port)
-      database = try Self.database(parts.path.split(separator: "/").joined(separator: "/"))
+      try RedisAddressText.checkSeparators(of: parts, authority)
+      endpoint = try RedisAddressText.endpoint(of: authority)
+      database = try RedisAddressText.database(of: parts, hasPath: true)
     case "unix":
-      guard parts.path.hasPrefix("/"), parts.path.utf8.count < 104 else {
-        throw .invalidAddress("its path isn't absolute, or is longer than 103 bytes")
+      guard authority.host.isEmpty, authority.port == nil else {
+        throw .invalidAddress("its path doesn't follow three slashes, as in unix:///run/redis.sock")
       }
-      endpoint = .unix(path: parts.path)
-      database = try Self.database(parts.queryItems?.first { $0.name == "database" }?.value ?? "")
+      endpoint = .unix(path: try RedisAddressText.path(of: parts))
+      database = try RedisAddressText.database(of: parts, hasPath: false)
     default: throw .invalidAddress("its scheme is neither redis nor unix")
     }
+    (user, password) = try RedisAddressText.credentials(of: authority)
   }
 
   /// Parses the addresses of servers in one cluster.
@@ -61,14 +59,6 @@ struct RedisAddress: Sendable {
       throw .invalidAddress("a cluster has only database 0")
     }
     return addresses
-  }
-
-  private static func database(_ text: String) throws(RedisError) -> Int {
-    if text.isEmpty { return 0 }
-    guard let number = Int(text), number >= 0 else {
-      throw .invalidAddress("its database isn't a number")
-    }
-    return number
   }
 }
 
