@@ -26,7 +26,8 @@ struct KeyHash: Sendable {
   func callAsFunction<Key: Hashable>(_ key: Key) -> UInt64 {
     if Key.self == String.self { return string(unsafeBitCast(key, to: String.self)) }
     if let bits = KeyHash.bits(of: key) { return integer(bits) }
-    return integer(UInt64(truncatingIfNeeded: key.hashValue))
+    let hash = KeyHash.isRequest(Key.self) ? KeyHash.requestHash(key) : key.hashValue
+    return integer(UInt64(truncatingIfNeeded: hash))
   }
 
   /// Whether the key type is a standard type whose `==` is safe to call while a lock is held.

@@ -109,6 +109,9 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     let found = state.withLock { state in
       hash.map { state.listeners[$0] ?? [] } ?? state.listeners.values.flatMap(\.self)
     }
-    for (_, ofKey, listener) in found where key == nil || ofKey == key { listener.yield(change) }
+    for (_, ofKey, listener) in found {
+      if let key, !KeyHash.areSame(ofKey, key) { continue }
+      listener.yield(change)
+    }
   }
 }

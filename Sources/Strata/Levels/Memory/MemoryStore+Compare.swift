@@ -34,7 +34,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     }
     release(&shard.pointee.mutex)
     guard let first else { return nil }
-    return first.key == key ? first.value : valueAmongCollisions(for: key, of: hash)
+    return KeyHash.areSame(first.key, key) ? first.value : valueAmongCollisions(for: key, of: hash)
   }
 
   /// Returns the value of a key that has the same hash as another key. Equal hashes are rare, so
@@ -51,7 +51,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       index = found.index
     }
     release(&shard.pointee.mutex)
-    return entries.first { $0.key == key }?.value
+    return entries.first { KeyHash.areSame($0.key, key) }?.value
   }
 
   /// Looks up a key, comparing keys outside the lock. For strings and integers, this function
@@ -70,7 +70,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       index = found.index
     }
     release(&shard.pointee.mutex)
-    guard let match = keys.firstIndex(of: key) else { return snapshot }
+    guard let match = keys.firstIndex(where: { KeyHash.areSame($0, key) }) else { return snapshot }
     snapshot.nodes.removeLast(snapshot.nodes.count - match - 1)
     snapshot.isFound = true
     return snapshot

@@ -26,6 +26,7 @@ extension MemoryStore /* : writing */ {
     _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ candidate: A2F.Candidate?,
     _ evicted: EvictedEntries<Key, Value>, then report: ((Key, Value, EvictionCause) -> Void)?
   ) {
+    guard KeyHash.isReusable(key) else { return }
     var (candidate, evicted) = (candidate, evicted)
     var isStored = false
     if let expirations, !expirations.admits(value) {

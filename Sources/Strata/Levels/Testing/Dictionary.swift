@@ -51,15 +51,16 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
   }
 
   func value(for key: Key) -> Value? {
-    let hash = key.hashValue
-    return buckets.withLock { $0[hash] }?.entries.first { $0.key == key }?.value
+    let hash = OperationOrder.hash(key)
+    return buckets.withLock { $0[hash] }?.entries.first { KeyHash.areSame($0.key, key) }?.value
   }
 
   func set(_ value: Value?, for key: Key) {
-    let hash = key.hashValue
+    guard KeyHash.isReusable(key) else { return }
+    let hash = OperationOrder.hash(key)
     while true {
       let old = buckets.withLock { $0[hash] }
-      var entries = old?.entries.filter { $0.key != key } ?? []
+      var entries = old?.entries.filter { !KeyHash.areSame($0.key, key) } ?? []
       if let value { entries.append((key, value)) }
       let new = entries.isEmpty ? nil : Bucket(entries)
       // Returns the old bucket from the closure, so the bucket is released outside the lock.

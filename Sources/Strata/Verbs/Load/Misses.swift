@@ -43,7 +43,9 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = OperationOrder.hash(key)
-    if let miss = state.withLock({ $0.held[hash] }), miss.key == key, now() < miss.end {
+    if let miss = state.withLock({ $0.held[hash] }), KeyHash.areSame(miss.key, key),
+      now() < miss.end
+    {
       return Promise(error: miss.error)
     }
     let entry = order.begin(hash)

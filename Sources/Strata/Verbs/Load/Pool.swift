@@ -45,7 +45,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return (others.first, others.filter(loads.isJoinable))
       }
       known = newest?.id.number ?? 0
-      let same = joinable.first { self.key(of: $0) == key }
+      let same = joinable.first { KeyHash.areSame(self.key(of: $0), key) }
       guard let same, let promise = join(same.id) else { continue }
       guard let reporter else { return promise }
       let start = reporter.now()

@@ -172,10 +172,29 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     call(for: closed.waiters.filter { $0.result.outcome == nil })
   }
 
+  /// Calls the loader, and once more for each group of keys that a dictionary can't tell apart. See
+  /// `RequestKey`.
   private func call(for waiters: [Waiter]) {
+    var rest = waiters
+    while !rest.isEmpty {
+      var (first, now, later): ([Key: Key], [Waiter], [Waiter]) = ([:], [], [])
+      for waiter in rest {
+        let known = first[waiter.key]
+        if known == nil { first[waiter.key] = waiter.key }
+        if let known, !KeyHash.areSame(known, waiter.key) {
+          later.append(waiter)
+        } else {
+          now.append(waiter)
+        }
+      }
+      load(for: now)
+      rest = later
+    }
+  }
+
+  private func load(for waiters: [Waiter]) {
     var seen: Set<Key> = []
     let keys = waiters.map(\.key).filter { seen.insert($0).inserted }
-    guard !keys.isEmpty else { return }
     let answers = load(keys)
     let own = answers.join { _ in }  // Keeps the call running until all gets have joined it.
     for waiter in waiters {

@@ -1,0 +1,74 @@
+import Foundation
+
+extension Fetcher where Key == RequestKey {
+  /// Returns a level that sends requests with any method, turns responses into values, and stores
+  /// nothing. The keys compare everything that is sent. See ``RequestKey``.
+  ///
+  ///     let pages: Cache<RequestKey, Page> = .memory() + .network(accepting: rule)
+  ///
+  /// - Parameters:
+  ///   - session: The session whose connections the level uses.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
+  ///   - rule: The rule that turns a complete response into a value or an error.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
+  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
+  public static func network(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
+    clock: TimeSource = .system
+  ) -> Fetcher {
+    let requests: Fetcher<URLRequest, Value> = .network(
+      session: session, maximumSize: maximumSize, deadline: deadline, accepting: rule,
+      clock: clock)
+    let get = requests.get
+    return Fetcher(get: { get($0.request) }, plan: requests.plan)
+  }
+}
+
+extension Fetcher where Key == RequestKey, Value == Data {
+  /// Returns a level that sends requests with any method, and stores nothing. The keys compare
+  /// everything that is sent. See ``RequestKey``.
+  ///
+  ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
+  ///
+  /// - Parameters:
+  ///   - session: The session whose connections the level uses.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
+  ///   transfer. A get settles on a global dispatch queue.
+  public static func network(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), clock: TimeSource = .system
+  ) -> Fetcher {
+    .network(
+      session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
+      clock: clock)
+  }
+}
+
+extension Fetcher where Key == RequestKey, Value == HTTPResponse {
+  /// Returns a level that sends requests with any method, returns the complete responses, and
+  /// stores nothing. The keys compare everything that is sent. See ``RequestKey``.
+  ///
+  /// - Parameters:
+  ///   - session: The session that sends the level's requests.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
+  ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
+  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  /// - Returns: A fetcher whose failures are ``NetworkError`` values.
+  public static func responses(
+    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
+    deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system
+  ) -> Fetcher {
+    let requests: Fetcher<URLRequest, HTTPResponse> = .responses(
+      session: session, maximumSize: maximumSize, deadline: deadline,
+      maximumRedirects: maximumRedirects, clock: clock)
+    let get = requests.get
+    return Fetcher(get: { get($0.request) }, plan: requests.plan)
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+final class GetSomeRequestsTests: XCTestCase {
+  /// A dictionary can't tell these requests apart, so `getSome` must not return a value for them.
+  func testRequestsThatADictionaryConfusesAreOmitted() throws {
+    let url = try XCTUnwrap(URL(string: "http://a.test/"))
+    var (alice, bob) = (URLRequest(url: url), URLRequest(url: url))
+    alice.httpBody = Data("alice".utf8)
+    bob.httpBody = Data("bob".utf8)
+    let other = URLRequest(url: url.appendingPathComponent("other"))
+    let cache: Cache<URLRequest, Int> = .dictionary()
+    XCTAssertEqual(cache.unambiguous([alice, other, bob]), [other])
+    XCTAssertEqual(cache.unambiguous([alice, other, alice]).count, 3)
+    let keys = [alice, bob].map { RequestKey($0) }
+    let known: Cache<RequestKey, Int> = .dictionary([keys[0]: 1, keys[1]: 2])
+    XCTAssertEqual(known.getSome(keys).outcome?.value, [keys[0]: 1, keys[1]: 2])
+  }
+
+  func testABatchNeverMixesRequestsThatADictionaryConfuses() throws {
+    let url = try XCTUnwrap(URL(string: "http://a.test/"))
+    var (alice, bob) = (URLRequest(url: url), URLRequest(url: url))
+    alice.httpBody = Data("alice".utf8)
+    bob.httpBody = Data("bob".utf8)
+    let fetcher = Fetcher<URLRequest, String>.batching(window: .seconds(99), limit: 2) {
+      (keys: [URLRequest]) -> Promise<[URLRequest: String]> in
+      Promise(
+        outcome: .success(
+          Dictionary(
+            uniqueKeysWithValues: keys.map {
+              ($0, String(decoding: $0.httpBody ?? Data(), as: UTF8.self))
+            })))
+    }
+    let gets = [fetcher.get(alice), fetcher.get(bob)]
+    XCTAssertEqual(gets.map { $0.outcome?.value }, ["alice", "bob"])
+  }
+}
