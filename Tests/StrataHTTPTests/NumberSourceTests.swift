@@ -18,11 +18,13 @@ final class NumberSourceTests: XCTestCase {
     "HTTPDate": "receives a date of four-digit years or of an instant",
     "HTTPDateReader": "reads at most four digits",
     "HTTPSyntax": "reads a bit of a mask",
+    "HTTPSyntax+Bytes": "converts a byte to a scalar and back",
     "HeaderParser": "reads three digits",
     "Inflater": "counts bytes in memory",
     "RecordReader": "reads any number, which the reader of each part checks",
     "RecordWriter": "writes numbers",
     "SHA256": "shifts bits of bytes in memory",
+    "URLAuthority": "reads a port of at most eight digits",
     "StoreActivity": "converts the address of an object",
     "ZlibLibrary": "passes the size of a structure",
   ]
