@@ -60,7 +60,7 @@ extension StrataToolTests {
       let file = directory.url.appendingPathComponent("a.svg")
       try Data("precious".utf8).write(to: file)
       let end = try run(
-        ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" hitratio @loop --svg \"$1\"", file.path],
+        ["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" explain --svg \"$1\"", file.path],
         shell: true)
       XCTAssertEqual(end.status, 1, end.errors)
       XCTAssertTrue(end.errors.contains("a.svg cannot be written: File too large"), end.errors)
