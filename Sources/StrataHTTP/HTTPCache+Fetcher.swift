@@ -33,7 +33,7 @@ extension HTTPCache {
       },
       forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan,
       reporting: { [self] in
-        reporting(to: $0).fetcher(accepting: rule, validating: validating).cache
+        reporting(to: $0).fetcher(accepting: rule, validating: validating)
       })
   }
 
@@ -46,7 +46,7 @@ extension HTTPCache {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },
       forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? removeAll() },
-      plan: plan, reporting: { [self] in reporting(to: $0).responses.cache })
+      plan: plan, reporting: { [self] in reporting(to: $0).responses })
   }
 }
 

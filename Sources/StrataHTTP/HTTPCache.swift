@@ -41,14 +41,14 @@ public final class HTTPCache: Sendable {
   ///     responses.
   public init(
     storedIn store: Cache<String, Data>,
-    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    from origin: Cache<URLRequest, HTTPResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) {
     let activity = StoreActivity.of(store)
     self.store = ResponseStore(
       store, lists: store, isShared: policy.isShared, order: activity.writes)
-    (self.origin, originCache) = (origin.get, origin.cache)
+    (self.origin, originCache) = (origin.get, origin)
     active = ActiveKeys(activity)
     (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
   }

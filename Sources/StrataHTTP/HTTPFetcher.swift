@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-extension Fetcher where Key == URL {
+extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
   /// The values are stamped with a deadline, which the origin determines. If a response must not be
@@ -37,7 +37,7 @@ extension Fetcher where Key == URL {
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(), accepting rule: ResponseRule<Plain>,
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
-  ) -> Fetcher where Value == Stamped<Plain> {
+  ) -> Cache where Value == Stamped<Plain> {
     HTTPCache(storedIn: store, from: origin, policy: policy, isOffline: isOffline, clock: clock)
       .fetcher(accepting: rule)
   }
@@ -64,14 +64,14 @@ extension Fetcher where Key == URL {
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
-  ) -> Fetcher where Value == Stamped<Data> {
+  ) -> Cache where Value == Stamped<Data> {
     .http(
       storedIn: store, from: origin, policy: policy, accepting: .success, isOffline: isOffline,
       clock: clock)
   }
 }
 
-extension Fetcher {
+extension Cache {
   /// Unavailable for values without a deadline, because an upper level could store such values
   /// for longer than the origin allows.
   @available(
@@ -86,7 +86,7 @@ extension Fetcher {
     from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     Fetcher(get: { _ in .miss }, plan: .level("http", .origin))
   }
 }

@@ -65,7 +65,7 @@ final class HTTPFetcherTests: XCTestCase {
   func testARuleDecidesWhatIsAValue() throws {
     let scene = HTTPScene()
     scene.origin.replies([:], status: 404)
-    XCTAssertNil(try scene.cache.fetcher(accepting: .success).cache.get(url).recoverMiss())
+    XCTAssertNil(try scene.cache.fetcher(accepting: .success).get(url).recoverMiss())
     scene.origin.replies([:], status: 500)
     XCTAssertThrowsError(try scene.cache.fetcher(accepting: .success).get(url).wait())
     XCTAssertEqual(
@@ -74,7 +74,7 @@ final class HTTPFetcherTests: XCTestCase {
 
   func testOfflineWithoutAResponseIsAMiss() throws {
     let scene = HTTPScene("max-age=60", isOffline: { _ in true })
-    XCTAssertNil(try scene.cache.fetcher(accepting: .success).cache.get(url).recoverMiss())
+    XCTAssertNil(try scene.cache.fetcher(accepting: .success).get(url).recoverMiss())
     XCTAssertEqual(scene.origin.count, 0)
   }
 

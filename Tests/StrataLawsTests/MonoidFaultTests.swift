@@ -23,7 +23,8 @@ final class MonoidFaultTests: FaultCase {
   func testAMissAboveThatHidesAFailure() { expectCaught(.upperErrorHides, as: "monoid.hollow") }
 
   func testAnEmptyCacheThatFails() {
-    let loud = Cache<Int, Int>(get: { _ in Promise(error: CacheError.timedOut()) })
+    let loud = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.timedOut()) }, set: { _, _ in Promise() })
     expectCaught(
       "loudEmpty", by: .monoid(empty: loud) { $0 + $1 },
       as: [

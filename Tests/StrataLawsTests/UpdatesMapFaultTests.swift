@@ -7,8 +7,8 @@ final class UpdatesMapFaultTests: FaultCase {
   private typealias Read = Updates<Int, Int>
 
   private func laws(
-    keys: @escaping Laws.UpdatesKeyMap = { $0 <^> $1 },
-    values: @escaping Laws.UpdatesValueMap = { $0 <*> $1 }
+    keys: @escaping Laws.UpdatesKeyMap = { $1.mapKeys($0) },
+    values: @escaping Laws.UpdatesValueMap = { $0.mapValues($1) }
   ) -> Laws {
     .updates({ $0.forwarding(to: $1) }, keys: keys, values: values)
   }
@@ -16,19 +16,20 @@ final class UpdatesMapFaultTests: FaultCase {
   func testAKeyMapWithOnlyOneAnswer() {
     expectCaught(
       "freshOnly",
-      by: laws(keys: { function, read in (function <^> read).keeping { $0 == .fresh } }),
+      by: laws(keys: { function, read in read.mapKeys(function).keeping { $0 == .fresh } }),
       as: "updates.keys")
   }
 
   func testAKeyMapThatMapsTwice() {
     expectCaught(
-      "mapsTwice", by: laws(keys: { function, read in { function(function($0)) } <^> read }),
+      "mapsTwice", by: laws(keys: { function, read in read.mapKeys { function(function($0)) } }),
       as: "updates.keyComposition", alone: true)
   }
 
   func testAValueMapWithOnlyOneAnswer() {
     expectCaught(
-      "freshOnly", by: laws(values: { read, codec in (read <*> codec).keeping { $0 == .fresh } }),
+      "freshOnly",
+      by: laws(values: { read, codec in read.mapValues(codec).keeping { $0 == .fresh } }),
       as: "updates.values")
   }
 
@@ -40,7 +41,8 @@ final class UpdatesMapFaultTests: FaultCase {
   func testAKeyMapThatDependsOnValues() {
     expectCaught(
       "dropsLarge",
-      by: laws(keys: { function, read in (function <^> read).keeping { _, value in value < 10 } }),
+      by: laws(keys: { function, read in read.mapKeys(function).keeping { _, value in value < 10 } }
+      ),
       as: "updates.exchange", alone: true)
   }
 }

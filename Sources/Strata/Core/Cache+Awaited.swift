@@ -54,12 +54,3 @@ extension Cache {
         source: source, bulk: metadata.bulk))
   }
 }
-
-extension Fetcher {
-  /// Returns this fetcher with a limit on the time that a sum waits for each get of the fetcher.
-  /// See ``Cache/awaited(atMost:)``.
-  ///
-  /// - Law: The fetcher's `awaited` satisfies the laws of ``Cache/awaited(atMost:)``. See
-  ///   `CacheAwaitedTests.testAnOriginHasNoBoundUnlessAVerbSetsOne`.
-  public func awaited(atMost bound: Duration) -> Fetcher { Fetcher(cache.awaited(atMost: bound)) }
-}

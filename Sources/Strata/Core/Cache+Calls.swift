@@ -62,16 +62,3 @@ extension Cache {
     clear()
   }
 }
-
-extension Fetcher {
-  /// Returns the value of `key`. See ``Cache/value(for:)``.
-  @inlinable
-  public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
-    try await get(key).value
-  }
-
-  /// Returns the value of `key`, or `nil` for a miss. See ``Cache/find(_:)``.
-  public nonisolated(nonsending) func find(_ key: Key) async throws -> Value? {
-    do { return try await get(key).value } catch  where error.isMiss { return nil }
-  }
-}

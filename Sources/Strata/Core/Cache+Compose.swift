@@ -26,27 +26,11 @@ extension Cache /* : Monoid */ {
     sum(with: lower, get: { sum in { key in sum.get(key) } })
   }
 
-  /// Returns this cache with a read-only cache below it. See ``backed(by:)-(Cache<Key,Value>)``.
-  ///
-  /// A write to the sum reaches this cache, and has no effect on `lower`.
-  ///
-  /// - Law: `a + (f + g) == (a + f) + g`. See `ComposeLaws`.
-  @inlinable
-  public func backed(by lower: Fetcher<Key, Value>) -> Cache { backed(by: lower.cache) }
-
   /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See `ComposeLaws`.
   @inlinable
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
-
-  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
-  ///
-  /// - Law: `a + (f + g) == (a + f) + g`. See `ComposeLaws`.
-  @inlinable
-  public static func + (upper: Cache, lower: Fetcher<Key, Value>) -> Cache {
-    upper.backed(by: lower)
-  }
 
   /// A cache that never stores a value. This cache is the identity element of `+`.
   ///

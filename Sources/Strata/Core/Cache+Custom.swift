@@ -22,7 +22,7 @@ extension Cache {
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
-    set: @escaping @Sendable (Key, Value) -> Promise<Void> = { _, _ in Promise() },
+    set: @escaping @Sendable (Key, Value) -> Promise<Void>,
     remove: @escaping @Sendable (Key) -> Promise<Void> = { _ in Promise() },
     clear: @escaping @Sendable () -> Promise<Void> = { Promise() },
     memoryWarning: @escaping @Sendable () -> Void = {}
@@ -40,7 +40,7 @@ extension Cache {
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
   ///       return String(repeating: "I", count: number)
-  ///     })
+  ///     }, set: { _, _ in })
   ///
   /// - Parameters:
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
@@ -51,7 +51,7 @@ extension Cache {
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) throws -> Value,
-    set: @escaping @Sendable (Key, Value) throws -> Void = { _, _ in },
+    set: @escaping @Sendable (Key, Value) throws -> Void,
     remove: @escaping @Sendable (Key) throws -> Void = { _ in },
     clear: @escaping @Sendable () throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
@@ -91,7 +91,7 @@ extension Cache {
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) async throws -> Value,
-    set: @escaping @Sendable (Key, Value) async throws -> Void = { _, _ in },
+    set: @escaping @Sendable (Key, Value) async throws -> Void,
     remove: @escaping @Sendable (Key) async throws -> Void = { _ in },
     clear: @escaping @Sendable () async throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}

@@ -9,7 +9,8 @@ extension Cache {
   /// Unavailable because a writable cache needs a codec, which maps values in both directions.
   @available(
     *, unavailable,
-    message: "a Cache needs both directions: pass a Codec to <*>, or map cache.fetcher for reading"
+    message:
+      "<*> takes a Codec, which maps both ways: to map values only for reading, use mapValues"
   )
   @_disfavoredOverload
   public static func <*> <NewValue>(
@@ -62,25 +63,11 @@ extension Cache {
   @_disfavoredOverload
   public init(
     get: @escaping @Sendable (Key) throws -> Value?,
-    set: @escaping @Sendable (Key, Value) throws -> Void = { _, _ in },
+    set: @escaping @Sendable (Key, Value) throws -> Void,
     remove: @escaping @Sendable (Key) throws -> Void = { _ in },
     clear: @escaping @Sendable () throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
-    unavailable()
-  }
-}
-
-extension Fetcher {
-  /// Unavailable because a key map must either return a key or throw an error.
-  @available(
-    *, unavailable,
-    message: "a key map returns a key and not an optional: throw an error instead of returning nil"
-  )
-  @_disfavoredOverload
-  public static func <^> <NewKey>(
-    transform: @escaping @Sendable (NewKey) throws -> Key?, fetcher: Fetcher
-  ) -> Fetcher<NewKey, Value> {
     unavailable()
   }
 

@@ -26,14 +26,6 @@ extension Cache {
   var isAboveOrigin: Bool { metadata.isReadOnly && !plan.isOrigin }
 }
 
-extension Fetcher {
-  /// Returns this fetcher as a named stage. See ``Cache/named(_:)``.
-  ///
-  /// - Law: `f.named("f") == f`. See `NamedTests.testANamedReadOnlyCacheStaysReadOnly`.
-  @inlinable
-  public func named(_ name: String) -> Fetcher { Fetcher(cache.named(name)) }
-}
-
 extension CachePlan.Kind {
   /// The kind of `named(_:)`.
   package static let named: Self = "named"

@@ -116,29 +116,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns this fetcher with its events reported to a function.
-  ///
-  /// - Law: The same as for ``Cache/observed(clock:measuringHits:_:)``. See
-  ///   `ObservedTests.testAFetcherIsObservedToo`.
-  @inlinable
-  public func observed(
-    clock time: TimeSource = .system, measuringHits measuresHits: Bool = false,
-    _ receive: @escaping @Sendable (CacheEvent) -> Void
-  ) -> Fetcher {
-    Fetcher(cache.observed(clock: time, measuringHits: measuresHits, receive))
-  }
-
-  /// Returns this fetcher with its events reported to an observer.
-  ///
-  /// - Law: The same as for ``Cache/observed(clock:measuringHits:_:)``. See
-  ///   `ObservedTests.testAFetcherIsObservedToo`.
-  @inlinable
-  public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Fetcher {
-    Fetcher(cache.observed(by: observer, clock: time))
-  }
-}
-
 extension CachePlan.Kind {
   /// The kind of `observed(by:clock:)`.
   package static let observed: Self = "observed"

@@ -165,13 +165,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a fetcher that reports its operations to a recorder.
-  ///
-  /// - Law: Tracing doesn't change the outcome of a get. See
-  ///   `RecorderTests.testAFetcherIsRecordedToo`.
-  public func observed(by recorder: Recorder) -> Fetcher {
-    cache.observed(by: recorder).fetcher
-  }
-}

@@ -119,6 +119,6 @@ extension Laws {
 extension Cache where Key == Int, Value == Int {
   /// Returns a copy of this cache without `set` and `remove`.
   fileprivate var unwritten: Cache {
-    Cache(get: get, clear: clear, memoryWarning: memoryWarning)
+    Cache(get: get, set: { _, _ in Promise() }, clear: clear, memoryWarning: memoryWarning)
   }
 }

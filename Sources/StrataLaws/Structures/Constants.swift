@@ -36,7 +36,7 @@ extension Laws {
         ) {
           $0[0].fetcher + constant(7)
         } is: { levels in
-          levels[0].fetcher.cache.answering { levels[0].get($0).recover { _ in Promise(7) } }
+          levels[0].fetcher.answering { levels[0].get($0).recover { _ in Promise(7) } }
         },
         Law(
           "failing.above", ".failing(e).fetcher + a: a's value, or the more informative error",

@@ -24,24 +24,24 @@ extension Laws {
       "updates",
       [
         same(
-          "keys", "id <^> u == u", "Mapping keys by the identity has no effect.",
+          "keys", "u.mapKeys(id) == u", "Mapping keys by the identity has no effect.",
           { keys(id, verb($0, $1)) },
           is: verb),
         same(
-          "keyComposition", "f <^> (g <^> u) == (f >>> g) <^> u",
+          "keyComposition", "u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }",
           "Two key maps equal their composition.",
           { keys(next, keys(before, verb($0, $1))) },
           is: { verb($0, $1).mapKeys { before(next($0)) } }),
         same(
-          "values", "u <*> .identity == u", "Mapping values by the identity has no effect.",
+          "values", "u.mapValues(.identity) == u", "Mapping values by the identity has no effect.",
           { values(verb($0, $1), .identity) }, is: verb),
         same(
-          "valueComposition", "(u <*> s) <*> t == u <*> (s >>> t)",
+          "valueComposition", "u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)",
           "Two codecs equal their composition.",
           { values(values(verb($0, $1), .fragile), .shifted) },
           is: { verb($0, $1).mapValues(.fragile >>> .shifted) }),
         same(
-          "exchange", "(f <^> u) <*> t == f <^> (u <*> t)",
+          "exchange", "u.mapKeys(f).mapValues(t) == u.mapValues(t).mapKeys(f)",
           "The order of a key map and a value map doesn't matter.",
           { values(keys(next, verb($0, $1)), .fragile) },
           is: { keys(next, values(verb($0, $1), .fragile)) }),

@@ -58,7 +58,7 @@ extension Laws {
           "writes", "w during a read => at rest, the cache holds the result of w",
           "A fetched value doesn't replace the value of a write that began during the read.",
           draw: { .writing(using: &$0) }, complaintOfLostWrites),
-      ].map(\.waiting) + updates(verb, keys: { $0 <^> $1 }, values: { $0 <*> $1 }).laws)
+      ].map(\.waiting) + updates(verb, keys: { $1.mapKeys($0) }, values: { $0.mapValues($1) }).laws)
   }
 }
 

@@ -60,9 +60,9 @@ extension Laws {
           "keyedValues.fetchers", "a.fetcher.mapValues: writes change nothing",
           "A mapped read-only cache decodes its values, and its writes succeed without effect."
         ) {
-          map($0[0].fetcher.cache, fragileSum, less)
+          map($0[0].fetcher, fragileSum, less)
         } is: {
-          map($0[0], fragileSum, { $1 }).fetcher.cache
+          map($0[0], fragileSum, { $1 }).fetcher
         },
       ])
   }

@@ -12,7 +12,7 @@ extension Laws {
   /// - Parameters:
   ///   - empty: The identity of your sum.
   ///   - member: A function that turns a level into a member of the sum, such as
-  ///     `{ $0.fetcher.cache }`.
+  ///     `{ $0.fetcher }`.
   ///   - sum: A function that adds two caches.
   public static func monoid(
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
@@ -21,7 +21,8 @@ extension Laws {
     // Excludes slow writes. In a sum, a get waits for slow writes to its key. While a get waits for
     // a slow write, a `clear` call that begins later may reach a level first.
     let quick = Domain().with { $0.slowsWrites = false }
-    let hollow = Cache<Int, Int>(get: { _ in Promise(error: CacheError.notFound) })
+    let hollow = Cache<Int, Int>(
+      get: { _ in Promise(error: CacheError.notFound) }, set: { _, _ in Promise() })
     return Laws(
       "monoid",
       [

@@ -11,7 +11,7 @@ extension Laws {
   ///   - readOnly: A function that returns a read-only version of a level.
   ///   - sum: A function that adds two caches.
   public static func sum(
-    readOnly: @escaping Verb = { $0.fetcher.cache }, _ sum: @escaping Sum
+    readOnly: @escaping Verb = { $0.fetcher }, _ sum: @escaping Sum
   ) -> Laws {
     Laws("sum", reading(sum) + writing(sum, readOnly) + overlapping(sum))
   }
@@ -90,7 +90,7 @@ extension Laws {
       ) {
         sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
       } is: {
-        definedSum(definedSum($0[1].fetcher.cache, $0[0]), $0[2].fetcher.cache)
+        definedSum(definedSum($0[1].fetcher, $0[0]), $0[2].fetcher)
       },
     ]
   }

@@ -61,9 +61,9 @@ extension Laws {
           "values.fetchers", "(a.fetcher <*> s) <*> t == (a <*> (s >>> t)).fetcher",
           "A mapped read-only cache decodes its values, and its writes succeed without effect."
         ) {
-          map(map($0[0].fetcher.cache, .fragile), .shifted)
+          map(map($0[0].fetcher, .fragile), .shifted)
         } is: {
-          map($0[0], .fragile >>> .shifted).fetcher.cache
+          map($0[0], .fragile >>> .shifted).fetcher
         },
       ])
   }

@@ -10,11 +10,6 @@ extension Cache {
   /// - Law: `a.compose(b) == a + b`. See `CacheCarlosTests`.
   public func compose(_ lower: Cache) -> Cache { backed(by: lower) }
 
-  /// Returns this cache with a fetcher below it. This is `+`.
-  ///
-  /// - Law: `a.compose(f) == a + f`. See `CacheCarlosTests`.
-  public func compose(_ lower: Fetcher<Key, Value>) -> Cache { backed(by: lower) }
-
   /// Returns a cache under other keys. This is `<^>`, or `mapKeys`.
   ///
   /// - Law: `a.transformKeys(f) == f <^> a`. See `CacheCarlosTests`.

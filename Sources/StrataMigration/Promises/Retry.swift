@@ -23,6 +23,6 @@ public func retry<Value: Sendable>(
   _ count: Int, every delay: Duration = .zero, clock: TimeSource = .system,
   _ make: @escaping @Sendable () -> Promise<Value>
 ) -> Promise<Value> {
-  Fetcher<Int, Value> { _ in make() }.cache
+  Fetcher<Int, Value> { _ in make() }
     .retrying(count, every: delay, clock: clock) { _ in true }.get(0)
 }

@@ -12,7 +12,9 @@ final class PlanLinterLevelsTests: PlanAdviceCase {
     assert(.unbounded, memory + .level("userDefaults", .storage, [nil: .text("suite")]), at: [1])
     assert(.unbounded, .level("dictionary", .memory), at: [])
     assertNo(.unbounded, memory + .level("constant", .constant))
-    assert(.unbounded, Cache<Int, Int>(get: { _ in throw CacheError.notFound }).plan, at: [])
+    assert(
+      .unbounded, Cache<Int, Int>(get: { _ in throw CacheError.notFound }, set: { _, _ in }).plan,
+      at: [])
     assertNo(.unbounded, memory + disk + network)
     assertNo(.unbounded, .level("mine", .storage, [nil: .name("as much as fits")]))
   }

@@ -80,7 +80,7 @@ final class TelemetryTests: XCTestCase {
   func testOperationsInFlightAreReported() {
     let work = Lock<Promise<Int>.Continuation?>(nil)
     let promise = Promise<Int> { continuation in work.withLock { $0 = continuation } }
-    let level = Cache<Int, Int>(get: { _ in promise })
+    let level = Cache<Int, Int>(get: { _ in promise }, set: { _, _ in Promise() })
     let get = level.named("slow").observed(by: statistics.observer).get(1)
     statistics.observer.receive(CacheEvent(stage: "slow", operation: .set, outcome: .success))
     let telemetry = Telemetry(of: statistics)

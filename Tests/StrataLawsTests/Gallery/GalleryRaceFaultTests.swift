@@ -66,7 +66,7 @@ final class GalleryRaceFaultTests: FaultCase {
     expectCaught(
       "no answer",
       by: .impatientLevel {
-        Cache<Int, Int>(get: { _ in Promise { _ in } })
+        Cache<Int, Int>(get: { _ in Promise { _ in } }, set: { _, _ in Promise() })
       }, as: "level.absence")
   }
   func testACacheAboveThatIsFilledTooLate() {

@@ -9,7 +9,7 @@ final class BulkGetReportTests: XCTestCase {
 
   /// Returns a level whose bulk get begins the given parts.
   private func level(_ parts: [Promise<[Promise<Int>.Outcome]>]) -> Cache<Int, Int> {
-    Cache(get: { _ in Promise(error: Broken.there) }).gettingMany(
+    Cache(get: { _ in Promise(error: Broken.there) }, set: { _, _ in Promise() }).gettingMany(
       BulkGet { [calls] keys in
         calls.note(keys)
         return parts

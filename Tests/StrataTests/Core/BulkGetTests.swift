@@ -10,7 +10,7 @@ final class BulkGetTests: XCTestCase {
 
   private func level(_ answers: [Promise<Int>.Outcome]) -> Cache<Int, Int> {
     let calls = calls
-    return Cache<Int, Int>(get: { _ in Promise(-1) }).gettingMany(
+    return Cache<Int, Int>(get: { _ in Promise(-1) }, set: { _, _ in Promise() }).gettingMany(
       BulkGet { keys in
         calls.withLock { $0.append(keys) }
         return [Promise(keys.map { answers[$0] })]
@@ -35,14 +35,14 @@ final class BulkGetTests: XCTestCase {
   }
 
   func testAPartThatFailsDoesNotShiftTheValuesOfTheNextPart() {
-    let level = Cache<Int, Int>(get: { _ in Promise(-1) }).gettingMany(
+    let level = Cache<Int, Int>(get: { _ in Promise(-1) }, set: { _, _ in Promise() }).gettingMany(
       BulkGet { _ in [Promise(error: Broken.here), Promise([.success(6)])] })
     XCTAssertTrue(level.getSome([0, 1]).outcome?.error is Broken)
   }
 
   func testEachPartSettlesItsKeysAndAFailureDoesNotWaitForLaterParts() {
     let (early, late) = (Later<[Promise<Int>.Outcome]>(), Later<[Promise<Int>.Outcome]>())
-    let level = Cache<Int, Int>(get: { _ in Promise(-1) }).gettingMany(
+    let level = Cache<Int, Int>(get: { _ in Promise(-1) }, set: { _, _ in Promise() }).gettingMany(
       BulkGet { _ in [early.promise, late.promise] })
     let (all, other, some) = (level.getAll([0, 1]), level.getAll([0, 1]), level.getSome([0, 1]))
     let cancelled = level.getAll([0, 1])

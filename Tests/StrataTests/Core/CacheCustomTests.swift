@@ -29,9 +29,9 @@ final class CacheCustomTests: XCTestCase {
   }
 
   func testAnOmittedFunctionDoesNothingAndSucceeds() async throws {
-    let promising = Cache<Int, Int>(get: { Promise($0) })
-    let throwing = Cache<Int, Int>(get: { (key: Int) throws -> Int in key })
-    let async = Cache<Int, Int>(get: { (key: Int) async throws -> Int in key })
+    let promising = Cache<Int, Int>(get: { Promise($0) }, set: { _, _ in Promise() })
+    let throwing = Cache<Int, Int>(get: { (key: Int) throws -> Int in key }, set: { _, _ in })
+    let async = Cache<Int, Int>(get: { (key: Int) async throws -> Int in key }, set: { _, _ in })
     for cache in [promising, throwing, async] {
       try await cache.set(9, for: 1).value
       try await cache.removeValue(for: 1).value

@@ -37,7 +37,7 @@ final class CacheMapKeysTests: XCTestCase {
   }
 
   func testAWriteOfAFetcherSucceedsWithoutAnImage() {
-    let cache = level.cache.fetcher.cache
+    let cache = level.cache.fetcher
     let broken = { (_: Int) in throw NoImage() } <^> cache
     XCTAssertEqual(broken.set(1, for: 0).answer, "()")
     let slow = cache.mapKeys(Transformer<Int, Int> { _ in Promise(error: NoImage()) })

@@ -22,7 +22,7 @@ final class CacheMapValuesTests: XCTestCase {
     let error = CacheError.undecodableResponse(by: "fragile", reason: "1", key: "7")
     let sum = Cache<Int, Int>.memory() + origin
     let caches = [
-      (origin <*> .fragile).cache, sum <*> .fragile, sum.pooled() <*> .fragile,
+      origin <*> .fragile, sum <*> .fragile, sum.pooled() <*> .fragile,
       .memory() + (sum <*> .fragile),
       sum.mapValues(
         decode: { _, value throws in

@@ -70,7 +70,7 @@ final class CachePlanKindTests: XCTestCase {
       (Cache<Int, Int>.empty.plan, .constant, nil),
       (Fetcher<URL, Data>.network().plan, .origin, nil),
       (Fetcher<Int, Int> { $0 }.plan, .origin, nil),
-      (Cache<Int, Int>(get: { _ in 1 }).plan, .storage, nil),
+      (Cache<Int, Int>(get: { _ in 1 }, set: { _, _ in }).plan, .storage, nil),
     ]
     for (plan, role, capacity) in plans {
       XCTAssertEqual(plan.form, .level(role), "\(plan)")

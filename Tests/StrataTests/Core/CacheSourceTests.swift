@@ -8,7 +8,7 @@ final class CacheSourceTests: XCTestCase {
   private let url = URL(string: "http://example.com/page")!
 
   private func user(_ fetcher: Fetcher<URLRequest, HTTPResponse>) throws -> String? {
-    let request = try XCTUnwrap(fetcher.cache.source.request)
+    let request = try XCTUnwrap(fetcher.source.request)
     return try request(URLRequest(url: url)).wait(for: .seconds(60)).request
       .value(forHTTPHeaderField: "Authorization")
   }
@@ -27,14 +27,14 @@ final class CacheSourceTests: XCTestCase {
     let verbs = network.named("a").observed { _ in }.limited(toConcurrentGets: 1).retrying(1)
       .timingOut(after: .seconds(1)).awaited(atMost: .seconds(1)).mapValues { $0 }
       .breakingCircuit(after: .failures(1), retryAfter: .seconds(1))
-    for fetcher in [network, verbs, verbs + network, verbs.cache.fetcher] {
+    for fetcher in [network, verbs, verbs + network, verbs.fetcher] {
       XCTAssertEqual(try user(fetcher), "alice")
       XCTAssertEqual(try user(fetcher.mapKeys(Self.adding("bob"))), "bob")
       XCTAssertEqual(
         try user(fetcher.mapKeys(Transformer { Self.adding("carol")($0) })), "carol")
     }
     let custom = Fetcher<URLRequest, HTTPResponse> { _ in .miss }
-    XCTAssertNil(custom.cache.source.request)
+    XCTAssertNil(custom.source.request)
     XCTAssertEqual(try user(custom.mapKeys(Self.adding("bob"))), "bob")
   }
 

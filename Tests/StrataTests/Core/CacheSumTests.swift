@@ -40,7 +40,7 @@ final class CacheSumTests: XCTestCase {
   func testItIsReadOnlyIfAllOfItsMembersAre() {
     let fetcher = b.cache.fetcher
     XCTAssertFalse((a.cache + fetcher).metadata.isReadOnly)
-    XCTAssertTrue((fetcher + c.cache.fetcher).cache.metadata.isReadOnly)
+    XCTAssertTrue((fetcher + c.cache.fetcher).metadata.isReadOnly)
   }
 
   func testAMemoryWarningReachesEveryMember() {
@@ -51,7 +51,7 @@ final class CacheSumTests: XCTestCase {
 
   func testForgettingReachesEveryMember() {
     let pools = (0..<4).map { _ in ScriptedLevel(0, LevelScript(hasSlowGets: true)) }
-    let sum = pools.map { $0.cache.fetcher.pooled().cache }.reduce(.empty, +)
+    let sum = pools.map { $0.cache.fetcher.pooled() }.reduce(.empty, +)
     let direct = sum.metadata.members.map { $0.cache.get(7) }
     sum.metadata.forget(7)
     let again = sum.metadata.members.map { $0.cache.get(7) }

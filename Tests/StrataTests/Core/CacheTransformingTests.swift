@@ -23,13 +23,13 @@ final class CacheTransformingTests: XCTestCase {
     let same:
       @Sendable (@escaping @Sendable (Int) -> Promise<Int>) -> @Sendable (Int) -> Promise<Int> =
         { $0 }
-    XCTAssertTrue(level.cache.fetcher.cache.transformingGet("novel", [:], same).metadata.isReadOnly)
+    XCTAssertTrue(level.cache.fetcher.transformingGet("novel", [:], same).metadata.isReadOnly)
     XCTAssertFalse(level.cache.transformingGet("novel", [:], same).metadata.isReadOnly)
   }
 
   func testForgettingReachesTheLevelBelow() {
     let slow = ScriptedLevel(0, LevelScript(hasSlowGets: true))
-    let cache = slow.cache.fetcher.pooled().cache.transformingGet("novel") { $0 }
+    let cache = slow.cache.fetcher.pooled().transformingGet("novel") { $0 }
     let first = cache.get(0)
     cache.metadata.forget(0)
     let second = cache.get(0)

@@ -66,9 +66,10 @@ final class DepthTests: XCTestCase {
   func testThousandsOfSlowLevelsAnswerAndCanBeCancelled() {
     inSmallStack { [count] in
       let waiting = Lock<[Promise<Int>.Continuation]>([])
-      let slow = Cache<Int, Int>(get: { _ in
-        Promise { continuation in waiting.withLock { $0.append(continuation) } }
-      })
+      let slow = Cache<Int, Int>(
+        get: { _ in
+          Promise { continuation in waiting.withLock { $0.append(continuation) } }
+        }, set: { _, _ in Promise() })
       let cache = Self.sum(of: Array(repeating: slow, count: count))
       let get = cache.get(0)
       for level in 0..<count {

@@ -7,7 +7,7 @@ final class FetcherTests: XCTestCase {
   private struct Broken: Error, Equatable {}
 
   func testWritesSucceedAndChangeNothing() {  // T48
-    let cache = Fetcher<Int, Int> { key in key * 2 }.cache
+    let cache = Fetcher<Int, Int> { key in key * 2 }
     XCTAssertEqual(cache.set(9, for: 1).answer, "()")
     XCTAssertEqual(cache.get(1).answer, "2")
     XCTAssertEqual(cache.removeValue(for: 1).answer, "()")
@@ -49,7 +49,7 @@ final class FetcherTests: XCTestCase {
 
   func testTheWritesOfACacheAreForgotten() {
     let level = ScriptedLevel(0, LevelScript(contents: [0: 1]))
-    let cache = level.cache.fetcher.cache
+    let cache = level.cache.fetcher
     cache.set(2, for: 0)
     cache.removeAll()
     XCTAssertEqual(cache.get(0).answer, "1")

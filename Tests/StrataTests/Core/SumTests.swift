@@ -85,7 +85,8 @@ final class SumTests: XCTestCase {
   func testAGetReturnsAnAnswerThatALevelHasEvenInACallbackOfTheAnswer() {
     for isUpper in [true, false] {
       let (found, answers) = (Pending<Int>(), Journal<String>())
-      let level = Cache<Int, Int>(get: { _ in Promise(.pending(found)) })
+      let level = Cache<Int, Int>(
+        get: { _ in Promise(.pending(found)) }, set: { _, _ in Promise() })
       let cache = isUpper ? level + .dictionary() : .dictionary() + level
       Promise<Int>(.pending(found)).observed { _ in answers.note(cache.get(0).text) }
       found.settle(.success(5))

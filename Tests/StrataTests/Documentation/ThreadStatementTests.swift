@@ -152,7 +152,7 @@ final class ThreadStatementTests: StatementCase {
     try expect(article, states: "Cancellation isn't a failure.")
     let origin = Fetcher<String, String> { _ in Promise(outcome: .cancelled) }
     let answers = [
-      origin.cache.recovering { _, _ in "default" }.get("a"), origin.retrying(3).get("a"),
+      origin.recovering { _, _ in "default" }.get("a"), origin.retrying(3).get("a"),
       (origin + below).get("a"),
     ]
     for answer in answers {

@@ -23,7 +23,7 @@ final class ComposeLaws: XCTestCase {
 
   func testSumsOfFetchersEqualSumsOfTheirCaches() async throws {
     try await checkTogether(
-      .monoid(of: { $0.fetcher.cache }) { ($0.fetcher + $1.fetcher).cache },
+      .monoid(of: { $0.fetcher }) { ($0.fetcher + $1.fetcher) },
       cases: Extent.cases(60))
     try await checkTogether(
       Laws(

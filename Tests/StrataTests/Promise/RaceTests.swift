@@ -72,9 +72,11 @@ final class RaceTests: XCTestCase {
 
   func testJoiningAPoolDuringTheLastWithdrawalSucceeds() throws {
     let begun = Journal<Promise<Int>.Continuation>()
-    let cache = Cache<Int, Int>(get: { _ -> Promise<Int> in
-      Promise { (continuation: Promise<Int>.Continuation) in begun.note(continuation) }
-    }).pooled()
+    let cache = Cache<Int, Int>(
+      get: { _ -> Promise<Int> in
+        Promise { (continuation: Promise<Int>.Continuation) in begun.note(continuation) }
+      }, set: { _, _ in Promise() }
+    ).pooled()
     var (shared, hung) = (0, 0)
     race(
       rounds: Self.rounds,

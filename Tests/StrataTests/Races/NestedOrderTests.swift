@@ -137,7 +137,7 @@ final class NestedOrderTests: XCTestCase {
   func testACustomVerbOnAFetcher() {
     let stages = Box<[String]>([])
     let origin = Fetcher<Int, Int> { (key: Int) -> Promise<Int> in Promise(key) }
-    let verb = origin.named("origin").cache.transformingGet("mine", [nil: .count(3)]) { get in
+    let verb = origin.named("origin").transformingGet("mine", [nil: .count(3)]) { get in
       { key in get(key + 1) }
     }.fetcher
     let cache = (Cache<Int, Int>.dictionary().named("top") + verb).observed { e in

@@ -9,7 +9,7 @@ final class PoolRaceTests: XCTestCase {
   func testNoGetJoinsALoadThatAWriteHasOvertaken() {  // T63
     let origin = Lock(0)
     let loads = SlowLoads { origin.withLock { $0 } }
-    let cache = loads.fetcher.pooled().cache
+    let cache = loads.fetcher.pooled()
     let writes: [@Sendable () -> Promise<Void>] = [
       { cache.set(0, for: 0) }, { cache.removeValue(for: 0) }, { cache.removeAll() },
     ]

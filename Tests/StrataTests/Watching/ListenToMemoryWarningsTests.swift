@@ -10,7 +10,7 @@ final class ListenToMemoryWarningsTests: XCTestCase {
   private func cache(_ name: String) -> Cache<Int, Int> {
     let journal = journal
     return Cache(
-      get: { _ in Promise(error: CacheError.notFound) },
+      get: { _ in Promise(error: CacheError.notFound) }, set: { _, _ in Promise() },
       clear: {
         journal.note("\(name) cleared")
         return Promise()
@@ -53,7 +53,7 @@ final class ListenToMemoryWarningsTests: XCTestCase {
     let held = Lock<MemoryWarningToken?>(nil)
     let journal = journal
     let cache = Cache<Int, Int>(
-      get: { _ in Promise(error: CacheError.notFound) },
+      get: { _ in Promise(error: CacheError.notFound) }, set: { _, _ in Promise() },
       memoryWarning: {
         journal.note("warned")
         held.withLock { $0.take() }?.cancel()

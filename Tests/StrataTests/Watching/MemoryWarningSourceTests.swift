@@ -8,7 +8,7 @@ final class MemoryWarningSourceTests: XCTestCase {
 
   private func cache(_ name: String) -> Cache<Int, Int> {
     Cache(
-      get: { _ in Promise(error: CacheError.notFound) },
+      get: { _ in Promise(error: CacheError.notFound) }, set: { _, _ in Promise() },
       memoryWarning: { [journal] in journal.note("\(name) warned") })
   }
 

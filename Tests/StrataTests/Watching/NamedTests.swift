@@ -24,7 +24,7 @@ final class NamedTests: XCTestCase {
     let cache = fetcher + level.cache
     XCTAssertEqual(cache.set(1, for: 0).answer, "()")
     XCTAssertEqual(level.events, ["set 0 1"])
-    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+    XCTAssertTrue(fetcher.metadata.isReadOnly)
   }
 
   func testANameOfASumKeepsItClosedInThePlan() {

@@ -33,7 +33,7 @@ final class StatisticsOriginTests: XCTestCase {
       ("rememberingMisses", origin.rememberingMisses(for: .seconds(60), clock: time)),
       ("conditioned", origin.conditioned { $0 % 4 != 0 }),
       ("recovering", origin.recovering { _, _ in 0 }),
-      ("mapped", origin <*> { $0 + 1 }), ("keys", { $0 + 1 } <^> origin),
+      ("mapped", origin.mapValues { $0 + 1 }), ("keys", { $0 + 1 } <^> origin),
       ("awaited", origin.awaited(atMost: .seconds(1))),
       ("chain", origin.retrying(1, clock: time).pooled().limited(toConcurrentGets: 2)),
       ("switching", .switching(origin, origin) { $0 % 2 == 0 ? .first : .second }),
@@ -55,7 +55,7 @@ final class StatisticsOriginTests: XCTestCase {
         let observed = (isOutside ? fetcher.named("origin") : fetcher)
           .observed(by: statistics.observer, clock: time)
         calls.withLock { $0 = 0 }
-        exercise(observed.cache)
+        exercise(observed)
         let (stage, count) = (statistics.snapshot["origin"], calls.withLock { $0 })
         XCTAssertEqual(stage?.loads, count, "\(name), \(isOutside ? "below" : "above") the name")
       }
@@ -69,7 +69,7 @@ final class StatisticsOriginTests: XCTestCase {
       let observed = fetcher.named("same").named("same").named("outer")
         .observed(by: statistics.observer, clock: time)
       calls.withLock { $0 = 0 }
-      exercise(observed.cache)
+      exercise(observed)
       let loads = ["inner", "same", "outer"].map { statistics.snapshot[$0]?.loads }
       XCTAssertEqual(loads, Array(repeating: calls.withLock { $0 }, count: 3), name)
     }

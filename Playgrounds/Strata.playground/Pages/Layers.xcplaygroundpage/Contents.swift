@@ -43,10 +43,9 @@ async let second = pooled.value(for: 5)
 let both = try await [first, second]
 print("both waiters got \(both)")
 
-// You can create a level from a few functions. A read-only level needs only the function `get`.
-let shout = Cache<Int, String>(
-  get: { number in
-    guard number < 0 else { throw CacheError.notFound }
-    return "below zero!"
-  })
+// You can create a level from a few functions. A read-only level needs only one.
+let shout = Fetcher<Int, String> { number in
+  guard number < 0 else { throw CacheError.notFound }
+  return "below zero!"
+}
 print("\(try await (shout + numerals).value(for: -1))")

@@ -102,10 +102,10 @@ precondition(draft == "written")
 // A cache can also remember a miss for a limited time, or until a `set` stores a value for the key.
 let calls = Counter()
 final class Counter: @unchecked Sendable { var count = 0 }  // This page uses only one thread.
-let rare = Cache<Int, String>(get: { _ in
+let rare = Fetcher<Int, String> { _ in
   calls.count += 1
   throw CacheError.notFound
-}).rememberingMisses(for: .seconds(30), clock: time)
+}.rememberingMisses(for: .seconds(30), clock: time)
 for _ in 1...100 { _ = try await rare.find(404) }
 print("a hundred misses, and the origin was called \(calls.count) time")
 precondition(calls.count == 1)

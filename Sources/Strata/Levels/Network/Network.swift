@@ -1,6 +1,6 @@
 import Foundation
 
-extension Fetcher where Key == URLRequest {
+extension Cache where Key == URLRequest {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
   /// nothing.
   ///
@@ -24,15 +24,15 @@ extension Fetcher where Key == URLRequest {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
-  ) -> Fetcher {
-    Fetcher(
+  ) -> Cache {
+    Cache(
       .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
       rule
     ) { $0 }
   }
 }
 
-extension Fetcher where Key == URL {
+extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET, turns responses into values, and stores nothing.
   ///
   ///     let pages: Fetcher<URL, Data> = .network(accepting: .success)
@@ -51,28 +51,28 @@ extension Fetcher where Key == URL {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
-  ) -> Fetcher {
-    Fetcher(
+  ) -> Cache {
+    Cache(
       .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
       rule
     ) { URLRequest(url: $0) }
   }
 }
 
-extension Fetcher {
+extension Cache {
   /// Creates a network level that applies a rule to responses.
   fileprivate init(
-    _ responses: Fetcher<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
+    _ responses: Cache<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
   ) {
     let (get, value) = (responses.get, rule.value)
     self.init(
       get: { get(request($0)).map(value) }, plan: .level("network", .origin),
-      source: responses.cache.source.mapKeys { Promise(request($0)) })
+      source: responses.source.mapKeys { Promise(request($0)) })
   }
 }
 
-extension Fetcher where Key == URLRequest, Value == Data {
+extension Cache where Key == URLRequest, Value == Data {
   /// Returns a level that sends requests with any method, and stores nothing.
   ///
   /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
@@ -91,14 +91,14 @@ extension Fetcher where Key == URLRequest, Value == Data {
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     .network(
       session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
       clock: clock)
   }
 }
 
-extension Fetcher where Key == URL, Value == Data {
+extension Cache where Key == URL, Value == Data {
   /// Returns a level that requests URLs with GET, and stores nothing.
   ///
   /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
@@ -119,37 +119,20 @@ extension Fetcher where Key == URL, Value == Data {
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     .network(
       session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
       clock: clock)
   }
 }
 
-extension Fetcher {
+extension Cache {
   /// Unavailable for other types of keys and values, because the level maps URLs to bytes. Use a
   /// codec to decode the bytes.
   @available(
     *, unavailable,
     message: """
-      the network level is a Fetcher<URL, Data>: write a codec after it, as in .network() <*> .json()
-      """
-  )
-  public static func network(
-    session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
-    deadline: Duration = .seconds(60), clock: TimeSource = .system
-  ) -> Fetcher {
-    unavailable()
-  }
-}
-
-extension Cache where Key == URL, Value == Data {
-  /// Unavailable because the network level doesn't store values.
-  @available(
-    *, unavailable,
-    message: """
-      the network level is a Fetcher, which stores nothing: put it below a level that stores, as in \
-      .memory() + .network(), or declare a Fetcher
+      the network level is a Cache<URL, Data>: write a codec after it, as in .network() <*> .json()
       """
   )
   @_disfavoredOverload

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Fetcher where Key == RequestKey {
+extension Cache where Key == RequestKey {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
   /// nothing. The keys compare everything that is sent. See ``RequestKey``.
   ///
@@ -18,7 +18,7 @@ extension Fetcher where Key == RequestKey {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     let requests: Fetcher<URLRequest, Value> = .network(
       session: session, maximumSize: maximumSize, deadline: deadline, accepting: rule,
       clock: clock)
@@ -27,7 +27,7 @@ extension Fetcher where Key == RequestKey {
   }
 }
 
-extension Fetcher where Key == RequestKey, Value == Data {
+extension Cache where Key == RequestKey, Value == Data {
   /// Returns a level that sends requests with any method, and stores nothing. The keys compare
   /// everything that is sent. See ``RequestKey``.
   ///
@@ -43,14 +43,14 @@ extension Fetcher where Key == RequestKey, Value == Data {
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     .network(
       session: session, maximumSize: maximumSize, deadline: deadline, accepting: .success,
       clock: clock)
   }
 }
 
-extension Fetcher where Key == RequestKey, Value == HTTPResponse {
+extension Cache where Key == RequestKey, Value == HTTPResponse {
   /// Returns a level that sends requests with any method, returns the complete responses, and
   /// stores nothing. The keys compare everything that is sent. See ``RequestKey``.
   ///
@@ -64,7 +64,7 @@ extension Fetcher where Key == RequestKey, Value == HTTPResponse {
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     let requests: Fetcher<URLRequest, HTTPResponse> = .responses(
       session: session, maximumSize: maximumSize, deadline: deadline,
       maximumRedirects: maximumRedirects, clock: clock)

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Fetcher where Key == URLRequest, Value == HTTPResponse {
+extension Cache where Key == URLRequest, Value == HTTPResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
@@ -16,7 +16,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
     session: NetworkSession, maximumSize: Int = 64 << 20, deadline: Duration = .seconds(60),
     maximumRedirects: Int = 10, clock: TimeSource = .system,
     streaming: @escaping @Sendable (URLRequest, HTTPResponse) -> Bool
-  ) -> Fetcher {
+  ) -> Cache {
     responses(session: session, clock: clock) { request in
       Transfer.Limits(
         size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects),
@@ -28,7 +28,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   static func responses(
     session: NetworkSession, clock: TimeSource,
     limits: @escaping @Sendable (URLRequest) -> Transfer.Limits
-  ) -> Fetcher {
+  ) -> Cache {
     Fetcher(
       get: { request in
         Promise { continuation in

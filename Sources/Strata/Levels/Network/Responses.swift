@@ -1,6 +1,6 @@
 import Foundation
 
-extension Fetcher where Key == URLRequest, Value == HTTPResponse {
+extension Cache where Key == URLRequest, Value == HTTPResponse {
   /// Returns a level that sends requests with any HTTP method, returns the complete responses, and
   /// stores nothing.
   ///
@@ -30,7 +30,7 @@ extension Fetcher where Key == URLRequest, Value == HTTPResponse {
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system
-  ) -> Fetcher {
+  ) -> Cache {
     let limits = Transfer.Limits(
       size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects))
     return responses(session: session, clock: clock) { _ in limits }

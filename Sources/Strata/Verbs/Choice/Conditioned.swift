@@ -70,28 +70,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher that runs a get only if the key meets a condition. See `conditioned(_:)` of
-  /// ``Cache``.
-  ///
-  /// - Law: `f.conditioned { _ in true } == f`. See
-  ///   `ConditionedTests.testAFetcherIsConditionedToo`.
-  public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
-    Fetcher(cache.conditioned(condition))
-  }
-
-  /// Returns a fetcher that runs a get only if the key meets an async condition.
-  ///
-  /// - Law: The fetcher's `conditioned` satisfies the laws of `Cache.conditioned(_:)`. See
-  ///   `ConditionedTests.testAFetcherIsConditionedToo`.
-  @_disfavoredOverload
-  public func conditioned(
-    _ condition: @escaping @Sendable (Key) async throws -> Bool
-  ) -> Fetcher {
-    Fetcher(cache.conditioned(condition))
-  }
-}
-
 extension CachePlan.Kind {
   /// The kind of `conditioned`.
   package static let conditioned: Self = "conditioned"

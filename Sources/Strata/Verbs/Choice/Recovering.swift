@@ -52,38 +52,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher that answers a failed get with a value computed from the key and the error.
-  /// See `recovering(_:)` of ``Cache``.
-  ///
-  /// - Law: The fetcher's `recovering` satisfies the laws of `Cache.recovering(_:)`. See
-  ///   `RecoveringTests.testAFetcherRecoversToo`.
-  public func recovering(
-    _ transform: @escaping @Sendable (Key, any Error) throws -> Value
-  ) -> Fetcher {
-    Fetcher(cache.recovering(transform))
-  }
-
-  /// Returns a fetcher that answers a failed get with a value that an async closure computes from
-  /// the key and the error.
-  ///
-  /// - Law: The fetcher's `recovering` satisfies the laws of `Cache.recovering(_:)`. See
-  ///   `RecoveringTests.testAFetcherRecoversToo`.
-  @_disfavoredOverload
-  public func recovering(
-    _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
-  ) -> Fetcher {
-    Fetcher(cache.recovering(transform))
-  }
-
-  /// Returns a fetcher that answers a failed get with the promise that a closure returns.
-  package func recovering(
-    with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
-  ) -> Fetcher {
-    Fetcher(cache.recovering(with: transform))
-  }
-}
-
 extension CachePlan.Kind {
   /// The kind of `recovering`.
   package static let recovering: Self = "recovering"

@@ -37,25 +37,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher that skips a get if the key meets a condition. See `skipping(_:)` of
-  /// ``Cache``.
-  ///
-  /// - Law: `f.skipping { _ in false } == f`. See `SkippingTests.testAFetcherIsSkippedToo`.
-  public func skipping(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Fetcher {
-    Fetcher(cache.skipping(condition))
-  }
-
-  /// Returns a fetcher that skips a get if the key meets an async condition.
-  ///
-  /// - Law: The fetcher's `skipping` satisfies the laws of `Cache.skipping(_:)`. See
-  ///   `SkippingTests.testAFetcherIsSkippedToo`.
-  @_disfavoredOverload
-  public func skipping(_ condition: @escaping @Sendable (Key) async throws -> Bool) -> Fetcher {
-    Fetcher(cache.skipping(condition))
-  }
-}
-
 extension CachePlan.Kind {
   /// The kind of `skipping`.
   package static let skipping: Self = "skipping"

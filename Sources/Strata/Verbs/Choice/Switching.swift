@@ -13,7 +13,7 @@ extension Cache {
   /// reaches the first branch, and then the second branch. While a `clear` runs, an operation on
   /// another thread might see the effect of the `clear` in only one branch. If one branch hangs,
   /// calls to `get`, `set`, and `remove` still work for keys of the other branch. To make a branch
-  /// read-only, pass the cache of a fetcher: `fetcher.cache`.
+  /// read-only, pass its ``fetcher``.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -65,29 +65,6 @@ extension Cache {
             } catch { return Promise(error: error) }
           }
         }))
-  }
-}
-
-extension Fetcher {
-  /// Returns a fetcher that reads each key from one of two branches. See
-  /// ``Cache/switching(_:_:by:)``.
-  ///
-  ///     let origins = Fetcher.switching(disk.fetcher, memory.fetcher) { key in
-  ///       key.hasPrefix("draft/") ? .second : .first
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - first: The first branch.
-  ///   - second: The second branch.
-  ///   - branch: A pure function that returns the branch of a key. Called once for each get, on the
-  ///     caller's thread. If the function throws, the get fails with that error and doesn't reach
-  ///     either branch.
-  /// - Law: `.switching(f, g, by: h)` behaves like `Cache.switching(f.cache, g.cache, by: h)`. See
-  ///   `SwitchingTests.testFetchersAreBranchesToo`.
-  public static func switching(
-    _ first: Fetcher, _ second: Fetcher, by branch: @escaping @Sendable (Key) throws -> Branch
-  ) -> Fetcher {
-    Cache.switching(first.cache, second.cache, by: branch).fetcher
   }
 }
 

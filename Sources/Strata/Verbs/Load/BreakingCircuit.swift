@@ -94,20 +94,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher with a circuit breaker. See
-  /// ``Cache/breakingCircuit(after:retryAfter:clock:)``.
-  ///
-  /// - Law: The fetcher's `breakingCircuit` satisfies the laws of
-  ///   `Cache.breakingCircuit(after:retryAfter:clock:)`. See
-  ///   `BreakingCircuitTests.testAFetcherHasACircuitToo`.
-  public func breakingCircuit(
-    after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
-  ) -> Fetcher {
-    Fetcher(cache.breakingCircuit(after: limit, retryAfter: delay, clock: clock))
-  }
-}
-
 extension Promise.Outcome {
   /// Whether the work failed, or `nil` if it was cancelled or refused before it reached the level. A
   /// miss isn't a failure.

@@ -17,6 +17,11 @@ extension Cache {
   ///   synchronous.
   /// - Law: A dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
+    guard !metadata.isReadOnly else {  // A read-only cache has no writes to order.
+      return transformingGet("dispatched", queue.arguments) { get in
+        { key in .begun(queue.worker) { get(key) } }
+      }
+    }
     let order = OperationOrder(.level)
     return transforming("dispatched", queue.arguments) { below in
       @Sendable func write(
@@ -36,19 +41,6 @@ extension Cache {
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         forget: below.forget)
     }
-  }
-}
-
-extension Fetcher {
-  /// Returns a fetcher that runs all gets on a dispatch queue. See ``Cache/dispatched(on:)``.
-  ///
-  /// - Law: The fetcher's `dispatched` satisfies the laws of ``Cache/dispatched(on:)``. See
-  ///   `DispatchedTests.testAFetcherAlsoRunsOnTheQueue`.
-  public func dispatched(on queue: DispatchQueue) -> Fetcher {
-    Fetcher(
-      cache.transformingGet("dispatched", queue.arguments) { get in
-        { key in .begun(queue.worker) { get(key) } }
-      })
   }
 }
 

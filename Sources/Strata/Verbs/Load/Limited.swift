@@ -50,17 +50,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher that limits the number of concurrent gets. See
-  /// ``Cache/limited(toConcurrentGets:queue:)``.
-  ///
-  /// - Law: The fetcher's `limited` satisfies the laws of
-  ///   ``Cache/limited(toConcurrentGets:queue:)``. See `LimitedTests.testAFetcherIsLimitedToo`.
-  public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Fetcher {
-    Fetcher(cache.limited(toConcurrentGets: count, queue: queue))
-  }
-}
-
 /// The permits for gets, and the queue of the gets that wait for a permit.
 ///
 /// A permit is never free while a get is waiting, because each get that ends passes its permit to

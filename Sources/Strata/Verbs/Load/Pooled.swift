@@ -39,16 +39,6 @@ extension Cache {
   }
 }
 
-extension Fetcher {
-  /// Returns a fetcher with at most one load in flight for each key. See ``Cache/pooled()``.
-  ///
-  /// In a cache made from the pooled fetcher, a get after a write doesn't join a load that began
-  /// before the write.
-  ///
-  /// - Law: See `PooledTests.testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad`.
-  public func pooled() -> Fetcher { Fetcher(cache.pooled()) }
-}
-
 extension CachePlan.Kind {
   /// The kind of `pooled()`.
   package static let pooled: Self = "pooled"

@@ -46,26 +46,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a fetcher that remembers each miss for a given time. See
-  /// ``Cache/rememberingMisses(for:capacity:clock:where:)``.
-  ///
-  /// If you make a cache from the returned fetcher, a write to that cache removes the remembered
-  /// miss of the written key.
-  ///
-  /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses
-  ///     aren't remembered.
-  ///   - capacity: The maximum number of remembered misses. The default is 10,000.
-  ///   - clock: The clock that measures the lifetime. The default is the clock of the fetcher.
-  ///   - isRemembered: A closure that returns whether to remember an error.
-  /// - Law: See `RememberingMissesTests.testAWriteOfTheCacheMadeOfAFetcherEndsAMiss`.
-  public func rememberingMisses(
-    for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
-    where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isAbsence }
-  ) -> Fetcher {
-    Fetcher(
-      cache.rememberingMisses(for: lifetime, capacity: capacity, clock: clock, where: isRemembered))
-  }
-}

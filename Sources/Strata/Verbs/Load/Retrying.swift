@@ -58,27 +58,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a fetcher that retries failed gets. See
-  /// ``Cache/retrying(_:every:clock:if:)-(_,Duration,_,_)``.
-  ///
-  /// - Law: The fetcher's `retrying` satisfies the laws of `Cache.retrying(_:every:clock:if:)`. See
-  ///   `RetryingTests.testAFetcherIsRetriedToo`.
-  public func retrying(
-    _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
-    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
-  ) -> Fetcher {
-    Fetcher(cache.retrying(count, every: delay, clock: clock, if: shouldRetry))
-  }
-
-  /// Returns a fetcher that retries failed gets. A backoff determines the delay before each retry.
-  ///
-  /// - Law: The fetcher's `retrying` satisfies the laws of `Cache.retrying(_:every:clock:if:)`.
-  public func retrying(
-    _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
-    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
-  ) -> Fetcher {
-    Fetcher(cache.retrying(count, every: backoff, clock: clock, if: shouldRetry))
-  }
-}

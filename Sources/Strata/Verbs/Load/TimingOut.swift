@@ -80,13 +80,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a fetcher with a time limit for gets. See ``Cache/timingOut(after:clock:)``.
-  ///
-  /// - Law: The fetcher's `timingOut` satisfies the laws of
-  ///   ``Cache/timingOut(after:clock:)``. See `TimingOutTests.testAFetcherTimesOutToo`.
-  public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Fetcher {
-    Fetcher(cache.timingOut(after: limit, clock: clock))
-  }
-}

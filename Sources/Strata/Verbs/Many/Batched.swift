@@ -60,12 +60,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a version of this fetcher that gets the values of many keys in one call. See
-  /// ``Cache/batched()``.
-  ///
-  /// - Law: A get returns the values in the order of the keys. See
-  ///   `BatchedTests.testAFetcherIsBatchedToo`.
-  public func batched() -> Fetcher<[Key], [Value]> { Fetcher<[Key], [Value]>(cache.batched()) }
-}

@@ -1,4 +1,4 @@
-extension Fetcher {
+extension Cache {
   /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
   /// loader.
   ///
@@ -31,7 +31,7 @@ extension Fetcher {
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
-  ) -> Fetcher {
+  ) -> Cache {
     batching(window: window, limit: limit, clock: clock) { keys in
       Promise { try await load(keys).mapValues(Result.success) }
     }
@@ -52,7 +52,7 @@ extension Fetcher {
   public static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Result<Value, any Error>]
-  ) -> Fetcher {
+  ) -> Cache {
     batching(window: window, limit: limit, clock: clock) { keys in
       Promise { try await load(keys) }
     }
@@ -62,7 +62,7 @@ extension Fetcher {
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Value]>
-  ) -> Fetcher {
+  ) -> Cache {
     batching(window: window, limit: limit, clock: clock) { keys in
       load(keys).map { $0.mapValues(Result.success) }
     }
@@ -75,7 +75,7 @@ extension Fetcher {
   package static func batching(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
-  ) -> Fetcher {
+  ) -> Cache {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
     // The fetcher can ignore writes. A get never joins a call to the loader that has already begun,
     // so a get after a write never returns a value that was loaded before the write.

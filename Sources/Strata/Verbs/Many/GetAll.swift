@@ -128,21 +128,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Gets many keys concurrently, and returns the values in the order of the keys. See
-  /// ``Cache/getAll(_:)``.
-  ///
-  /// - Law: `f.getAll(ks) == Promise.all(ks.map(f.get))`. See
-  ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
-  @inlinable
-  public func getAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { cache.getAll(keys) }
-
-  /// Gets many keys concurrently, and returns a dictionary of the values found. See
-  /// ``Cache/getSome(_:)``.
-  ///
-  /// - Law: `f.getSome(ks)[k]` is the value of `f.get(k)`, or `nil` if there is none. See
-  ///   `GetAllTests.testAFetcherGetsManyKeysToo`.
-  @inlinable
-  public func getSome(_ keys: some Sequence<Key>) -> Promise<[Key: Value]> { cache.getSome(keys) }
-}

@@ -26,18 +26,3 @@ extension Cache where Key == URLRequest {
     return requests.filter { groups[$0]?.count == 1 }
   }
 }
-
-extension Fetcher where Key == URLRequest {
-  /// Gets many requests concurrently, and returns a dictionary of the values found. See
-  /// ``Cache/getSome(_:)``.
-  @available(
-    *, deprecated,
-    message: """
-      == of URLRequest ignores the body and the fields, so two requests can share an entry of the \
-      dictionary: use RequestKey as the key
-      """
-  )
-  public func getSome(_ keys: some Sequence<URLRequest>) -> Promise<[URLRequest: Value]> {
-    cache.getSome(keys)
-  }
-}

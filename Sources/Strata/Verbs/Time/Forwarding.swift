@@ -59,7 +59,7 @@ extension Cache {
       @Sendable func write(
         _ key: Key?, _ write: @escaping @Sendable () -> Promise<Void>
       ) -> Promise<Void> {
-        fetcher.cache.metadata.forget(key)
+        fetcher.metadata.forget(key)
         let hash = key.map(OperationOrder.hash)
         order.overtake(hash)
         return order.write(hash, beginning: { (write(), Promise()) })

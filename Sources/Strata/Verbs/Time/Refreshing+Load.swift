@@ -95,25 +95,24 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
-extension Fetcher {
-  /// Returns this fetcher with a time limit for each load. The outcome of each load is noted in
+extension Cache {
+  /// Returns this origin with a time limit for each load. The outcome of each load is noted in
   /// `refreshes`. Observers receive each load as a `refresh` event.
   func loading(
     within limit: Duration, clock: TimeSource, notingIn refreshes: Refreshes
-  ) -> Fetcher {
-    Fetcher(
-      cache.transforming(plan) { cache, reporter in
-        var result = cache.operations
-        let get = result.get
-        result.get = { key in
-          let start = reporter?.now()
-          let hash = OperationOrder.hash(key)
-          return get(key).timeout(after: limit, clock: clock).observed { outcome in
-            refreshes.note(outcome, of: hash, at: clock.now())
-            reporter?.report(.refresh, key, since: start, outcome)
-          }
+  ) -> Cache {
+    transforming(plan) { cache, reporter in
+      var result = cache.operations
+      let get = result.get
+      result.get = { key in
+        let start = reporter?.now()
+        let hash = OperationOrder.hash(key)
+        return get(key).timeout(after: limit, clock: clock).observed { outcome in
+          refreshes.note(outcome, of: hash, at: clock.now())
+          reporter?.report(.refresh, key, since: start, outcome)
         }
-        return result
-      })
+      }
+      return result
+    }
   }
 }

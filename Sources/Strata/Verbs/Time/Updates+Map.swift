@@ -19,16 +19,6 @@ extension Updates /* : Contravariant in Key */ {
       }
     }
   }
-
-  /// "Keyed by": `updates.mapKeys(transform)`.
-  ///
-  /// - Law: The same as for ``mapKeys(_:)``. See `UpdatesLaws`.
-  @_disfavoredOverload
-  public static func <^> <NewKey>(
-    transform: @escaping @Sendable (NewKey) throws -> Key, updates: Updates
-  ) -> Updates<NewKey, Value> {
-    updates.mapKeys(transform)
-  }
 }
 
 extension Updates /* : Functor in Value */ {
@@ -63,16 +53,6 @@ extension Updates /* : Functor in Value */ {
         continuation.onTermination = { _ in task.cancel() }
       }
     }
-  }
-
-  /// "Decoded by": `updates.mapValues(codec)`.
-  ///
-  /// - Law: The same as for ``mapValues(_:)``. See `UpdatesLaws`.
-  @_disfavoredOverload
-  public static func <*> <NewValue>(
-    updates: Updates, codec: Codec<Value, NewValue>
-  ) -> Updates<Key, NewValue> {
-    updates.mapValues(codec)
   }
 }
 

@@ -69,36 +69,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns this fetcher with its values transformed by a function that receives the key and the
-  /// value.
-  ///
-  ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
-  ///
-  /// - Parameter decode: A closure that transforms a value. Called once for each hit, on the thread
-  ///   that delivers the value. If the closure throws an error, the get fails with that error.
-  /// - Law: A function that ignores the key behaves like
-  ///   ``mapValues(_:)-((Value)->NewValue)``. See
-  ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
-  public func mapValues<NewValue>(
-    decode: @escaping @Sendable (Key, Value) throws -> NewValue
-  ) -> Fetcher<Key, NewValue> {
-    mapValues("values") { key, value in Promise(catching: { try decode(key, value) }) }
-  }
-
-  /// Returns this fetcher with its values transformed by an async function that receives the key
-  /// and the value.
-  ///
-  /// - Parameter decode: A closure that transforms a value. Called once for each hit, in a separate
-  ///   task. Cancelling the get cancels the task. If the closure throws an error, the get fails
-  ///   with that error.
-  /// - Law: A function that ignores the key behaves like a function of the value alone. See
-  ///   `MapValuesByKeyTests`.
-  @_disfavoredOverload
-  public func mapValues<NewValue>(
-    decode: @escaping @Sendable (Key, Value) async throws -> NewValue
-  ) -> Fetcher<Key, NewValue> {
-    mapValues("values") { key, value in Promise { try await decode(key, value) } }
-  }
-}

@@ -60,37 +60,3 @@ extension Cache {
     }
   }
 }
-
-extension Fetcher {
-  /// Returns a fetcher that transforms the value of each get. See
-  /// ``Cache/postProcessed(_:)-(Transformer<Value,Value>)``.
-  ///
-  /// - Law: `f.postProcessed(t) == f.mapValues(t)`. See
-  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
-  public func postProcessed(_ transformer: Transformer<Value, Value>) -> Fetcher {
-    Fetcher(cache.postProcessed(transformer))
-  }
-
-  /// Returns a fetcher that transforms the value of each get with a function that receives the key
-  /// and the value.
-  ///
-  /// - Law: Each get returns the transformed value. See
-  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
-  public func postProcessed(
-    _ transform: @escaping @Sendable (Key, Value) throws -> Value
-  ) -> Fetcher {
-    Fetcher(cache.postProcessed(transform))
-  }
-
-  /// Returns a fetcher that transforms the value of each get with an async function that receives
-  /// the key and the value.
-  ///
-  /// - Law: Each get returns the transformed value. See
-  ///   `PostProcessedTests.testAFetcherIsPostProcessedToo`.
-  @_disfavoredOverload
-  public func postProcessed(
-    _ transform: @escaping @Sendable (Key, Value) async throws -> Value
-  ) -> Fetcher {
-    Fetcher(cache.postProcessed(transform))
-  }
-}

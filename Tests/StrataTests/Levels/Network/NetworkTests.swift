@@ -70,7 +70,7 @@ final class NetworkTests: NetworkCase {
   func testWritingToTheNetworkSucceedsAndSendsNothing() async throws {  // T48
     let origin = try LoopbackOrigin { _ in .respond() }
     defer { origin.stop() }
-    let network = Fetcher<URL, Data>.network().cache
+    let network = Fetcher<URL, Data>.network()
     try await network.set(Data(), for: origin.url()).value
     try await network.removeValue(for: origin.url()).value
     try await network.removeAll().value

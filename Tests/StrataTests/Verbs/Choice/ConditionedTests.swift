@@ -79,7 +79,7 @@ final class ConditionedTests: XCTestCase {
   func testAFetcherIsConditionedToo() {
     let fetcher = level.cache.fetcher.conditioned { $0 == 0 }
     XCTAssertEqual([fetcher.get(0).answer, fetcher.get(1).answer], ["5", unmet])
-    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+    XCTAssertTrue(fetcher.metadata.isReadOnly)
   }
 
   func testThePlanShowsIt() {

@@ -47,6 +47,6 @@ final class RecoveringTests: XCTestCase {
     XCTAssertEqual(fetcher.plan.description, "cache.recovering()")
     let plain = level.cache.fetcher
     XCTAssertEqual(plain.recovering { _, _ in 1 }.get(3).answer, "1")
-    XCTAssertEqual(plain.cache.recovering(with: { _, _ in Promise(2) }).get(3).answer, "2")
+    XCTAssertEqual(plain.recovering(with: { _, _ in Promise(2) }).get(3).answer, "2")
   }
 }

@@ -28,7 +28,7 @@ final class SwitchingTests: XCTestCase {
   }
 
   func testAReadOnlyBranchIgnoresWrites() {  // T31
-    let cache = Cache.switching(first.cache.fetcher.cache, second.cache) { _ in .first }
+    let cache = Cache.switching(first.cache.fetcher, second.cache) { _ in .first }
     let answers = [cache.set(1, for: 0), cache.removeValue(for: 0), cache.removeAll()].map(\.answer)
     XCTAssertEqual(answers, ["()", "()", "()"])
     XCTAssertEqual(first.events, [])
@@ -57,7 +57,7 @@ final class SwitchingTests: XCTestCase {
     }
     XCTAssertEqual(
       [0, 1, 3, -1].map { pages.get($0).answer }, ["5", "6", "not found", "Broken.here"])
-    XCTAssertEqual(pages.cache.set(1, for: -1).answer, "()")
+    XCTAssertEqual(pages.set(1, for: -1).answer, "()")
     XCTAssertEqual(first.events + second.events, ["get 0", "get 1", "get 3"])
     let cache = Cache.switching(first.cache, second.cache) { _ in .first }
     XCTAssertEqual("\(pages.plan)", "\(cache.plan)")
@@ -71,7 +71,7 @@ final class SwitchingTests: XCTestCase {
 
   func testAWriteOfABranchDetachesItsLoad() {
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))
-    let branches = Cache.switching(slow.cache.fetcher.pooled().cache, second.cache) { _ in .first }
+    let branches = Cache.switching(slow.cache.fetcher.pooled(), second.cache) { _ in .first }
     let cache = .memory() + branches.fetcher
     _ = cache.get(0)
     cache.set(1, for: 0)
@@ -95,7 +95,7 @@ final class SwitchingTests: XCTestCase {
   func testAClearDetachesTheLoadsOfBothBranches() {
     let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowGets: true)) }
     let branches = Cache.switching(
-      levels[0].cache.fetcher.pooled().cache, levels[1].cache.fetcher.pooled().cache
+      levels[0].cache.fetcher.pooled(), levels[1].cache.fetcher.pooled()
     ) { $0 == 0 ? .first : .second }
     let cache = .memory() + branches.fetcher
     let early = [cache.get(0), cache.get(1)]

@@ -106,7 +106,7 @@ final class DispatchedTests: XCTestCase {
     let fetcher = watched.fetcher.dispatched(on: queue)
     XCTAssertEqual(try fetcher.get(0).wait(for: .seconds(60)), 5)
     XCTAssertEqual(places.entries, ["on the queue"])
-    XCTAssertEqual(fetcher.cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(fetcher.set(1, for: 0).answer, "()")
     XCTAssertEqual(fetcher.plan.description, "cache.dispatched(on: shelf)")
     XCTAssertEqual(watched.dispatched(on: queue).plan, fetcher.plan)
   }

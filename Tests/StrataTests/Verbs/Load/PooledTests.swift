@@ -172,7 +172,7 @@ final class PooledTests: XCTestCase {
         meanwhile.withLock { $0 }?()  // Begins a get before the lower level removes the key.
         answer.withLock { $0 = Promise(2) }
       }, plan: .level("fetcher", .origin))
-    let pages = beneath.pooled().mapValues { $0 }.cache
+    let pages = beneath.pooled().mapValues { $0 }
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "no answer") } }
     pages.removeValue(for: 0)
     XCTAssertEqual(pages.get(0).answer, "2")

@@ -119,7 +119,7 @@ final class RememberingMissesTests: XCTestCase {
         meanwhile.withLock { $0 }?()  // Begins a get before the lower level removes the key.
         memory.set(7, for: 0)
       }, plan: .level("fetcher", .origin))
-    let pages = beneath.rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }.cache
+    let pages = beneath.rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "not found") } }
     pages.removeValue(for: 0)
     XCTAssertEqual(pages.get(0).answer, "7")
@@ -137,7 +137,7 @@ final class RememberingMissesTests: XCTestCase {
       return call == 2 ? slow.promise : Promise(error: CacheError.notFound)
     }
     let pages = origin.pooled().pooled().rememberingMisses(for: .seconds(30), clock: time)
-      .rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }.cache
+      .rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }
     for expected in [1, 2, 3] {
       _ = (pages.get(0), pages.get(0))
       XCTAssertEqual(calls.withLock { $0 }, expected)

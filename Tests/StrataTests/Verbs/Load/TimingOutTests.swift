@@ -59,7 +59,7 @@ final class TimingOutTests: XCTestCase {
   func testALoadThatWaitsForItselfIsBounded() {
     let (time, clock) = TimeSource.manual()
     let own = Lock<Cache<Int, Int>?>(nil)
-    let cache = Fetcher<Int, Int> { key in own.withLock { $0 }!.get(key) }.pooled().cache
+    let cache = Fetcher<Int, Int> { key in own.withLock { $0 }!.get(key) }.pooled()
       .timingOut(after: .seconds(5), clock: time)
     own.withLock { $0 = cache }
     let get = cache.get(0)
@@ -204,7 +204,7 @@ final class TimingOutTests: XCTestCase {
     let task = Fetcher<Int, Int> { key async throws in try await queue.value(for: key) }
     let caches = [
       queue.retrying(1, clock: time), queue.pooled(), queue.plusOne(), queue.named("x"),
-      ScriptedLevel(1, LevelScript()).cache + queue.fetcher, task.cache,
+      ScriptedLevel(1, LevelScript()).cache + queue.fetcher, task,
     ]
     let gets = caches.map { $0.timingOut(after: .seconds(5), clock: time).get(0) }
     clock.advance(by: .seconds(5))

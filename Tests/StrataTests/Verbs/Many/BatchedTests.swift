@@ -68,7 +68,7 @@ final class BatchedTests: XCTestCase {
     let fetcher = Fetcher<Int, Int> { $0 }.batched()
     XCTAssertEqual(fetcher.get([3, 1]).answer, "[3, 1]")
     XCTAssertEqual(fetcher.plan.description, "fetcher.batched()")
-    XCTAssertTrue(fetcher.cache.metadata.isReadOnly)
+    XCTAssertTrue(fetcher.metadata.isReadOnly)
   }
 
   func testAWriteOfABatchDetachesTheLoadsOfItsKeys() {

@@ -21,9 +21,10 @@ final class GetAllTests: XCTestCase {
   }
 
   func testTheOrderIsThatOfTheKeysIfSomeGetsAreSynchronousAndOthersPending() {
-    let level = Cache<Int, Int>(get: { [slow, ready] key in
-      (key == 2 ? slow : ready).cache.get(key)
-    })
+    let level = Cache<Int, Int>(
+      get: { [slow, ready] key in
+        (key == 2 ? slow : ready).cache.get(key)
+      }, set: { _, _ in Promise() })
     for keys in [[0, 2, 1], [2, 0, 1], [0, 1, 2], [2, 2, 0]] {
       let get = level.getAll(keys)
       XCTAssertEqual(get.answer, "no answer")
@@ -41,7 +42,7 @@ final class GetAllTests: XCTestCase {
         hasher.combine(number)
       }
     }
-    let level = Cache<Counted, Int>(get: { Promise($0.number) })
+    let level = Cache<Counted, Int>(get: { Promise($0.number) }, set: { _, _ in Promise() })
     let keys = (0..<100).map { Counted(number: $0) }
     XCTAssertEqual(level.getSome(keys).outcome?.value?.count, 100)
     XCTAssertEqual(Counted.hashes.withLock { $0 }, 100)
@@ -54,7 +55,8 @@ final class GetAllTests: XCTestCase {
   }
 
   func testTheArrayOfSynchronousHitsIsAllocatedOnce() {
-    let values = Cache<Int, Int>(get: { Promise($0) }).getAll(0..<1_025).outcome?.value
+    let values = Cache<Int, Int>(get: { Promise($0) }, set: { _, _ in Promise() }).getAll(0..<1_025)
+      .outcome?.value
     XCTAssertEqual(values?.count, 1_025)
     XCTAssertLessThan(values?.capacity ?? 0, 1_200, "A growing array would have doubled.")
   }

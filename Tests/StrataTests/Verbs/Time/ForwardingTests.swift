@@ -154,7 +154,8 @@ final class ForwardingTests: XCTestCase {
   func testAWriteThroughMappedUpdatesWinsToo() {
     let lower = ScriptedLevel(1, LevelScript(contents: [3: 2], hasSlowGets: true))
     let cache = Cache<Int, Int>.memory(capacity: 10)
-    let updates = \String.count <^> cache.forwarding(to: lower.cache.fetcher) <*> .shifted
+    let updates = cache.forwarding(to: lower.cache.fetcher).mapKeys(\String.count).mapValues(
+      .shifted)
     let read = updates.values("abc")
     updates.cache.set(19, for: "abc")
     while lower.settle(0) {}

@@ -9,9 +9,9 @@ final class UnstampingTests: XCTestCase {
   func testAReadOnlyCacheStaysOneAndForgetsThroughTheVerb() {
     let source = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
     let now = time.now()
-    let fetcher = source.cache.fetcher.pooled() <*> { Stamped($0, storedAt: now) }
+    let fetcher = source.cache.fetcher.pooled().mapValues { Stamped($0, storedAt: now) }
     let cache =
-      .memory() + fetcher.cache.clocked(by: time).expiring(after: .seconds(1)) as Cache<Int, Int>
+      .memory() + fetcher.clocked(by: time).expiring(after: .seconds(1)) as Cache<Int, Int>
     _ = cache.get(0)
     cache.set(2, for: 0)
     _ = cache.get(0)

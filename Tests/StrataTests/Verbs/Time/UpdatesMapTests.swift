@@ -14,7 +14,7 @@ final class UpdatesMapTests: XCTestCase {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
     let updates = upper.cache.forwarding(to: Fetcher { $0 + 7 })
     let length: @Sendable (String) -> Int = { $0.count }
-    for mapped in [length <^> updates <*> codec, updates.mapKeys(length).mapValues(codec)] {
+    for mapped in [updates.mapKeys(length).mapValues(codec)] {
       upper.cache.set(1, for: 0)
       var seen: [String] = []
       for try await update in mapped.values("") { seen.append(update.value) }

@@ -70,7 +70,7 @@ final class MapValuesByKeyTests: XCTestCase {
   }
 
   func testAReadOnlyCacheStaysReadOnly() {
-    let cache = level.cache.fetcher.cache.mapValues(
+    let cache = level.cache.fetcher.mapValues(
       decode: { key, value in value + key }, encode: { _, _ in throw Broken.here })
     XCTAssertEqual(cache.set(1, for: 0).answer, "()")
     XCTAssertTrue(cache.metadata.isReadOnly)

@@ -3,21 +3,21 @@ import XCTest
 
 @testable import Strata
 
-final class FetcherMapValuesTests: XCTestCase {
+final class CacheMapValuesForReadingTests: XCTestCase {
   private struct Broken: Error, Equatable {}
   private let level = ScriptedLevel(0, LevelScript(contents: [0: 5]))
 
   func testAFetcherIsMappedByAFunctionAndWritesDoNothing() {  // T21
-    let fetcher = level.cache.fetcher <*> { "\($0)!" }
+    let fetcher = level.cache.fetcher.mapValues { "\($0)!" }
     XCTAssertEqual(fetcher.get(0).answer, "5!")
-    XCTAssertEqual(fetcher.cache.set("6!", for: 0).answer, "()")
+    XCTAssertEqual(fetcher.set("6!", for: 0).answer, "()")
     let decoded = level.cache.fetcher <*> Codec<Int, Int>(decode: { $0 }, encode: { _ in 0 })
-    XCTAssertEqual(decoded.cache.set(7, for: 0).answer, "()")
+    XCTAssertEqual(decoded.set(7, for: 0).answer, "()")
     XCTAssertEqual(level.events, ["get 0"])
   }
 
   func testAFunctionThatThrowsFailsTheGet() {
-    let fetcher = level.cache.fetcher <*> { (_: Int) -> Int in throw Broken() }
+    let fetcher = level.cache.fetcher.mapValues { (_: Int) -> Int in throw Broken() }
     XCTAssertEqual(fetcher.get(0).answer, Promise<Int>(error: Broken()).answer)
   }
 }
