@@ -77,8 +77,7 @@ extension Cache {
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
   )
-  @_disfavoredOverload
-  public init(_ get: @escaping @Sendable (Key) async throws -> Value?) {
+  public init(_ get: @escaping @Sendable (Key) throws -> Value?) {
     unavailable()
   }
 }

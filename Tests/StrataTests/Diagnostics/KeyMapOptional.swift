@@ -1,4 +1,4 @@
-// says: a key map returns a key and not an optional
+// says: write a codec after it
 import Foundation
 import Strata
 

@@ -1,4 +1,4 @@
-// says: a Cache needs both directions
+// says: takes a Codec, which maps both ways
 import Foundation
 import Strata
 

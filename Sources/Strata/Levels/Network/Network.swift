@@ -135,7 +135,6 @@ extension Cache {
       the network level is a Cache<URL, Data>: write a codec after it, as in .network() <*> .json()
       """
   )
-  @_disfavoredOverload
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system

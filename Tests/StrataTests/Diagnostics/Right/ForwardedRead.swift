@@ -4,4 +4,5 @@ import Strata
 let stored: Cache<String, Data> = .memory() + .disk("pages")
 
 let updates: Updates<URL, String> =
-  \.absoluteString <^> stored.forwarding(to: { URL(filePath: $0) } <^> .network()) <*> .utf8
+  stored.forwarding(to: { URL(filePath: $0) } <^> .network())
+  .mapKeys(\.absoluteString).mapValues(.utf8)

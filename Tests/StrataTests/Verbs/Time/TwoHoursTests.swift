@@ -43,7 +43,7 @@ final class TwoHoursTests: XCTestCase {
   private lazy var news = (near + far).clocked(by: time).refreshing(
     Freshness(
       for: .seconds(300), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(1800),
-      timeout: .seconds(60)),
+      timeout: .seconds(60), waitingAtMost: .seconds(60), pause: .zero),
     from: origin.fetcher)
 
   /// Advances the clock to the given minute and gets the page. Compares the result and the number
