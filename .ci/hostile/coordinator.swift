@@ -74,7 +74,11 @@ private func histories() -> [[Operation]] {
   return names.filter { $0.hasPrefix("history") }.map { History(base + "/" + $0).all }
 }
 
-private func report(_ scene: Scene, _ verdict: Verdict, failed: [UInt64: Int]) -> Bool {
+private func report(
+  _ scene: Scene, _ verdict: Verdict, failed: [UInt64: Int], _ ended: Int
+) -> Bool {
+  var counts = counts
+  counts[3] += ended
   let numbers = zip(counterNames, counts).map { "\($1) \($0)" }.joined(separator: ", ")
   let codes = failed.sorted { $0.key < $1.key }.map {
     "\($1) with \(String(cString: strerror(Int32($0))))"
@@ -82,10 +86,10 @@ private func report(_ scene: Scene, _ verdict: Verdict, failed: [UInt64: Int]) -
   say(
     "\(scene.name): \(verdict.operations) operations, \(numbers); failed: "
       + "\(codes.isEmpty ? "none" : codes.joined(separator: ", ")); \(verdict.wrong) wrong, \(verdict.future) future, \(verdict.stale) stale, "
-      + "\(verdict.flickers) flickers")
+      + "\(verdict.flickers) flickers, \(verdict.lost) lost")
   for example in verdict.examples.prefix(5) { say("  " + example) }
   let isLawful = verdict.wrong + verdict.future + verdict.stale == 0
-  return isLawful && !(scene.isAmple && verdict.flickers > 0)
+  return isLawful && !(scene.isAmple && verdict.flickers + verdict.lost > 0)
     && failed.keys.allSatisfy(scene.mayFail)
 }
 
@@ -106,7 +110,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
     born += 1
     let numbers = [
       born, scene.threads, scene.keys, capacity, scene.longest, scene.clears, Int(end),
-      scene.longestFile ?? 0, scene.isExclusive ? 1 : 0,
+      scene.longestFile ?? 0, scene.isExclusive ? 1 : 0, scene.pause,
     ]
     workers.insert(
       spawn(
@@ -114,10 +118,18 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
         [
           "HOSTILE_SEED": "\(born * 7_919 + seconds)", "HOSTILE_FAULTS": "\(scene.faults)",
           "HOSTILE_STOPS": "\(scene.stops)", "HOSTILE_KILLS": "\(scene.kills)",
+          "HOSTILE_TEARS": "\(scene.tears)",
         ]))
   }
+  var (ended, next): (Int, UInt64) = (0, clock())
   while clock() < end {
     while workers.count < scene.processes { begin() }
+    if scene.endings > 0, clock() > next, let worker = workers.randomElement() {
+      // A signal from outside can also cut off a write in the middle of the system call.
+      kill(worker, SIGKILL)
+      ended += 1
+      next = clock() + UInt64.random(in: 0..<2_000_000_000) / UInt64(scene.endings)
+    }
     if scene.isDamaged { damage() }
     usleep(10_000)
     reap(&workers)
@@ -134,7 +146,7 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
   let failed = all.joined().lazy.filter { $0.hasReturned && !$0.hasSucceeded }
     .reduce(into: [UInt64: Int]()) { $0[$1.code, default: 0] += 1 }
   let verdict = check(all, keys: scene.keys)
-  isLawful = report(scene, verdict, failed: failed) && isLawful
+  isLawful = report(scene, verdict, failed: failed, ended) && isLawful
   return isLawful
 }
 

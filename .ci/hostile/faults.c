@@ -10,6 +10,7 @@
 // HOSTILE_FAULTS     The number of calls per million that fail.
 // HOSTILE_STOPS      The number of calls per million that stop the process.
 // HOSTILE_KILLS      The number of calls per million that kill the process.
+// HOSTILE_TEARS      The number of writes per million that are cut short by the death of the process.
 // HOSTILE_NTH        The number of the only call that fails.
 // HOSTILE_CODE       The error code of the call HOSTILE_NTH. The code 0 means that the call
 //                    transfers fewer bytes instead of failing.
@@ -35,7 +36,7 @@ enum { CALLS, FAULTS, STOPS, KILLS, COUNTERS };
 
 static const char *directory;
 static _Atomic uint64_t *counters, state, own_calls;
-static uint64_t fault_rate, stop_rate, kill_rate, nth;
+static uint64_t fault_rate, stop_rate, kill_rate, tear_rate, nth;
 static int nth_code;
 static _Thread_local int shorten;
 static _Atomic char watched[65536];
@@ -58,6 +59,7 @@ __attribute__((constructor)) static void begin(void) {
   fault_rate = number("HOSTILE_FAULTS");
   stop_rate = number("HOSTILE_STOPS");
   kill_rate = number("HOSTILE_KILLS");
+  tear_rate = number("HOSTILE_TEARS");
   nth = number("HOSTILE_NTH");
   nth_code = (int)number("HOSTILE_CODE");
 }
@@ -150,7 +152,9 @@ ssize_t writev(int file, const struct iovec *parts, int count) {
   if (fails(1)) return -1;
   size_t total = 0;
   for (int i = 0; i < count; i++) total += parts[i].iov_len;
-  int is_short = total > 1 && count < 8 && (shorten || chance(fault_rate) || chance(kill_rate));
+  int is_torn = chance(tear_rate);
+  int is_short = total > 1 && count < 8
+    && (is_torn || shorten || chance(fault_rate) || chance(kill_rate));
   struct iovec shorter[8];
   if (is_short) {
     size_t left = 1 + draw() % (total - 1);
@@ -162,7 +166,7 @@ ssize_t writev(int file, const struct iovec *parts, int count) {
     }
   }
   ssize_t result = real(file, is_short ? shorter : parts, count);
-  if (is_short && kill_rate && draw() % 2) {
+  if (is_short && (is_torn || (kill_rate && draw() % 2))) {
     counters[KILLS]++;
     raise(SIGKILL);
   }

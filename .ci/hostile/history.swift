@@ -65,6 +65,9 @@ func clock() -> UInt64 {
 struct Verdict {
   var operations = 0
   var wrong = 0, future = 0, stale = 0, flickers = 0
+  /// The number of gets that missed although a `set` of the key had succeeded, and no `remove` or
+  /// `clear` can have taken effect since that `set` began.
+  var lost = 0
   var examples: [String] = []
 }
 
@@ -93,13 +96,44 @@ func check(_ histories: [[Operation]], keys: Int) -> Verdict {
   for operation in histories.joined() where Operation.Kind(rawValue: operation.kind) != nil {
     verdict.operations += 1
     if operation.kind == Operation.Kind.clear.rawValue {
-      for key in 0..<keys where operation.hasSucceeded { byKey[key].append(operation) }
+      for key in 0..<keys { byKey[key].append(operation) }
     } else {
       byKey[Int(operation.key)].append(operation)
     }
   }
   for (key, operations) in byKey.enumerated() { check(operations, key, &verdict) }
   return verdict
+}
+
+/// Counts the misses of a key that only the loss of a successful `set` can explain.
+private func lost(_ operations: [Operation]) -> Int {
+  var (sets, erasures): ([Operation], [Operation]) = ([], [])
+  for operation in operations {
+    switch Operation.Kind(rawValue: operation.kind)! {
+    case .set where operation.hasSucceeded: sets.append(operation)
+    case .remove, .clear: erasures.append(operation)
+    default: break
+    }
+  }
+  sets.sort { $0.end < $1.end }
+  erasures.sort { $0.start < $1.start }
+  let misses = operations.filter {
+    $0.kind == Operation.Kind.get.rawValue && $0.hasReturned && $0.version == 0
+  }.sorted { $0.start < $1.start }
+  var (count, set, lastSet) = (0, 0, UInt64?.none)
+  for miss in misses {
+    while set < sets.count, sets[set].end < miss.start {
+      lastSet = max(lastSet ?? 0, sets[set].start)
+      set += 1
+    }
+    guard let lastSet else { continue }
+    // A failed or unfinished erasure can take effect at any later time.
+    let mayBeErased = erasures.contains {
+      $0.start < miss.end && ($0.hasSucceeded ? $0.end : .max) > lastSet
+    }
+    if !mayBeErased { count += 1 }
+  }
+  return count
 }
 
 private struct Cluster {
@@ -167,4 +201,5 @@ private func check(_ operations: [Operation], _ key: Int, _ verdict: inout Verdi
     verdict.examples.append("key \(key): \(text) within version \(found.version)")
   }
   for (start, end) in misses where holder(start, end) != nil { verdict.flickers += 1 }
+  verdict.lost += lost(operations)
 }

@@ -14,11 +14,18 @@ struct Scene {
   var faults = 0, stops = 0, kills = 0
   /// The number of `clear` operations per 100,000 operations.
   var clears = 30
+  /// The number of writes per million during which the process is killed.
+  var tears = 0
+  /// The number of processes per second that the coordinator kills from outside.
+  var endings = 0
+  /// The pause after each operation in microseconds.
+  var pause = 0
   /// Whether the coordinator flips bits in the files.
   var isDamaged = false
   /// Whether the level's capacity suffices for all values. If `isAmple` is `true`, a miss between
   /// two hits of the same version is a fault. If `isAmple` is `true`, a miss between the `set` of a
-  /// version and a later hit of that version is also a fault.
+  /// version and a later hit of that version is also a fault. The same holds
+  /// for a miss after a successful `set`, unless an operation may have removed the value since.
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?
@@ -39,6 +46,13 @@ struct Scene {
 let scenes = [
   Scene(name: "healthy, ample capacity", clears: 0, isAmple: true),
   Scene(name: "kills and stops", stops: 150, kills: 60),
+  Scene(
+    name: "values that survive kills", longest: 300_000, clears: 0, tears: 1_000, endings: 2,
+    pause: 100,
+    isAmple: true),
+  Scene(
+    name: "small values that survive kills", longest: 2_000, clears: 0, tears: 100, endings: 2,
+    isAmple: true),
   Scene(name: "tiny capacity, kills, stops", capacity: 300_000, stops: 150, kills: 60),
   Scene(name: "1 % of calls fail", faults: 10_000),
   Scene(
@@ -107,8 +121,8 @@ func code(_ body: () throws -> Void) -> Int32 {
 /// arguments are the level's directory, the path of the history files, and the number of this
 /// process. The next arguments are the number of threads, the number of keys, the level's capacity,
 /// and the size of the longest value. The next arguments are the number of `clear` operations per
-/// 100,000 operations, and the end time. The last arguments are the maximum size of a file, and
-/// whether the process uses the directory exclusively.
+/// 100,000 operations, and the end time. The last arguments are the maximum size of a file, whether
+/// the process uses the directory exclusively, and the pause after each operation.
 func work(_ arguments: [String]) {
   let numbers = arguments[4...].map { Int($0)! }
   let (process, threads, keys) = (numbers[0], numbers[1], numbers[2])
@@ -129,6 +143,7 @@ func work(_ arguments: [String]) {
     var count: UInt64 = 0
     var random = SystemRandomNumberGenerator()
     while clock() < end, !history.isFull {
+      if numbers[9] > 0 { usleep(UInt32(numbers[9])) }
       let key = Int.random(in: 0..<keys, using: &random)
       count += 1
       let version = UInt64(key) << 48 | UInt64(process) << 32 | UInt64(thread) << 28 | count

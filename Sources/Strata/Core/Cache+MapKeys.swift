@@ -7,6 +7,11 @@ extension Cache /* : Contravariant in Key */ {
   /// level converts two keys of the sum to one key, the sum doesn't order the operations on these
   /// two keys.
   ///
+  /// Key maps that add different prefixes don't divide a cache into parts. `removeAll()` of the
+  /// returned cache empties this whole cache, including the entries of every other view of it. For
+  /// parts that are emptied separately, use separate levels, such as disk levels with different
+  /// names.
+  ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///

@@ -31,6 +31,81 @@ package enum FileCalls {
     #endif
   }
 
+  /// Finds the inode of a file, without following a link. Returns -1 on failure.
+  ///
+  /// On Linux, `fstatat` also returns the file's times. A write after a look at the times must
+  /// store a new time, which makes the write much slower. `statx` returns only the inode.
+  static func inode(_ directory: Int32, _ name: String, _ inode: inout UInt64) -> Int32 {
+    #if os(Linux)
+      if let statx {
+        return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { found in
+          let result = statx(directory, name, AT_SYMLINK_NOFOLLOW, 0x100, found.baseAddress!)
+          if result == 0 { inode = found.load(fromByteOffset: 32, as: UInt64.self) }
+          return result
+        }
+      }
+    #endif
+    var found = stat()
+    let result = fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW)
+    inode = UInt64(found.st_ino)
+    return result
+  }
+
+  #if os(Linux)
+    private typealias Statx =
+      @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer) -> Int32
+    /// The function `statx`, which the C library doesn't declare for Swift.
+    private static let statx: Statx? = dlsym(nil, "statx").map { unsafeBitCast($0, to: Statx.self) }
+  #endif
+
+  /// Returns the free bytes of a volume that this user may take, or `nil` if they're unknown.
+  static func room(on file: Int32) -> Int? {
+    var found = statvfs()
+    guard fstatvfs(file, &found) == 0, found.f_blocks > 0 else { return nil }
+    let (bytes, overflow) = Int(clamping: found.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: found.f_frsize))
+    return overflow ? nil : bytes
+  }
+
+  /// Announces a capacity to other processes: takes a shared lock on the byte of a file whose
+  /// offset is the capacity. The system releases the lock when the file is closed.
+  static func ask(_ file: Int32, for capacity: Int) {
+    setLock(file, F_UNLCK, from: 0, length: 0)
+    setLock(file, F_RDLCK, from: capacity, length: 1)
+  }
+
+  /// Returns the largest capacity over `capacity` that another process announces, or `nil`.
+  static func largestAsk(_ file: Int32, above capacity: Int) -> Int? {
+    var largest: Int?
+    // Each request finds one of the other processes.
+    for _ in 0..<1_000 {
+      var lock = lockRange(F_WRLCK, from: (largest ?? capacity) &+ 1, length: 0)
+      guard fcntl(file, getLock, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { break }
+      largest = Int(lock.l_start)
+    }
+    return largest
+  }
+
+  private static func setLock(_ file: Int32, _ type: Int32, from start: Int, length: Int) {
+    var lock = lockRange(type, from: start, length: length)
+    _ = fcntl(file, setLockOfFile, &lock)
+  }
+
+  private static func lockRange(_ type: Int32, from start: Int, length: Int) -> flock {
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(type), Int16(SEEK_SET))
+    (lock.l_start, lock.l_len) = (off_t(start), off_t(length))
+    return lock
+  }
+
+  #if canImport(Darwin)
+    // The locks of an open file (`F_OFD_SETLK`), unlike the locks of a process, also work between
+    // two logs of one process.
+    private static let (setLockOfFile, getLock): (Int32, Int32) = (90, 92)
+  #else
+    private static let (setLockOfFile, getLock): (Int32, Int32) = (37, 36)
+  #endif
+
   /// The maximum length of a file in bytes, and the maximum number of files that this process can
   /// have open.
   static var limits: (fileLength: Int, descriptors: Int) {

@@ -153,6 +153,6 @@ extension SegmentLog {
   }
 
   func evictOldest() throws(FileError) -> Bool {
-    try writer.withLock { writer throws(FileError) in try evictOldest(&writer) }
+    try writer.withLock { writer throws(FileError) in try evictOldest(for: .max, &writer) != nil }
   }
 }

@@ -16,6 +16,14 @@ final class UserDirectoriesTests: XCTestCase {
       let relative = UserDirectories.caches(environment: ["XDG_CACHE_HOME": "c"])
       XCTAssertEqual(relative.lastPathComponent, ".cache")
       XCTAssertEqual(UserDirectories.caches(environment: [:]), relative)
+      // A service user may have a home that differs from the user database.
+      for (name, home) in [("", "/srv/app"), ("c", "/srv/app")] {
+        let given = UserDirectories.caches(environment: ["HOME": home, "XDG_CACHE_HOME": name])
+        XCTAssertEqual(given.path, "/srv/app/.cache")
+      }
+      for home in ["", "app"] {
+        XCTAssertEqual(UserDirectories.caches(environment: ["HOME": home]), relative)
+      }
     }
   #endif
 }

@@ -5,12 +5,25 @@ enum DirectoryPath {
   /// Returns the path of a level's directory. Even a hostile name can't lead outside `parent`.
   ///
   /// - Parameter parent: The URL of the parent directory. The default is `Strata` in the user's
-  ///   caches directory. If the URL isn't a file URL, every system call rejects the resulting path.
+  ///   caches directory. A URL that is only a path, without a scheme, is a path too. If the URL is
+  ///   neither a path nor a file URL, every system call rejects the resulting path.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
-    guard parent.isFileURL else { return "/\0" + parent.absoluteString }
+    let isPath = parent.scheme == nil && parent.host == nil && !parent.path.isEmpty
+    guard parent.isFileURL || isPath else { return notAPath + parent.absoluteString }
     return plain(parent.path + "/" + component(for: name))
+  }
+
+  /// The prefix of a path that the system doesn't accept. The rest is the caller's URL.
+  private static let notAPath = "/\0"
+
+  /// Returns the path for an error message, without a prefix that `of` has added, and without other
+  /// characters that would end the message early.
+  static func readable(_ path: String) -> String {
+    let text = path.hasPrefix(notAPath) ? path.dropFirst(notAPath.count) : path[...]
+    return text.split(separator: "\0", omittingEmptySubsequences: false)
+      .joined(separator: "\\0")
   }
 
   /// Returns a single, plain path component for the name of a level.

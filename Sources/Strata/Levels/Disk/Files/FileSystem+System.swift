@@ -37,6 +37,14 @@ extension FileSystem {
       _ = try calling("fstatat", name) { fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) }
       return FileStatus(found)
     },
+    inode: { directory, name throws(FileError) in
+      var found: UInt64 = 0
+      _ = try calling("fstatat", name) { FileCalls.inode(directory, name, &found) }
+      return found
+    },
+    room: { FileCalls.room(on: $0) },
+    ask: { FileCalls.ask($0, for: $1) },
+    largestAsk: { FileCalls.largestAsk($0, above: $1) },
     end: { file throws(FileError) in Int(try calling("lseek") { lseek(file, 0, SEEK_END) }) },
     position: { file throws(FileError) in Int(try calling("lseek") { lseek(file, 0, SEEK_CUR) }) },
     read: { file, bytes, position throws(FileError) in

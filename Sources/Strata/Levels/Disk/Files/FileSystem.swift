@@ -24,6 +24,16 @@ struct FileSystem: Sendable {
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
+  /// Returns the inode of a file, without following a link. Unlike `statusOf`, doesn't read the
+  /// file's times, which would make the next write slower on Linux.
+  var inode: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> UInt64
+  /// Returns the number of bytes that this process can add to a volume, or `nil` if unknown.
+  var room: @Sendable (_ directory: Descriptor) -> Int?
+  /// Lets other processes know the capacity that this process requests. The system forgets the
+  /// capacity when the file is closed.
+  var ask: @Sendable (_ file: Descriptor, _ capacity: Int) -> Void
+  /// Returns the largest capacity over `capacity` that another process requests, or `nil`.
+  var largestAsk: @Sendable (_ file: Descriptor, _ capacity: Int) -> Int?
   /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Returns a descriptor's position. An append moves the position to the end of the new bytes.

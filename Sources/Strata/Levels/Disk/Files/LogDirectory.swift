@@ -37,6 +37,16 @@ final class LogDirectory: Sendable {
     }
   }
 
+  /// Lets other processes know the capacity that this process requests.
+  func ask(for capacity: Int) {
+    if let presence { file.files.ask(presence.descriptor, capacity) }
+  }
+
+  /// Returns the largest capacity over `capacity` that another process requests, or `nil`.
+  func largestAsk(above capacity: Int) -> Int? {
+    presence.flatMap { file.files.largestAsk($0.descriptor, capacity) }
+  }
+
   /// Returns the IDs of all segments in the directory, in ascending order.
   func list() throws(FileError) -> [UInt64] {
     try file.files.names(descriptor).compactMap { SegmentName.id($0) }.sorted()

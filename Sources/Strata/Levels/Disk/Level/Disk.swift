@@ -14,12 +14,12 @@ extension Cache where Key == String, Value == Data {
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
-  ///     caches directory (`$XDG_CACHE_HOME` or `~/.cache` on Linux).
+  ///     caches directory (`$XDG_CACHE_HOME` or `$HOME/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
   ///     maximum is 128 GiB. A record takes 72 bytes plus its key and value, and must not exceed
   ///     half of the capacity. Outdated records count towards the capacity until their file is
-  ///     evicted. Within a process, all caches of a directory share the smallest of their
-  ///     capacities. The files can exceed the capacity by one record for each additional process.
+  ///     evicted. All caches of a directory, in all live processes, share the largest of their
+  ///     capacities. A get evicts nothing. On a volume with less room, the level is smaller. The files can exceed the capacity by one record for each additional process.
   ///     An eviction removes the oldest values, but usually keeps each value that a get has read.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on

@@ -2,8 +2,9 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In one process, all `DiskStorage` values for a directory share a log. The smallest requested
-/// capacity applies until you call `setCapacity`. An option is on if any such value enables it.
+/// In one process, all `DiskStorage` values for a directory share a log. The largest requested
+/// capacity applies until you call `setCapacity`. If other processes use the directory, the largest
+/// of all their capacities limits the size of the directory. An option is on if any such value enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -55,7 +56,7 @@ public struct DiskStorage: Sendable {
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
   /// Before this function returns, it evicts the oldest values until the remaining values fit
-  /// within the new capacity. The plan of a cache still shows the cache's original capacity.
+  /// within the new capacity, or within a larger capacity that another live process requests. The plan of a cache still shows the cache's original capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
   ///   throws.
@@ -64,7 +65,7 @@ public struct DiskStorage: Sendable {
   /// The size of the storage, and counts of this process's operations on it.
   public var statistics: DiskStatistics {
     try? log.refresh()
-    log.finish()
+    log.finish(mayTrim: false)
     return log.state.withLock { state in
       let (index, counts) = (state.index, state.counts)
       return DiskStatistics(

@@ -2,6 +2,10 @@
 struct Capacity {
   /// The capacity in bytes that the caller requested, or zero if that capacity was negative.
   let bytes: Int
+  /// The largest capacity that another process requests for the directory, or zero.
+  var shared = 0
+  /// The number of bytes that the log can take on its volume.
+  var room = Int.max
   /// The length of the longest file that the system lets this process write.
   private let longestFile: Int
   /// The maximum length of a short segment, which a caller's thread can evict in under 1 ms.
@@ -12,8 +16,9 @@ struct Capacity {
   }
 
   /// The enforced capacity. The minimum is 4 KiB, because even an empty log takes some bytes. The
-  /// maximum is 128 GiB, because the index doesn't support more.
-  var limit: Int { min(max(bytes, 4 << 10), 128 << 30) }
+  /// maximum is 128 GiB, because the index doesn't support more. On a small or full volume, the
+  /// maximum is the room of the volume, but at least 16 KiB, because files take whole blocks.
+  var limit: Int { min(max(bytes, shared, 4 << 10), 128 << 30, max(room, 16 << 10)) }
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)

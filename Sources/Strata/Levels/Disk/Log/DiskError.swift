@@ -10,7 +10,8 @@ public enum DiskError: Error, Equatable, Sendable {
   /// The code is `EWOULDBLOCK` if another process was stopped while it held a lock. The code is
   /// also `EWOULDBLOCK` if two processes use the directory and one of them requires exclusive use.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, even after the level evicted values.
+  /// The volume is full, or the user's quota is used up, even after the level evicted values. The
+  /// values that remain are still readable.
   case full(directory: String, bytes: Int)
   /// A record (key, value, and 72 bytes) is larger than half of the capacity, or larger than 2 GiB
   /// minus 64 KiB.
@@ -51,8 +52,11 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "Another file, directory or link has the name: remove it, or pass another directory."
     case EMFILE, ENFILE:
       "Too many files are open: close some, or raise the limit (ulimit -n)."
-    case EINVAL, ENAMETOOLONG:
-      "The system doesn't accept the path: pass another file URL."
+    case EINVAL:
+      "The directory isn't a path on this system. Pass another file URL, such as "
+        + "URL(fileURLWithPath: \"/data/x\"), whose path contains no NUL character."
+    case ENAMETOOLONG:
+      "The path is too long for this system: pass another file URL."
     case EWOULDBLOCK:
       "Another process holds a lock, because it was stopped, or because one of the two processes "
         + "uses the directory alone. Resume or end that process, or pass another directory."

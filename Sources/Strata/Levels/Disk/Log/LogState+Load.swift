@@ -31,7 +31,7 @@ extension LogState {
       if error.isMissing || status?.isOwnFile == false { return nil }
       throw error
     }
-    let status = try segment.file.status()
+    let status = segment.status
     guard status.isOwnFile, status.size >= RecordHeader.overhead else { return nil }
     return (segment, status.size <= Int(UInt32.max) ? try segment.start() : nil)
   }
@@ -60,6 +60,15 @@ extension LogState {
     }
     _ = index.add(segment)
     (watched, tail) = (nil, .none)
+    retireRemoved()
+  }
+
+  /// Removes the oldest segments from the index if another process has evicted them. An open file
+  /// takes space even after it has been removed.
+  private mutating func retireRemoved() {
+    while let (slot, _) = index.oldestSealed, (try? index.segment(slot).isInPlace) == false {
+      retire([slot])
+    }
   }
 
   /// Reads the new records of the active segment. If no records are known yet and the segment has a
@@ -69,6 +78,8 @@ extension LogState {
     guard !index.segments[slot]!.isSealed else { return tail = .none }
     let end = try segment.file.end()
     guard end >= index.segments[slot]!.known else { return becomeUnknowable(segment) }
+    // A torn record stays torn. Unless other processes append more bytes, there is nothing to read.
+    if tail == .torn, end == index.segments[slot]!.size { return }
     watched = nil
     if index.segments[slot]!.known == 0, let seal = try segment.seal(endingAt: end) {
       index.apply(seal, in: slot)
@@ -78,5 +89,14 @@ extension LogState {
       index.segments[slot]!.known = offset + header.total
     }
     watch(slot, size: end)
+  }
+
+  /// Removes some entries of the oldest segment and, after the last entry, the segment itself.
+  /// Returns the number of removed values, or `nil` if the given segment isn't the oldest.
+  mutating func forgetSome(of segment: UInt64) -> Int? {
+    guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
+    let (live, more) = index.forget(512, in: slot)
+    if !more { retire([slot]) }
+    return live
   }
 }

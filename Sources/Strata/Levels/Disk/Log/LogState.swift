@@ -5,6 +5,10 @@ struct LogState {
   let files: FileSystem
   let path: String
   var capacity: Capacity
+  /// Whether `setCapacity` has chosen the capacity.
+  var isCapacityFixed = false
+  /// The size of the log when the volume was last full, plus some bytes for each segment since.
+  var learnedRoom = Int.max
   /// Whether the log flushes full segments to the device.
   var isFlushing = false
   /// Whether this process is the only one that uses the directory.
@@ -69,13 +73,18 @@ struct LogState {
     if !overflow, 0..<10 ~= elapsed { return false }
     guard
       let identity = directory?.identity, let found = try? files.statusOf(AT_FDCWD, path),
-      found.identity == identity, (try? isActiveLinked()) == true
+      found.identity == identity, (try? isActiveInPlace()) == true
     else { return true }
     checkedAt = now
     return false
   }
 
-  func isActiveLinked() throws(FileError) -> Bool {
+  private func isActiveInPlace() throws(FileError) -> Bool {
+    guard let active = index.active else { return true }
+    return try index.segment(active).isInPlace
+  }
+
+  private func isActiveLinked() throws(FileError) -> Bool {
     guard let active = index.active else { return true }
     return try index.segment(active).file.status().links > 0
   }
@@ -95,6 +104,7 @@ struct LogState {
       } else if try isActiveLinked() {
         // Processes remove older segments first. The active segment still exists, so no newer
         // segment has been removed, and the active segment is the newest.
+        if tail == .damaged, isTorn(active) { tail = .torn }
         return
       } else {
         try open(at: now)
@@ -103,11 +113,20 @@ struct LogState {
     throw .interrupted
   }
 
+  /// Whether the bytes after the known records of the active segment begin with a torn record.
+  private func isTorn(_ active: Int) -> Bool {
+    let (known, size) = (index.segments[active]!.known, index.segments[active]!.size)
+    guard known < size else { return false }
+    return (try? index.segment(active).isTorn(at: known, to: size)) == true
+  }
+
   /// Opens the directory again, with an empty index.
   private mutating func open(at now: Int64) throws(FileError) {
     close()
     directory = try LogDirectory(path, isExclusive: isExclusive, in: files)
     (checkedAt, isTrimWanted) = (now, true)
+    directory?.ask(for: capacity.bytes)
+    measure()
   }
 
   /// Empties the index and closes all files.
@@ -127,15 +146,6 @@ struct LogState {
     for slot in slots {
       if let state = index.remove(slot) { retired.append(state) }
     }
-  }
-
-  /// Removes some entries of the oldest segment and, after the last entry, the segment itself.
-  /// Returns the number of removed values, or `nil` if the given segment isn't the oldest.
-  mutating func forgetSome(of segment: UInt64) -> Int? {
-    guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
-    let (live, more) = index.forget(512, in: slot)
-    if !more { retire([slot]) }
-    return live
   }
 
   /// Marks the active segment as damaged, because its file has become shorter. The file may grow

@@ -22,7 +22,8 @@ struct RecordHeader: Equatable {
   }
 
   /// The letters "STS2", which identify the version of the format.
-  fileprivate var magic: UInt32 = 0x3253_5453
+  static let signature: UInt32 = 0x3253_5453
+  fileprivate var magic = signature
   fileprivate var kindNumber: UInt32
   fileprivate var keyBytes: UInt32
   fileprivate var valueBytes: UInt32
@@ -36,7 +37,8 @@ struct RecordHeader: Equatable {
   /// In a `copy` record, `mark` is the offset up to which the copying process had read the segment.
   /// In a `seal`, `mark` is the end offset of the records that the table describes. In a `start`
   /// record, `mark` is the previous segment's valid length, or `.max` if no earlier segment is
-  /// valid. In `set`, `remove`, and `clear` records, `mark` is a unique number.
+  /// valid. In `set`, `remove`, and `clear` records, the lower half of `mark` is the offset up to
+  /// which the writer had read the segment, and the upper half is a unique number.
   var mark: UInt64
   /// The checksum of the value. The checksum's seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64
@@ -53,6 +55,14 @@ struct RecordHeader: Equatable {
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }
+  /// The offset up to which the writer had read the segment when it appended the record.
+  var read: Int {
+    switch kind {
+    case .set, .remove, .clear: Int(mark & 0xffff_ffff)
+    case .copy, .seal: Int(clamping: mark)
+    case .start: .max
+    }
+  }
   var keyLength: Int { Int(keyBytes) }
   var valueLength: Int { Int(valueBytes) }
   /// The length of the record: header, key, value, and end mark.
@@ -68,10 +78,9 @@ extension RecordHeader {
   /// Reads a header, or returns `nil` if the first 64 bytes aren't a valid header of the segment.
   init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
     guard bytes.count >= RecordHeader.length else { return nil }
-    let magic = magic
     self = bytes.loadUnaligned(as: RecordHeader.self)
     guard
-      self.magic == magic, sum == RecordHeader.sum(bytes, in: segment),
+      magic == RecordHeader.signature, sum == RecordHeader.sum(bytes, in: segment),
       Kind(rawValue: kindNumber) != nil, total <= RecordHeader.longest
     else { return nil }
   }
@@ -156,9 +165,17 @@ struct PendingRecord {
       bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
   }
 
-  /// Appends the record to a segment's file, and returns the record's range.
-  func append(to file: OpenFile, of segment: UInt64) throws(FileError) -> Range<Int> {
+  /// Appends the record to a segment's file, and returns the record's range. `read` is the offset
+  /// up to which this process has read the segment.
+  func append(
+    to file: OpenFile, of segment: UInt64, read: Int
+  ) throws(FileError) -> Range<Int> {
     var header = header
+    switch header.kind {
+    case .set, .remove, .clear:
+      header.mark = header.mark << 32 | UInt64(UInt32(truncatingIfNeeded: read))
+    case .copy, .seal, .start: break
+    }
     return try withUnsafeTemporaryAllocation(
       byteCount: RecordHeader.length + key.count, alignment: 8
     ) { head throws(FileError) in

@@ -13,6 +13,10 @@ enum Tail {
   /// A record whose write is in progress or was cut short. No acknowledged record follows an
   /// unfinished record.
   case unfinished
+  /// A record that was cut short, because its writer was killed or its volume was full. The bytes
+  /// that follow aren't part of the log, because no writer had read past the torn record when it
+  /// appended them.
+  case torn
   /// Bytes that are neither a complete record nor the beginning of one. Damaged bytes may include
   /// records that replace earlier records.
   case damaged
@@ -22,29 +26,50 @@ enum Tail {
 /// after the file is removed.
 final class Segment: Sendable {
   let id: UInt64
+  let name: String
+  /// The status of the file when it was opened.
+  let status: FileStatus
   private let directory: OpenFile
   /// The open file, or `nil` if too many files are open. If `nil`, each read opens the file.
   private let kept: OpenFile?
 
-  private init(_ id: UInt64, _ directory: OpenFile, _ kept: OpenFile?) {
-    (self.id, self.directory, self.kept) = (id, directory, kept)
+  init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
+    (self.id, self.directory, name) = (id, directory, SegmentName.of(id))
+    let file = try OpenFile(name, .read, in: directory.descriptor, directory.files)
+    (kept, status) = (file, try file.status())
   }
 
-  convenience init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
-    self.init(id, directory, try Segment(id, directory, nil).file)
+  private init(unopened other: Segment) {
+    (id, name, status) = (other.id, other.name, other.status)
+    (directory, kept) = (other.directory, nil)
   }
 
   /// This segment or, if too many files are open, a replacement that opens the file for each read.
-  var withinBudget: Segment { kept?.isOverBudget == true ? Segment(id, directory, nil) : self }
+  var withinBudget: Segment { kept?.isOverBudget == true ? Segment(unopened: self) : self }
 
   /// The descriptor, or `nil` if each read opens the file. Never `nil` for the active segment.
   var descriptor: Descriptor? { kept?.descriptor }
 
-  /// The file, opened by its name if necessary. Segment names are never reused.
+  /// The file, opened by its name if necessary. Throws if the name refers to another file by now,
+  /// for example because a backup tool has restored an earlier copy of the segment.
   var file: OpenFile {
     get throws(FileError) {
       if let kept { return kept }
-      return try OpenFile(SegmentName.of(id), .read, in: directory.descriptor, directory.files)
+      let file = try OpenFile(name, .read, in: directory.descriptor, directory.files)
+      guard try file.status().identity == status.identity else { throw .unreadable }
+      return file
+    }
+  }
+
+  /// Whether the segment's name in its directory still refers to the segment's file.
+  var isInPlace: Bool {
+    get throws(FileError) {
+      do throws(FileError) {
+        return try directory.files.inode(directory.descriptor, name) == status.identity.last
+      } catch {
+        if error.isMissing { return false }
+        throw error
+      }
     }
   }
 
@@ -193,7 +218,9 @@ final class Segment: Sendable {
       let entries = stride(from: table.lowerBound, to: table.upperBound, by: Entry.size).map {
         record.loadUnaligned(fromByteOffset: $0, as: Entry.self)
       }
-      let isSound = entries.allSatisfy { Int($0.offset) + Int($0.length) <= covered }
+      let isSound = entries.allSatisfy {
+        Int($0.length) >= RecordHeader.overhead && Int($0.offset) + Int($0.length) <= covered
+      }
       return isSound ? (covered, lastClear, entries) : nil
     }
   }

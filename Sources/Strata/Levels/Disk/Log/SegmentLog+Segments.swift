@@ -93,8 +93,9 @@ extension SegmentLog {
     try directory.remove(name)
     let file = try OpenFile(name, .create, in: directory.descriptor, files)
     let record = PendingRecord(.start, created: files.now(), mark: mark)
-    _ = try record.append(to: file, of: id)
-    writer.appender = (id, file)
+    _ = try record.append(to: file, of: id, read: 0)
+    writer.appender = (id, try file.status().identity, file)
+    state.withLock { $0.measureAtRoll() }
   }
 
   /// Removes segments older than the oldest segment in the index. Also removes files of format
@@ -134,7 +135,10 @@ extension SegmentLog {
         guard try files.statusOf(directory.descriptor, name).isOwnFile else { continue }
         let file = try OpenFile(name, .append, in: directory.descriptor, files)
         if (try? file.appendNoRecord()) == nil {
-          try files.lengthen(file.descriptor, try file.end() + (1 << 30))
+          // A file that exceeds the limit of its process would end the process (`SIGXFSZ`).
+          let end = try file.end()
+          let longer = min(end + (1 << 30), files.limits().fileLength)
+          if longer > end { try files.lengthen(file.descriptor, longer) }
         }
         try directory.remove(name)
       } catch  where error.isMissing {}
@@ -150,6 +154,7 @@ extension LogState {
     let ended = Ending.ended(id: segment.id, length: known)
     if isSealed { return tail == .damaged ? .void : ended }
     if watched != nil { return .open }
+    if tail == .torn { return ended }
     guard let landing, landing.segment == segment.id else {
       return tail == .damaged ? .void : .open
     }

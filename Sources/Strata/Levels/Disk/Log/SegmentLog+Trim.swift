@@ -1,9 +1,18 @@
+import Foundation
+
 extension SegmentLog {
   /// Makes space for a record in the active segment, and keeps the log within its capacity.
   func makeRoom(for length: Int = 0, _ writer: inout Writer) throws(FileError) {
     if length > 0, state.withLock({ $0.isFull(for: length) }) {
       try endSegment(sealingFor: length, &writer)
     }
+    guard state.withLock({ $0.isOverfull(with: length) }) else { return }
+    let limit = state.withLock { state in
+      state.measure()
+      return state.capacity.limit
+    }
+    // Evicting everything wouldn't make enough room on the volume.
+    guard length <= limit else { throw FileError(operation: "write", code: ENOSPC) }
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
 
@@ -12,24 +21,12 @@ extension SegmentLog {
     writer.withLock { writer in
       do throws(FileError) {
         try openForWriting(&writer)
+        state.withLock { $0.measure() }
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
       } catch {}  // The log retries the trim after it creates the next segment.
     }
     finish()
-  }
-
-  /// Evicts the oldest segment and all its values. Returns `false` if there is only one segment.
-  func evictOldest(_ writer: inout Writer) throws(FileError) -> Bool {
-    let isEvicted = try withSegmentLock(&writer) { directory, _ throws(FileError) in
-      guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else { return false }
-      let evicted = try evict(id, in: directory)
-      state.withLock { $0.counts.evictions &+= evicted }
-      return true
-    }
-    // Closes the removed file now, because its space isn't freed until the file is closed.
-    withExtendedLifetime(state.withLock { $0.takeRetired() }) {}
-    return isEvicted
   }
 
   /// Removes the files of the given segment and of all older segments. Removes the segment's
@@ -80,7 +77,7 @@ extension SegmentLog {
       guard !copies.isEmpty else { return }
       var bytes: [UInt8] = []
       let headers = copies.map { $0.header.copy($0.bytes, to: &bytes, mark: mark, in: segment) }
-      _ = try? append(headers, in: segment, &writer) { file, _ throws(FileError) in
+      _ = try? append(headers, in: segment, &writer) { file, _, _ throws(FileError) in
         try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
           try file.append(RecordParts(head: UnsafeRawBufferPointer(bytes)))
         }

@@ -3,10 +3,10 @@ import Foundation
 extension SegmentLog {
   /// The state that the writer lock guards.
   struct Writer {
-    /// The ID and the open file of the active segment.
-    var appender: (segment: UInt64, file: OpenFile)?
-    /// The `mark` of the last written record. Every record has a different mark, so records with
-    /// equal contents have different checksums.
+    /// The ID, the identity, and the open file of the active segment.
+    var appender: (segment: UInt64, identity: [UInt64], file: OpenFile)?
+    /// The unique number in the `mark` of the last written record. Every record has a different
+    /// mark, so records with equal contents have different checksums.
     var lastMark = UInt64.random(in: 0 ... .max)
     /// The time when a wait for the segment lock last timed out, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
@@ -26,23 +26,17 @@ extension SegmentLog {
   }
 
   /// Writes a record to the active segment, or to the next segment if the active segment has ended.
-  /// On a full volume, evicts up to two segments.
   func write(_ record: PendingRecord, _ writer: inout Writer) throws(FileError) {
-    var (record, evictions) = (record, 0)
+    var record = record
     writer.lastMark &+= 1
     record.header.mark = writer.lastMark
     for _ in 0..<100 {
-      do {
-        try openForWriting(&writer)
-        // A `clear` record doesn't need `makeRoom`, because the record itself frees space.
-        if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
-        let landing = try append(record, &writer)
-        if landing.isValid { return }
-        try endSegment(after: landing, &writer)
-      } catch  where error.isFull && evictions < 2 {
-        evictions += 1
-        guard try evictOldest(&writer) else { throw error }
-      }
+      try openForWriting(&writer)
+      // A `clear` record doesn't need `makeRoom`, because the record itself frees space.
+      if record.header.kind != .clear { try makeRoom(for: record.header.total, &writer) }
+      let landing = try append(record, &writer)
+      if landing.isValid { return }
+      try endSegment(after: landing, &writer)
     }
     throw .interrupted
   }
@@ -54,8 +48,18 @@ extension SegmentLog {
     } catch  where !error.isForbidden && !error.isLocked {
       return try removeUnreadable(&writer)
     }
-    // Removes the segments that contain only cleared records. Later evictions retry failures.
-    try? withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
+    do {
+      try removeCleared(&writer)
+    } catch  where error.isFull {
+      // Without space for the next segment, removes all segments. All their records are cleared.
+      try? removeUnreadable(&writer)
+    } catch {}  // Later evictions retry failures.
+    releaseRetired()
+  }
+
+  /// Removes the segments that contain only cleared records.
+  private func removeCleared(_ writer: inout Writer) throws(FileError) {
+    try withSegmentLock(waiting: 0, &writer) { directory, writer throws(FileError) in
       let id = state.withLock { $0.index.cleared.segment }
       guard state.withLock({ $0.index.activePosition?.segment.id == id }) else { return }
       try endSegment(in: directory, sealingFor: .max >> 1, &writer)
@@ -69,14 +73,18 @@ extension SegmentLog {
   /// Throws if the caller passes the ID of a segment that isn't active.
   func append(
     _ headers: some Collection<RecordHeader>, in segment: UInt64? = nil, _ writer: inout Writer,
-    write: (OpenFile, _ segment: UInt64) throws(FileError) -> Range<Int>
+    write: (OpenFile, _ segment: UInt64, _ read: Int) throws(FileError) -> Range<Int>
   ) throws(FileError) -> Landing {
     let (active, known, isSealed, file) = try appender(&writer)
     if let segment, segment != active.id { throw .interrupted }
     // Readers ignore a record after a seal, even if the record is complete.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
-    do throws(FileError) { range = try write(file, active.id) } catch {
+    do throws(FileError) {
+      range = try write(file, active.id, known)
+      // The bytes are lost if another program has removed, replaced, or renamed the file.
+      guard try active.isInPlace else { throw .interrupted }
+    } catch {
       // The records may have been written even though the append failed.
       state.withLock { $0.watched = nil }
       throw error
@@ -113,13 +121,14 @@ extension SegmentLog {
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
     let (directory, active) = state.withLock { ($0.directory, $0.index.activePosition) }
     guard let directory, let (segment, known, isSealed) = active else { throw .interrupted }
-    if let (id, file) = writer.appender, id == segment.id {
+    let identity = segment.status.identity
+    // A directory or a file that was replaced by a copy has the same names, but other files.
+    if let (id, opened, file) = writer.appender, id == segment.id, opened == identity {
       return (segment, known, isSealed, file)
     }
-    let file = try OpenFile(SegmentName.of(segment.id), .append, in: directory.descriptor, files)
-    // If the directory was replaced, the segment's name may refer to another file.
-    guard try segment.file.status().identity == file.status().identity else { throw .interrupted }
-    writer.appender = (segment.id, file)
+    let file = try OpenFile(segment.name, .append, in: directory.descriptor, files)
+    guard try file.status().identity == identity else { throw .interrupted }
+    writer.appender = (segment.id, identity, file)
     return (segment, known, isSealed, file)
   }
 
@@ -143,7 +152,10 @@ extension SegmentLog {
     }
     // An incomplete last record doesn't end the segment, because its write may be in progress. An
     // append waits for that write. A scan after the append shows whether all records are complete.
-    if state.withLock({ $0.tail == .damaged || $0.index.activePosition?.isSealed != false }) {
+    let hasEnded = state.withLock { state in
+      state.tail == .damaged || state.tail == .torn || state.index.activePosition?.isSealed != false
+    }
+    if hasEnded {
       try endSegment(&writer)
     }
   }
@@ -171,13 +183,23 @@ extension SegmentLog {
     return try body(directory, &writer)
   }
 
-  /// Removes all segments, including segments that can't be read.
-  private func removeUnreadable(_ writer: inout Writer) throws(FileError) {
+  /// Removes all segments, including segments that can't be read. Needs no space, and frees the
+  /// space of all segments before it returns.
+  func removeUnreadable(_ writer: inout Writer) throws(FileError) {
     try withSegmentLock(isReading: false, &writer) { directory, _ throws(FileError) in
       try removeAllSegments(in: directory)
     }
-    state.withLock { $0.close() }
+    forget(&writer)
   }
+
+  /// Closes all files after their removal. A removed file takes space until it's closed.
+  func forget(_ writer: inout Writer) {
+    writer.appender = nil
+    state.withLock { $0.close() }
+    releaseRetired()
+  }
+
+  func releaseRetired() { withExtendedLifetime(state.withLock { $0.takeRetired() }) {} }
 
   /// The default maximum wait for the segment lock, in milliseconds.
   static let longestWait = 1_000

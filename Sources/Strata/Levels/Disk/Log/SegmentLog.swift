@@ -53,7 +53,8 @@ final class SegmentLog: Sendable {
       if found != nil { state.counts.hits &+= 1 }
       return (found, isCurrent)
     }
-    if !isCurrent { finish() }
+    // A get never frees space, because a process with a small capacity may only read.
+    if !isCurrent { finish(mayTrim: false) }
     return found
   }
 
@@ -103,7 +104,9 @@ final class SegmentLog: Sendable {
     }
     let record = PendingRecord(
       .set, key: key, value: value, created: created ?? files.now(), deadline: deadline)
-    try attempt(bytes: length) { writer throws(FileError) in try write(record, &writer) }
+    try attempt(bytes: length) { writer throws(FileError) in
+      try freeing(length, &writer) { writer throws(FileError) in try write(record, &writer) }
+    }
     return length
   }
 
@@ -116,7 +119,14 @@ final class SegmentLog: Sendable {
   /// may still append a copy of the value. The record takes 72 bytes, so it fits any capacity.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
-      try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
+      do throws(FileError) {
+        try freeing(RecordHeader.overhead, &writer) { writer throws(FileError) in
+          try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
+        }
+      } catch  where error.isFull {
+        // The volume has no space for the record, but a removal of all values needs no space.
+        try removeUnreadable(&writer)
+      }
     }
   }
 
@@ -128,23 +138,29 @@ final class SegmentLog: Sendable {
   /// Changes the capacity, and evicts the oldest values until the log fits the new capacity.
   func setCapacity(_ bytes: Int) throws(DiskError) {
     try attempt { writer throws(FileError) in
-      state.withLock { $0.capacity = Capacity(bytes, longestFile: files.limits().fileLength) }
-      try openForWriting(&writer)
-      try makeRoom(&writer)
+      state.withLock { state in
+        state.ask(for: bytes)
+        state.isCapacityFixed = true
+      }
+      try freeing(0, &writer) { writer throws(FileError) in
+        try openForWriting(&writer)
+        try makeRoom(&writer)
+      }
     }
   }
 
   /// Opens the directory and creates it if it doesn't exist.
   func open() throws(DiskError) {
-    try attempt { writer throws(FileError) in try openForWriting(&writer) }
+    try attempt(mayTrim: false) { writer throws(FileError) in try openForWriting(&writer) }
   }
 
   /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. The
   /// parameter `bytes` is the length of the record for a `set`, and 0 for other changes.
   private func attempt(
-    bytes: Int = 0, _ change: (inout Writer) throws(FileError) -> Void
+    bytes: Int = 0, mayTrim: Bool = true,
+    _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
-    defer { finish() }
+    defer { finish(mayTrim: mayTrim) }
     for attempt in 1... {
       waitingWrites.wrappingAdd(1, ordering: .relaxed)
       do throws(FileError) {
@@ -158,6 +174,7 @@ final class SegmentLog: Sendable {
           state.withLock { $0.checkedAt = .min }
           continue
         }
+        let path = DirectoryPath.readable(path)
         throw error.isFull
           ? .full(directory: path, bytes: bytes)
           : .unavailable(directory: path, operation: error.operation, code: error.code)
@@ -166,10 +183,10 @@ final class SegmentLog: Sendable {
   }
 
   /// Runs the remaining work of an operation in the background: closes the files of removed
-  /// segments, and frees space if necessary.
-  func finish() {
+  /// segments, and frees space if necessary and allowed.
+  func finish(mayTrim: Bool = true) {
     let (retired, needsTrim) = state.withLock { state in
-      let isIdle = waitingWrites.load(ordering: .relaxed) == 0
+      let isIdle = mayTrim && waitingWrites.load(ordering: .relaxed) == 0
       let needsTrim = isIdle && state.isTrimWanted && state.needsTrim
       if needsTrim { state.isTrimWanted = false }
       return (state.takeRetired(), needsTrim)

@@ -5,10 +5,10 @@ enum SegmentLogs {
   private static let known = SharedByName()
 
   /// Returns the log of a directory. Symbolic links in the path are resolved, except in the last
-  /// component. The log uses the smallest capacity that any caller passes. Each option is in effect
-  /// if any caller requests it. If a link to the directory is created later, callers that use the
-  /// link may get a separate log. Like two
-  /// processes, two logs can share the files of a directory.
+  /// component. The log uses the largest capacity that any caller passes, until `setCapacity`
+  /// chooses one. Each option is in effect if any caller requests it. If a link to the directory is
+  /// created later, callers that use the link may get a separate log. Like two processes, two logs
+  /// can share the files of a directory.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system
@@ -19,17 +19,14 @@ enum SegmentLogs {
       background: DispatchQueue.work.worker)
     let log = known.object(named: path, orElse: new)
     log.state.withLock { state in
-      // The next write evicts values until the log fits the new capacity.
-      if capacity < state.capacity.bytes {
-        state.capacity = Capacity(capacity, longestFile: files.limits().fileLength)
-      }
+      if capacity > state.capacity.bytes, !state.isCapacityFixed { state.ask(for: capacity) }
       state.isFlushing = state.isFlushing || isFlushing
       guard isExclusive, !state.isExclusive else { return }
       // The next operation opens the directory again, with an exclusive lock.
       state.isExclusive = true
       state.close()
     }
-    log.finish()
+    log.finish(mayTrim: false)
     return log
   }
 }

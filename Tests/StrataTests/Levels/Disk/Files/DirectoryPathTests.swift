@@ -53,6 +53,33 @@ final class DirectoryPathTests: DiskTestCase {
     XCTAssertThrowsError(try cache.set("a", Data([1])).wait(for: .seconds(60)))
     XCTAssertEqual(names(in: base), [])
   }
+  /// A URL without a scheme is a path. A URL that is no path fails with an error that shows the URL
+  /// and has no NUL.
+  func testAURLWithoutASchemeIsAPath() throws {
+    let url = try XCTUnwrap(URL(string: base + "/a%20b"))
+    XCTAssertFalse(url.isFileURL)
+    XCTAssertEqual(DirectoryPath.of("x", in: url), base + "/a b/x")
+    let cache = Cache<String, Data>.disk("x", in: url, offMainThread: false)
+    XCTAssertNoThrow(try cache.set("a", Data([1])).wait(for: .seconds(60)))
+    XCTAssertEqual(names(in: base), ["a b"])
+    let long = "file:///" + String(repeating: "n/", count: 4_000)
+    for text in ["http://example.org/x", "//example.org/x", "data:,x", "?x", "#x", long] {
+      let url = try XCTUnwrap(URL(string: text))
+      XCTAssertThrowsError(
+        try SegmentLogs.at(DirectoryPath.of("x", in: url), capacity: 1 << 20).open(), text
+      ) {
+        let description = ($0 as? DiskError)?.description ?? ""
+        XCTAssertTrue(description.contains("file URL"), description)
+        XCTAssertTrue(text == long || description.contains(text), description)
+        XCTAssertFalse(description.utf8.contains(0), description)
+      }
+    }
+    let path = SegmentLogs.at(base + "/a\0b", capacity: 1 << 20)
+    XCTAssertThrowsError(try path.open()) {
+      XCTAssertTrue("\($0)".contains("a\\0b"), "\($0)")
+    }
+  }
+
   func testAHostileLevelNameStaysInsideItsParent() {
     for name in Self.hostile {
       let path = DirectoryPath.of(name, in: URL(fileURLWithPath: base, isDirectory: true))

@@ -120,13 +120,16 @@ final class DiskStorageTests: DiskTestCase {
 
   func testTheCapacityOfAStorageChangesForAllItsCaches() throws {
     let storage = DiskStorage("a", in: parent, capacity: 2_000_000)
-    let cache = Cache.disk("a", in: parent, offMainThread: false)
+    let cache = Cache.disk("a", in: parent, capacity: 1_000_000, offMainThread: false)
     for number in 0..<1_000 { _ = cache.set("\(number)", Data(count: 1_000)) }
     XCTAssertEqual(storage.capacity, 2_000_000)
     try storage.setCapacity(200_000)
     XCTAssertEqual(storage.capacity, 200_000)
     XCTAssertLessThanOrEqual(storage.statistics.bytes, 200_000)
     XCTAssertEqual(storage.statistics.bytes, Self.usedBytes(in: base + "/a"))
+    // After a call to `setCapacity`, only another call changes the capacity.
+    _ = DiskStorage("a", in: parent, capacity: 3_000_000)
+    XCTAssertEqual(storage.capacity, 200_000)
   }
 
   func testEvictionsAreReported() throws {

@@ -25,6 +25,7 @@ final class IndexTests: XCTestCase {
     var files = FileSystem.system
     files.open = { _, _, _ in -1 }
     files.close = { _ in }
+    files.status = { _ in FileStatus(stat()) }
     return try! Segment(id, in: OpenFile("", .directory, files))
   }
 

@@ -235,7 +235,7 @@ final class SegmentLogErrorTests: DiskTestCase {
       guard operation == "append" else { return nil }
       return failures.withLock { $0.countDown() } ? ENOSPC : nil
     }
-    XCTAssertGreaterThan(try log.set(Data(count: 1_000), for: "new"), 100)
+    XCTAssertGreaterThan(try log.set(Data(count: 1_000), for: "new"), 50)
     XCTAssertNil(log.value("0"))
     XCTAssertNotNil(log.value("599"))
     XCTAssertNotNil(log.value("new"))

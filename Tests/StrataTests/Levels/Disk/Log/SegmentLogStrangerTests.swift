@@ -104,7 +104,7 @@ final class SegmentLogStrangerTests: DiskTestCase {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let file = try OpenFile(path(SegmentName.end - 1), .create, .system)
     let start = PendingRecord(.start, created: FileSystem.system.now(), mark: .max)
-    _ = try start.append(to: file, of: SegmentName.end - 1)
+    _ = try start.append(to: file, of: SegmentName.end - 1, read: 0)
     let log = log()
     try log.set(Data([1]), for: "a")
     XCTAssertEqual(names().count, 1)

@@ -7,12 +7,12 @@ import XCTest
 final class SegmentLogsTests: DiskTestCase {
   func testADirectoryHasOneLogInAProcess() throws {
     let one = SegmentLogs.at(folder, capacity: 2_000_000)
-    XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 5_000_000))
+    XCTAssertTrue(one === SegmentLogs.at(base + "//./store/", capacity: 1_000_000))
     XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 2_000_000)
     XCTAssertFalse(one === SegmentLogs.at(base + "/other", capacity: 1_000))
-    // The smallest capacity applies to all levels that share the log.
-    XCTAssertTrue(one === SegmentLogs.at(folder, capacity: 1_000_000))
-    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 1_000_000)
+    // The largest capacity applies to all levels that share the log.
+    XCTAssertTrue(one === SegmentLogs.at(folder, capacity: 5_000_000))
+    XCTAssertEqual(one.state.withLock { $0.capacity.bytes }, 5_000_000)
   }
 
   func testALogIsReleasedWithItsLastUserAndClosesItsFiles() throws {

@@ -1,0 +1,72 @@
+import Foundation
+
+extension Segment {
+  /// Whether the record at an offset was cut short, and nothing that follows is part of the log.
+  ///
+  /// A scan has found that the record isn't complete. Either its writer was killed during the
+  /// write, or the bytes were damaged later. If the record was complete once, later writers had
+  /// read past it. So the record is torn if another record begins inside it, and if no writer of
+  /// the following records had read past its offset. A `set` succeeds only after a scan has reached
+  /// its record, so no process has acknowledged a record that follows a torn record.
+  ///
+  /// Several records may be torn, one after the other.
+  func isTorn(at start: Int, to end: Int) throws(FileError) -> Bool {
+    var offset = start
+    // The rest may be too short for a header, or shorter than its record. The write may be in
+    // progress.
+    while end - offset >= RecordHeader.length {
+      let header = try header(at: offset)
+      if let header {
+        guard offset == start || header.read <= start else { return false }
+        if offset + header.total > end { break }
+        if offset > start, try isComplete(header, at: offset) {
+          offset += header.total
+          continue
+        }
+      }
+      let inside = offset + 1..<offset + (header?.total ?? RecordHeader.length)
+      guard let next = try firstHeader(in: inside, of: end) else { return false }
+      offset = next
+    }
+    return offset > start
+  }
+
+  private func isComplete(_ header: RecordHeader, at offset: Int) throws(FileError) -> Bool {
+    let end = try bytes(
+      from: offset + header.total - RecordHeader.endLength, count: RecordHeader.endLength)
+    return end.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == header.endMark
+  }
+
+  /// Returns the first offset in a range where a header begins, or `nil` if there is none. `end` is
+  /// the length of the file.
+  private func firstHeader(in range: Range<Int>, of end: Int) throws(FileError) -> Int? {
+    var offset = range.lowerBound
+    while offset < range.upperBound, end - offset >= RecordHeader.length {
+      let window = try bytes(from: offset, count: min(64 << 10, end - offset))
+      let found = window.withUnsafeBytes { RecordHeader.first(in: $0, of: id) }
+      if let found { return offset + found < range.upperBound ? offset + found : nil }
+      // A header may begin near the end of this window.
+      offset += window.count - RecordHeader.length + 1
+    }
+    return nil
+  }
+}
+
+extension RecordHeader {
+  /// Returns the index of the first valid header of a segment in some bytes.
+  fileprivate static func first(in bytes: UnsafeRawBufferPointer, of segment: UInt64) -> Int? {
+    var index = 0
+    while bytes.count - index >= length {
+      // The first byte of the signature.
+      let rest = bytes.baseAddress! + index
+      guard let found = memchr(rest, Int32(signature & 0xff), bytes.count - index) else {
+        return nil
+      }
+      index += UnsafeRawPointer(found) - rest
+      let candidate = UnsafeRawBufferPointer(rebasing: bytes[index...])
+      if RecordHeader(candidate, in: segment) != nil { return index }
+      index += 1
+    }
+    return nil
+  }
+}
