@@ -122,7 +122,9 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
         ]))
   }
   var (ended, next): (Int, UInt64) = (0, clock())
+  let lastSecond = end - 1_000_000_000
   while clock() < end {
+    if scene.isCrowded { crowd(clock() < lastSecond && clock() % 1_000_000_000 < 500_000_000) }
     while workers.count < scene.processes { begin() }
     if scene.endings > 0, clock() > next, let worker = workers.randomElement() {
       // A signal from outside can also cut off a write in the middle of the system call.
@@ -147,7 +149,27 @@ private func run(_ scene: Scene, _ seconds: Int) -> Bool {
     .reduce(into: [UInt64: Int]()) { $0[$1.code, default: 0] += 1 }
   let verdict = check(all, keys: scene.keys)
   isLawful = report(scene, verdict, failed: failed, ended) && isLawful
-  return isLawful
+  return isLawful && (!scene.isCrowded || works(all, after: lastSecond))
+}
+
+/// Whether at least half of the writes after a time were successful.
+private func works(_ histories: [[Operation]], after time: UInt64) -> Bool {
+  let writes = histories.joined().filter {
+    $0.start > time && $0.hasReturned && $0.kind != Operation.Kind.get.rawValue
+  }
+  let successes = writes.count { $0.hasSucceeded }
+  say("  with room again, \(successes) of \(writes.count) writes succeeded")
+  return successes > 0 && 2 * successes >= writes.count
+}
+
+/// Fills the volume with a file, or removes the file.
+private func crowd(_ isFull: Bool) {
+  let path = base + "/volume/crowd"
+  if !isFull { return _ = unlink(path) }
+  let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+  defer { close(file) }
+  let bytes = [UInt8](repeating: 1, count: 4_096)
+  while write(file, bytes, bytes.count) > 0 {}
 }
 
 /// Resumes stopped processes, and removes ended processes from `workers`.

@@ -24,11 +24,14 @@ struct Scene {
   var isDamaged = false
   /// Whether the level's capacity suffices for all values. If `isAmple` is `true`, a miss between
   /// two hits of the same version is a fault. If `isAmple` is `true`, a miss between the `set` of a
-  /// version and a later hit of that version is also a fault. The same holds
-  /// for a miss after a successful `set`, unless an operation may have removed the value since.
+  /// version and a later hit of that version is also a fault. The same holds for a miss after a
+  /// successful `set`, unless an operation may have removed the value since.
   var isAmple = false
   /// The size of a volume to mount, in MiB.
   var volume: Int?
+  /// Whether the coordinator fills the volume with another file from time to time. In the last
+  /// second, the volume has room again, and at least half of the writes must succeed.
+  var isCrowded = false
   /// The maximum size of a file that a process can write, in bytes.
   var longestFile: Int?
   /// Whether the processes run one after the other, each in exclusive mode.
@@ -48,8 +51,7 @@ let scenes = [
   Scene(name: "kills and stops", stops: 150, kills: 60),
   Scene(
     name: "values that survive kills", longest: 300_000, clears: 0, tears: 1_000, endings: 2,
-    pause: 100,
-    isAmple: true),
+    pause: 100, isAmple: true),
   Scene(
     name: "small values that survive kills", longest: 2_000, clears: 0, tears: 100, endings: 2,
     isAmple: true),
@@ -67,6 +69,10 @@ let scenes = [
     name: "one process at a time, kills", processes: 1, threads: 4, capacity: 2 << 20, kills: 60,
     isExclusive: true),
   Scene(name: "full volume, kills", capacity: 64 << 20, longest: 60_000, kills: 60, volume: 12),
+  // A segment of this capacity is four times as long as the volume.
+  Scene(
+    name: "volume without room for a segment", capacity: 64 << 20, longest: 20_000, kills: 60,
+    volume: 1, isCrowded: true),
 ]
 
 let arguments = CommandLine.arguments

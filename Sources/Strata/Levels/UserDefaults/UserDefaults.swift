@@ -11,7 +11,8 @@ extension Cache where Key == String, Value == Data {
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
   /// - Parameter suite: The name of the suite. Any string is valid. The default is `strata`. If you
-  ///   pass the application's bundle identifier, the level uses the standard defaults.
+  ///   pass the application's bundle identifier, the level uses the standard defaults. On Linux,
+  ///   the suite's file is in `$XDG_CONFIG_HOME` or, by default, in `$HOME/.config`.
   /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
   ///   the values are lost when the process ends. The level ignores memory warnings. The level has
   ///   no maximum size, and the system holds the whole suite in memory.

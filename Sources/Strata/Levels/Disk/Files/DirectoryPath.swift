@@ -45,6 +45,8 @@ enum DirectoryPath {
   /// Returns the absolute form of a path, without empty and `.` components. The result has no
   /// trailing slash, because a trailing slash would make the system follow a link.
   static func plain(_ path: String) -> String {
+    // The rest is a URL, which the error message shows unchanged.
+    if path.hasPrefix(notAPath) { return path }
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
@@ -53,6 +55,7 @@ enum DirectoryPath {
   /// Returns the same result for all paths to one directory, even if the directory doesn't exist.
   /// Resolves the symbolic links in the existing part of the path, except in the last component.
   static func canonical(_ path: String, in files: FileSystem) -> String {
+    if path.hasPrefix(notAPath) { return path }
     let parts = path.split(separator: "/")
     for depth in (0..<max(1, parts.count)).reversed() {
       let upper = "/" + parts[..<depth].joined(separator: "/")

@@ -19,8 +19,9 @@ extension Cache where Key == String, Value == Data {
   ///     maximum is 128 GiB. A record takes 72 bytes plus its key and value, and must not exceed
   ///     half of the capacity. Outdated records count towards the capacity until their file is
   ///     evicted. All caches of a directory, in all live processes, share the largest of their
-  ///     capacities. A get evicts nothing. On a volume with less room, the level is smaller. The files can exceed the capacity by one record for each additional process.
-  ///     An eviction removes the oldest values, but usually keeps each value that a get has read.
+  ///     capacities. On a volume with less room, the level is smaller. The files can exceed the
+  ///     capacity by one record for each additional process. A get evicts nothing. An eviction
+  ///     removes the oldest values, but usually keeps each value that a get has read.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.

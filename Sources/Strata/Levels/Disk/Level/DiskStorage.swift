@@ -4,7 +4,8 @@ import Foundation
 ///
 /// In one process, all `DiskStorage` values for a directory share a log. The largest requested
 /// capacity applies until you call `setCapacity`. If other processes use the directory, the largest
-/// of all their capacities limits the size of the directory. An option is on if any such value enables it.
+/// of all their capacities limits the size of the directory. An option is on if any such value
+/// enables it.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
@@ -56,7 +57,8 @@ public struct DiskStorage: Sendable {
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
   /// Before this function returns, it evicts the oldest values until the remaining values fit
-  /// within the new capacity, or within a larger capacity that another live process requests. The plan of a cache still shows the cache's original capacity.
+  /// within the new capacity, or within a larger capacity that another live process requests. The
+  /// plan of a cache still shows the cache's original capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
   ///   throws.

@@ -24,8 +24,13 @@ extension Segment {
           continue
         }
       }
-      let inside = offset + 1..<offset + (header?.total ?? RecordHeader.length)
-      guard let next = try firstHeader(in: inside, of: end) else { return false }
+      let next =
+        if let header {
+          try firstHeader(in: offset + 1..<offset + header.total, of: end)
+        } else {
+          try firstBeginning(inHeaderAt: offset, of: end)
+        }
+      guard let next else { return false }
       offset = next
     }
     return offset > start
@@ -35,6 +40,19 @@ extension Segment {
     let end = try bytes(
       from: offset + header.total - RecordHeader.endLength, count: RecordHeader.endLength)
     return end.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == header.endMark
+  }
+
+  /// Returns the first offset inside an incomplete header where another header may begin, or `nil`
+  /// if there is none. That header may be incomplete too, because several writes can be cut short
+  /// before any process appends a whole header. `end` is the length of the file.
+  private func firstBeginning(inHeaderAt start: Int, of end: Int) throws(FileError) -> Int? {
+    let count = min(end - start, RecordHeader.length + RecordHeader.beginning)
+    return try bytes(from: start, count: count).withUnsafeBytes { bytes in
+      (1..<RecordHeader.length).first {
+        bytes.count - $0 >= RecordHeader.beginning
+          && RecordHeader.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...]))
+      }
+    }.map { start + $0 }
   }
 
   /// Returns the first offset in a range where a header begins, or `nil` if there is none. `end` is
@@ -53,6 +71,15 @@ extension Segment {
 }
 
 extension RecordHeader {
+  /// The number of bytes that identify the beginning of a header: the signature and the kind.
+  fileprivate static let beginning = 8
+
+  /// Whether some bytes, at least `beginning`, look like the beginning of a header.
+  fileprivate static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.loadUnaligned(as: UInt32.self) == signature
+      && Kind(rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) != nil
+  }
+
   /// Returns the index of the first valid header of a segment in some bytes.
   fileprivate static func first(in bytes: UnsafeRawBufferPointer, of segment: UInt64) -> Int? {
     var index = 0

@@ -87,4 +87,25 @@ final class StampedDiskTests: XCTestCase {
     XCTAssertEqual(TimeSource.Instant(sinceEpoch: .milliseconds(-1)).milliseconds, -1)
     XCTAssertEqual(TimeSource.Instant(sinceEpoch: .microseconds(1999)).milliseconds, 1)
   }
+
+  /// Another program can write any number into the times of an intact record.
+  func testExtremeTimesOfARecordAreBounded() throws {
+    let times = [Int64.min, .min + 1, -1, 0, 1, 999, .max - 60_000, .max - 1, .max]
+    let storage = DiskStorage("level", in: folder)
+    let disk: Cache<String, Stamped<String>> =
+      .disk(
+        storage: storage, clock: time, offMainThread: false) <*> .stamped(.utf8)
+    for created in times {
+      for deadline in times {
+        let key = "\(created), \(deadline)"
+        try storage.log.set(Data("text".utf8), for: key, created: created, deadline: deadline)
+        let found = disk.get(key).outcome?.value
+        let now = clock.now.milliseconds
+        let isValid = deadline > now && created <= now + 60_000
+        XCTAssertEqual(found?.value, isValid ? "text" : nil, key)
+        XCTAssertEqual(found?.isValid(at: clock.now) ?? false, isValid, key)
+        XCTAssertEqual(found.map { $0.age(at: clock.now) >= .seconds(-60) } ?? true, true, key)
+      }
+    }
+  }
 }

@@ -74,4 +74,51 @@ final class SegmentLogCapacityTests: DiskTestCase {
     }
     XCTAssertLessThan(faulty.openDescriptors.count, names().count + 5)
   }
+
+  #if os(Linux)
+    private static let folderVariable = "STRATA_APP_FOLDER"
+
+    /// The second process runs only this test. It fills the directory, prints `#`, and waits.
+    func testTheApp() throws {
+      guard let base = ProcessInfo.processInfo.environment[Self.folderVariable] else {
+        throw XCTSkip("runs only as the child of another test")
+      }
+      // Removes the directory that `setUp` created, because this process will be killed.
+      tearDown()
+      let app = SegmentLog(directory: base + "/store", capacity: 8 << 20, background: { $0() })
+      try fill(app, 0..<600)
+      XCTAssertEqual(write(STDOUT_FILENO, "#", 1), 1)
+      withExtendedLifetime(app) { _ = FileHandle.standardInput.readDataToEndOfFile() }
+    }
+
+    /// An app requests a large capacity, and its widget a small one. While the app lives, the
+    /// widget evicts nothing. After the app was killed, only the widget's capacity is in effect.
+    func testTheLargestCapacityOfTwoProcessesIsInEffectUntilTheLargerOneEnds() throws {
+      let (app, output) = (Process(), Pipe())
+      app.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      app.arguments = ["StrataTests.SegmentLogCapacityTests/testTheApp"]
+      app.environment = ProcessInfo.processInfo.environment.merging(
+        [Self.folderVariable: base]) { $1 }
+      (app.standardInput, app.standardOutput) = (Pipe(), output)
+      try app.run()
+      defer { app.waitUntilExit() }
+      defer { kill(app.processIdentifier, SIGKILL) }
+      var seen = Data()
+      while !seen.contains(UInt8(ascii: "#")) {
+        let more = output.fileHandleForReading.availableData
+        guard !more.isEmpty else { return XCTFail("the app ended") }
+        seen += more
+      }
+      let widget = log(capacity: 1 << 20)
+      XCTAssertEqual(count(widget, 0..<600), 600)
+      try fill(widget, 600..<700)
+      XCTAssertEqual(count(widget, 0..<700), 700)
+      kill(app.processIdentifier, SIGKILL)
+      app.waitUntilExit()
+      XCTAssertEqual(count(widget, 0..<700), 700)
+      try fill(widget, 700..<800)
+      XCTAssertLessThanOrEqual(usedBytes(), 1 << 20)
+      XCTAssertNotNil(widget.value("799"))
+    }
+  #endif
 }

@@ -76,9 +76,8 @@ final class SegmentLogReplacementTests: DiskTestCase {
       try? FileManager.default.removeItem(atPath: folder)
       let log = unaware()
       try log.set(Data([1]), for: "before")
-      if isRemoved { unlink(path(names().last!)) } else {
-        XCTAssertEqual(rename(path(names().last!), path("renamed")), 0)
-      }
+      let name = path(names().last!)
+      XCTAssertEqual(isRemoved ? unlink(name) : rename(name, path("renamed")), 0)
       try check(log, "removed: \(isRemoved)")
     }
   }

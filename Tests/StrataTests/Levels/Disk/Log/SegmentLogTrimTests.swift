@@ -47,7 +47,8 @@ final class SegmentLogTrimTests: DiskTestCase {
     let failures = Lock(0)
     var files = FileSystem.system
     files.append = { file, parts throws(FileError) in
-      guard !failures.withLock({ $0.countDown() }) else { throw FileError(operation: "write", code: ENOSPC) }
+      let isFull = failures.withLock { $0.countDown() }
+      if isFull { throw FileError(operation: "write", code: ENOSPC) }
       return try FileSystem.system.append(file, parts)
     }
     let log = log(capacity: 8 << 20, files: files)

@@ -74,4 +74,39 @@ final class SegmentTests: DiskTestCase {
     let growth = Memory.growth { XCTAssertNil(log.value("a")) }
     XCTAssertLessThan(growth ?? 0, 1 << 20)
   }
+
+  /// A table can be intact and still contain an entry that describes no record. The log ignores
+  /// such a table, and reads the records instead.
+  func testATableWithAnImpossibleEntryIsIgnored() throws {
+    let end = UInt32.max
+    let pairs: [(offset: UInt32, length: UInt32)?] = [
+      nil, (0, 0), (72, 7), (72, 71), (72, end), (end, 173), (end, end),
+    ]
+    for pair in pairs {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log()
+      try log.set(Data(count: 100), for: "a")
+      let name = names().last!
+      let (id, file) = (
+        SegmentName.id(name)!, try OpenFile(folder + "/" + name, .append, .system)
+      )
+      var entries = log.state.withLock { $0.index.nextSeal?.seal.entries ?? [] }
+      XCTAssertEqual(entries.map(\.length), [173])
+      if let pair { (entries[0].offset, entries[0].length) = pair }
+      let known = try file.end()
+      try Segment.table(of: entries, sealOffset: known).withUnsafeBytes { table in
+        let seal = PendingRecord(
+          .seal, value: table, created: 0, deadline: 0, mark: UInt64(known))
+        _ = try seal.append(to: file, of: id, read: known)
+      }
+      let segment = try Segment(id, in: OpenFile(folder, .directory, .system))
+      XCTAssertEqual(try segment.seal(endingAt: file.end()) == nil, pair != nil)
+      let opened = self.log()
+      XCTAssertEqual(opened.value("a"), Data(count: 100))
+      try opened.set(Data(count: 5), for: "b")
+      // Evicts the segment, and copies the value that a get has read.
+      try opened.trimStep()
+      XCTAssertEqual(opened.value("a"), Data(count: 100))
+    }
+  }
 }

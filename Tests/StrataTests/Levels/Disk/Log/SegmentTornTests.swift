@@ -72,6 +72,25 @@ final class SegmentTornTests: DiskTestCase {
     for key in ["a", "b"] { XCTAssertEqual(log.value(key), short) }
   }
 
+  /// Several processes are killed before any of them has written a whole header.
+  func testSeveralIncompleteHeadersHideNoEarlierValue() throws {
+    let all = [
+      [63, 63], [40, 40, 40], [3, 63], [1, 2, 62], [10, 60, 30, 8], [63, 63, 63, 63],
+    ]
+    for cuts in all {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log()
+      try log.set(short, for: "a")
+      let known = Int(status(names().last!)!.st_size)
+      for cut in cuts { try tear(after: cut, length: 2_000, read: known) }
+      for log in [log, self.log()] { XCTAssertEqual(log.value("a"), short, "\(cuts)") }
+      try self.log().set(short, for: "b")
+      for log in [log, self.log()] {
+        for key in ["a", "b"] { XCTAssertEqual(log.value(key), short, "\(cuts)") }
+      }
+    }
+  }
+
   /// A record that was damaged after its write isn't torn. The records that follow it may replace
   /// earlier values, so a get of those keys misses.
   func testADamagedRecordIsNotATornRecord() throws {
