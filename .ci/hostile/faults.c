@@ -192,6 +192,12 @@ int fstatat(int at, const char *path, struct stat *status, int flags) {
   return real(at, path, status, flags);
 }
 
+int statx(int at, const char *path, int flags, unsigned mask, struct statx *status) {
+  REAL(int, statx, int, const char *, int, unsigned, struct statx *);
+  if (ours_at(at, path) && fails(0)) return -1;
+  return real(at, path, flags, mask, status);
+}
+
 int unlinkat(int at, const char *path, int flags) {
   REAL(int, unlinkat, int, const char *, int);
   int is_ours = ours_at(at, path);

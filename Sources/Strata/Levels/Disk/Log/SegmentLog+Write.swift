@@ -80,30 +80,36 @@ extension SegmentLog {
     // Readers ignore a record after a seal, even if the record is complete.
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
-    do throws(FileError) {
-      range = try write(file, active.id, known)
-      // The bytes are lost if another program has removed, replaced, or renamed the file.
-      guard try active.isInPlace else { throw .interrupted }
-    } catch {
+    do throws(FileError) { range = try write(file, active.id, known) } catch {
       // The records may have been written even though the append failed.
       state.withLock { $0.watched = nil }
       throw error
     }
-    if state.withLock({ $0.publish(headers, active, range) }) {
+    // A failed check must not repeat the write, because other processes may have read the records.
+    let isInPlace = (try? active.isInPlace) ?? true
+    if isInPlace, state.withLock({ $0.publish(headers, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
     // The segment may have ended or been removed by now. Only a scan up to the last appended record
     // can show whether the records are valid.
-    var reached = known
-    _ = try active.scan(from: known, to: range.upperBound) { header, offset in
-      reached = offset + header.total
-    }
     let isDamaged = range.lowerBound < known
     state.withLock { state in
       state.watched = nil
       if isDamaged { state.becomeUnknowable(active) }
     }
-    let isValid = !isDamaged && reached == range.upperBound
+    var (isReached, isEnded) = (false, false)
+    let end = isInPlace ? range.upperBound : try active.file.end()
+    let tail = try active.scan(from: known, to: end) { header, offset in
+      isReached = isReached || offset + header.total == range.upperBound
+      isEnded = offset >= range.upperBound && header.kind == .seal
+    }
+    let isValid = !isDamaged && isReached
+    // A process that removes a valid segment ends it first, with a seal or with bytes that aren't a
+    // record. Without such an end, another program has removed, replaced, or renamed the file.
+    if isValid, !isInPlace, !isEnded, tail != .damaged {
+      state.withLock { $0.checkedAt = .min }
+      throw .interrupted
+    }
     return Landing(segment: active.id, range: range, isValid: isValid)
   }
 

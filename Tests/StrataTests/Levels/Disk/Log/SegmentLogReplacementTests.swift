@@ -82,6 +82,37 @@ final class SegmentLogReplacementTests: DiskTestCase {
     }
   }
 
+  /// Another process reads a new record, and removes the record's segment before the writer has
+  /// checked that the segment is in place. Then the writer must not write the record again.
+  func testAWriteIsNotRepeatedAfterAnotherProcessHasRemovedItsSegment() throws {
+    for isFull in [false, true] {
+      try? FileManager.default.removeItem(atPath: folder)
+      let faulty = FaultyFileSystem()
+      let other = log(files: faulty.files)
+      let isArmed = Lock(false)
+      var files = FileSystem.system
+      files.append = { file, parts throws(FileError) in
+        let count = try FileSystem.system.append(file, parts)
+        guard isArmed.withLock({ $0 }) else { return count }
+        isArmed.withLock { $0 = false }
+        XCTAssertEqual(other.value("a"), Data([1]))
+        // Without space for the record of the clear, the other process removes the files.
+        if isFull { faulty.setFault { ["append", "create"].contains($1) ? ENOSPC : nil } }
+        XCTAssertNoThrow(try other.removeAll())
+        faulty.setFault { _, _ in nil }
+        XCTAssertNil(other.value("a"))
+        XCTAssertNoThrow(try other.set(Data([2]), for: "a"))
+        return count
+      }
+      let log = log(files: files)
+      try log.set(Data([0]), for: "a")
+      isArmed.withLock { $0 = true }
+      try log.set(Data([1]), for: "a")
+      XCTAssertFalse(isArmed.withLock { $0 })
+      for log in [log, other, self.log()] { XCTAssertEqual(log.value("a"), Data([2])) }
+    }
+  }
+
   /// A segment that isn't open is opened by its name. Another file with that name is a miss.
   func testASegmentThatIsOpenedAgainIsTheSameFile() throws {
     var files = FileSystem.system
