@@ -58,3 +58,7 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if Context.environment["STRATA_STRICT"] != nil {  // In CI, a warning fails the build.
+  for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }
+}

@@ -7,7 +7,7 @@ import Foundation
 /// equal. In a `Set` or a dictionary, and in `getSome`, use this type instead of `URLRequest`:
 ///
 ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
-///     let page = try await pages.value(for: RequestKey(request))
+///     let page = try await pages.value(for: RequestKey(URLRequest(url: url)))
 ///
 /// Strata's memory level and its verbs, such as `pooled()`, compare keys of the type `URLRequest`
 /// in the same way. A request whose method isn't GET or HEAD isn't reusable: it's sent for each

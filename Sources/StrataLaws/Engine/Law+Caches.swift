@@ -38,11 +38,11 @@ extension Law {
     transparent name: String, _ statement: String, _ sentence: String, _ left: @escaping Build,
     is right: @escaping Build
   ) {
+    // A task could answer before the first look, but hardly three times.
+    let runsTasks = (0..<3).contains { _ in isAsync(left) }
     self.init(
       name, statement, sentence, draw: { Program.random(Domain(), using: &$0) },
       judge: { program in
-        // A task could answer before the first look, but hardly three times.
-        let runsTasks = (0..<3).contains { _ in isAsync(left) }
         let patience = runsTasks ? Patience() : nil
         let equality = runsTasks ? Observation.Equality.answers : .full
         let one = Run(program, left).virtually(with: patience).reduced(to: equality)
@@ -50,7 +50,7 @@ extension Law {
         guard one != other else { return nil }
         return Evidence(left: ("left", one.lines), right: ("right", other.lines))
       })
-    waits = true
+    waits = runsTasks
   }
 
   /// Creates a law about the observed behavior of one cache.

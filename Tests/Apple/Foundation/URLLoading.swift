@@ -40,6 +40,10 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var urlCache: URLCache?
   open var timeoutIntervalForRequest = 60.0
   open var timeoutIntervalForResource = 604_800.0
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowscellularaccess
+  open var allowsCellularAccess = true
+  /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/connectionproxydictionary
+  open var connectionProxyDictionary: [AnyHashable: Any]?
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess
   open var allowsConstrainedNetworkAccess = true
   /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsexpensivenetworkaccess

@@ -69,7 +69,7 @@ final class RequestKeyTests: XCTestCase {
         XCTAssertEqual(cache.get(bob).outcome?.value, "bob")
       }
       XCTAssertEqual(loads.withLock { $0 }, ["alice", "bob"])
-      cache.remove(alice)
+      _ = cache.remove(alice)
       XCTAssertEqual(cache.get(bob).outcome?.value, "bob")
       XCTAssertEqual(loads.withLock { $0 }, ["alice", "bob"])
     }

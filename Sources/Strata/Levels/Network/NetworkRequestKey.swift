@@ -4,7 +4,7 @@ extension Cache where Key == RequestKey {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
   /// nothing. The keys compare everything that is sent. See ``RequestKey``.
   ///
-  ///     let pages: Cache<RequestKey, Page> = .memory() + .network(accepting: rule)
+  ///     let pages: Cache<RequestKey, Data> = .memory() + .network(accepting: .success)
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.

@@ -2,12 +2,12 @@ extension Updates /* : Contravariant in Key */ {
   /// Returns an `Updates` value whose reads map their keys with a function.
   ///
   ///     let updates = disk.forwarding(to: memory.fetcher)
-  ///     let pages = \URL.absoluteString <^> updates  // Updates<URL, Data>
+  ///     let pages = updates.mapKeys(\URL.absoluteString)  // Updates<URL, Data>
   ///
   /// - Parameter transform: A closure that maps a new key to a key of this `Updates` value. Called
   ///   once for each read, on the caller's thread. If the closure throws an error, the stream ends
   ///   with that error, and neither the cache nor the fetcher is called.
-  /// - Law: `id <^> u == u` and `f <^> (g <^> u) == (f >>> g) <^> u`. See `updates.keys` and
+  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See `updates.keys` and
   ///   `updates.keyComposition`, checked by `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -32,7 +32,7 @@ extension Updates /* : Functor in Value */ {
   ///
   /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
   ///   another.
-  /// - Law: `u <*> .identity == u` and `(u <*> s) <*> t == u <*> (s >>> t)`. See the laws
+  /// - Law: `u.mapValues(.identity) == u` and `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`. See the laws
   ///   `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values

@@ -2,7 +2,7 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two functions that receive the key
   /// and the value.
   ///
-  /// Use this verb instead of ``mapValues(_:)`` if the stored form depends on the key, for example
+  /// Use this verb instead of ``mapValues(_:)-(Codec<Value,NewValue>)`` if the stored form depends on the key, for example
   /// if each entry is encrypted with a separate encryption key.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(
