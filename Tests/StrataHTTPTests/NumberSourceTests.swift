@@ -61,8 +61,8 @@ final class NumberSourceTests: XCTestCase {
     for (name, text) in try files(in: "StrataHTTP") where name.hasSuffix("Policy") {
       for match in number.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
         count += 1
-        XCTAssertNotEqual(
-          match.range(at: 2).location, NSNotFound, (text as NSString).substring(with: match.range))
+        XCTAssertNotNil(
+          Range(match.range(at: 2), in: text), (text as NSString).substring(with: match.range))
       }
     }
     XCTAssertEqual(count, 4)

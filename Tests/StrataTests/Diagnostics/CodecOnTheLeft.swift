@@ -1,4 +1,4 @@
-// says: values leave to the right
+// says: to expected argument type 'Codec<
 import Foundation
 import Strata
 

@@ -1,4 +1,4 @@
-// says: keys enter from the left
+// says: has no member 'disk'
 import Foundation
 import Strata
 

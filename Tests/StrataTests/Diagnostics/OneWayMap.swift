@@ -1,4 +1,4 @@
-// says: takes a Codec, which maps both ways
+// says: that does not accept a closure
 import Foundation
 import Strata
 
