@@ -48,14 +48,15 @@ struct Scene {
 
 let scenes = [
   Scene(name: "healthy, ample capacity", clears: 0, isAmple: true),
-  Scene(name: "kills and stops", stops: 150, kills: 60),
+  Scene(name: "kills and stops", stops: 150, kills: 60, tears: 200),
   Scene(
     name: "values that survive kills", longest: 300_000, clears: 0, tears: 1_000, endings: 2,
     pause: 100, isAmple: true),
   Scene(
     name: "small values that survive kills", longest: 2_000, clears: 0, tears: 100, endings: 2,
     isAmple: true),
-  Scene(name: "tiny capacity, kills, stops", capacity: 300_000, stops: 150, kills: 60),
+  Scene(
+    name: "tiny capacity, kills, stops", capacity: 300_000, stops: 150, kills: 60, tears: 200),
   Scene(name: "1 % of calls fail", faults: 10_000),
   Scene(
     name: "0.1 % of calls fail, kills, stops, small", capacity: 600_000, faults: 1_000, stops: 100,

@@ -79,6 +79,10 @@ final class FaultyFileSystem: Sendable {
       try self.enter("statusOf")
       return try system.statusOf(folder, name)
     }
+    files.inode = { folder, name throws(FileError) in
+      try self.enter("inode")
+      return try system.inode(folder, name)
+    }
     files.unlink = { folder, name throws(FileError) in
       try self.enter("unlink")
       try system.unlink(folder, name)
