@@ -29,6 +29,8 @@ final class Segment: Sendable {
   let name: String
   /// The status of the file when it was opened.
   let status: FileStatus
+  /// The identity of the file, stored because `status.identity` allocates memory.
+  let identity: [UInt64]
   private let directory: OpenFile
   /// The open file, or `nil` if too many files are open. If `nil`, each read opens the file.
   private let kept: OpenFile?
@@ -36,11 +38,12 @@ final class Segment: Sendable {
   init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
     (self.id, self.directory, name) = (id, directory, SegmentName.of(id))
     let file = try OpenFile(name, .read, in: directory.descriptor, directory.files)
-    (kept, status) = (file, try file.status())
+    let status = try file.status()
+    (kept, self.status, identity) = (file, status, status.identity)
   }
 
   private init(unopened other: Segment) {
-    (id, name, status) = (other.id, other.name, other.status)
+    (id, name, status, identity) = (other.id, other.name, other.status, other.identity)
     (directory, kept) = (other.directory, nil)
   }
 
@@ -56,7 +59,7 @@ final class Segment: Sendable {
     get throws(FileError) {
       if let kept { return kept }
       let file = try OpenFile(name, .read, in: directory.descriptor, directory.files)
-      guard try file.status().identity == status.identity else { throw .unreadable }
+      guard try file.status().identity == identity else { throw .unreadable }
       return file
     }
   }
@@ -65,7 +68,7 @@ final class Segment: Sendable {
   var isInPlace: Bool {
     get throws(FileError) {
       do throws(FileError) {
-        return try directory.files.inode(directory.descriptor, name) == status.identity.last
+        return try directory.files.inode(directory.descriptor, name) == identity.last
       } catch {
         if error.isMissing { return false }
         throw error

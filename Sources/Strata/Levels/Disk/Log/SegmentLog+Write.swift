@@ -127,7 +127,7 @@ extension SegmentLog {
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
     let (directory, active) = state.withLock { ($0.directory, $0.index.activePosition) }
     guard let directory, let (segment, known, isSealed) = active else { throw .interrupted }
-    let identity = segment.status.identity
+    let identity = segment.identity
     // A directory or a file that was replaced by a copy has the same names, but other files.
     if let (id, opened, file) = writer.appender, id == segment.id, opened == identity {
       return (segment, known, isSealed, file)
