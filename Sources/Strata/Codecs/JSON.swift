@@ -65,19 +65,6 @@ extension Codec where Stored == Data {
   public static func json() -> Codec { unavailable() }
 }
 
-/// Returns the first 200 Unicode scalars of a string, so that an error message about a very long
-/// string stays short.
-///
-/// Counts scalars instead of characters, because one character can be a letter with a million
-/// accents.
-func bounded(_ text: String) -> String {
-  let scalars = text.unicodeScalars
-  guard let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
-    end < scalars.endIndex
-  else { return text }
-  return String(scalars[..<end]) + "…"
-}
-
 /// Returns the cache error for an error from a Foundation decoder.
 @inline(never)
 func undecodable(by codec: String, _ error: any Error) -> CacheError {

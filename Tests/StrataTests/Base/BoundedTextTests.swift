@@ -1,0 +1,13 @@
+import XCTest
+
+@testable import Strata
+
+final class BoundedTextTests: XCTestCase {
+  func testALongTextIsCutAfterTwoHundredScalars() {
+    let short = String(repeating: "a", count: 200)
+    let accents = String(repeating: "\u{301}", count: 999)
+    XCTAssertEqual(bounded(short), short)
+    XCTAssertEqual(bounded(short + "b"), short + "…")
+    XCTAssertEqual(bounded("e" + accents).unicodeScalars.count, 201)
+  }
+}
