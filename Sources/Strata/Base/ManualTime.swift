@@ -8,16 +8,9 @@
 ///     let answer = Promise(1).delayed(by: .seconds(5), clock: time)
 ///     clock.advance(by: .seconds(5))  // answer has settled with 1
 public final class ManualTime: Sendable {
-  fileprivate struct Timer {
-    let id: Int
-    let due: TimeSource.Instant
-    let work: @Sendable () -> Void
-  }
-
   fileprivate struct State {
     var now: TimeSource.Instant
-    var timers: [Timer] = []  // Sorted by due time.
-    var lastID = 0
+    var timers = TimerHeap()
   }
 
   private let state: Lock<State>
@@ -37,7 +30,7 @@ public final class ManualTime: Sendable {
   ///
   /// - Parameter duration: The time to add. A duration of zero runs only the closures that are
   ///   already due. A negative duration moves the clock back and doesn't run any closures.
-  /// - Complexity: O(n) for each closure that becomes due, where n is the number of scheduled
+  /// - Complexity: O(log n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {
     let end = state.withLock { $0.now.advanced(by: duration) }
@@ -46,30 +39,25 @@ public final class ManualTime: Sendable {
   }
 
   func schedule(_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-    let id = state.withLock { state in
-      state.lastID += 1
-      let due = state.now.advanced(by: max(delay, .zero))
-      let index = state.timers.firstIndex { $0.due > due } ?? state.timers.endIndex
-      state.timers.insert(Timer(id: state.lastID, due: due, work: work), at: index)
-      return state.lastID
+    let timer = state.withLock { state in
+      state.timers.add(
+        due: state.now.advanced(by: max(delay, .zero)).sinceEpoch.wholeNanoseconds, work)
     }
-    return { [weak self] in self?.cancelTimer(id) }  // Weak, to avoid a retain cycle.
-  }
-
-  private func cancelTimer(_ id: Int) {
-    // The body of `withLock` returns the removed timer, so the timer's closure is released outside
-    // the lock.
-    _ = state.withLock { state in
-      state.timers.firstIndex { $0.id == id }.map { state.timers.remove(at: $0) }
+    // Weak, to avoid a retain cycle. `withLock` returns the timer's closure, which is released
+    // outside the lock.
+    return { [weak self, weak timer] in
+      guard let timer else { return }
+      _ = self?.state.withLock { $0.timers.cancel(timer) }
     }
   }
 }
 
 extension ManualTime.State {
   fileprivate mutating func nextDue(by end: TimeSource.Instant) -> (@Sendable () -> Void)? {
-    guard let first = timers.first, first.due <= end else { return nil }
-    now = max(now, first.due)
-    return timers.removeFirst().work
+    guard let due = timers.first, let work = timers.next(by: end.sinceEpoch.wholeNanoseconds)
+    else { return nil }
+    now = max(now, TimeSource.Instant(sinceEpoch: .nanoseconds(due)))
+    return work
   }
 }
 

@@ -21,6 +21,7 @@ struct TimerHeap {
   private var last = 0
 
   var isEmpty: Bool { timers.isEmpty }
+  var count: Int { timers.count }
 
   /// The earliest due time, or `nil` if there are no timers.
   var first: Int64? { timers.first?.due }

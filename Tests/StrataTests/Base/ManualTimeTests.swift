@@ -3,6 +3,20 @@ import XCTest
 @testable import Strata
 
 final class ManualTimeTests: XCTestCase {
+  func testManyTimersAreCancelledInAnyOrder() {
+    let (time, clock) = TimeSource.manual()
+    let fired = Lock<[Int]>([])
+    let cancels = (0..<20_000).map { number in
+      time.after(.seconds(number % 7)) { fired.withLock { $0.append(number) } }
+    }
+    for (number, cancel) in cancels.enumerated().reversed() where number % 1000 != 0 { cancel() }
+    XCTAssertEqual(clock.waiting, 20)
+    clock.advance(by: .seconds(7))
+    XCTAssertEqual(
+      fired.withLock { $0 }, (0..<20).map { $0 * 1000 }.sorted { ($0 % 7, $0) < ($1 % 7, $1) })
+    cancels.forEach { $0() }
+  }
+
   func testClosuresRunInTheOrderOfTheirTimesAndSeeThem() {
     let (time, clock) = TimeSource.manual()
     let journal = Journal<String>()
