@@ -18,8 +18,8 @@ extension CachePlan {
   ///     print(before == disk.plan)  // true
   ///
   /// JSON can't represent infinity, so an infinite argument is written as the greatest finite
-  /// `Double` with the same sign. An argument that isn't a number is written as zero. A duration beyond ±`Int64.max` seconds is written as the nearest
-  /// duration within that range.
+  /// `Double` with the same sign. An argument that isn't a number is written as zero. A duration
+  /// beyond ±`Int64.max` seconds is written as the nearest duration within that range.
   ///
   /// - Law: `CachePlan(json: plan.json) == plan`. See the law `plans.roundTrip` in `PlanLaws`.
   public var json: String {

@@ -3,12 +3,23 @@ struct JSONText: ExpressibleByStringInterpolation {
   /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
-  private var lines: [String]
+  /// A line, and the number of its indentations. A deep plan would otherwise copy the spaces of
+  /// each line at each depth.
+  private struct Line {
+    var depth = 0
+    var text: String
+
+    var indented: Line { Line(depth: depth + 1, text: text) }
+  }
+
+  private var lines: [Line]
 
   /// The lines as one text.
-  var text: String { lines.joined(separator: "\n") }
+  var text: String {
+    lines.map { String(repeating: "  ", count: $0.depth) + $0.text }.joined(separator: "\n")
+  }
 
-  init(stringLiteral text: String) { lines = [text] }
+  init(stringLiteral text: String) { lines = [Line(text: text)] }
 
   /// Creates an object. The opening brace is on the line of the first member, and the closing brace
   /// is on the line of the last member.
@@ -31,36 +42,38 @@ struct JSONText: ExpressibleByStringInterpolation {
       }
       isOpen = isShort
     }
-    lines = ["{"] + Self.separated(rows).map { "  " + $0 } + ["}"]
+    lines = [Line(text: "{")] + Self.separated(rows).map(\.indented) + [Line(text: "}")]
   }
 
   /// Creates an object that ends with an array. The members before the array are on the first line,
   /// and each item of the array begins a new line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
-    let rows = Self.separated(last.items).map { "  " + $0 }
-    lines = ["{ " + Self.joined(start, by: ", ").text] + rows + ["] }"]
+    let rows = Self.separated(last.items).map(\.indented)
+    lines =
+      [Line(text: "{ " + Self.joined(start, by: ", ").text)] + rows + [Line(text: "] }")]
   }
 
   /// Creates an array whose brackets are on the lines of its first and last items.
   init(_ items: [JSONText]) { self = Self.joined(items, by: ", ").between("[", "]") }
 
-  private init(lines: [String]) { self.lines = lines }
+  private init(lines: [Line]) { self.lines = lines }
 
   private static func named(_ member: Member) -> JSONText {
     member.value.between(quoted(member.name) + ": ", "")
   }
 
-  private static func separated(_ rows: [JSONText]) -> [String] {
+  private static func separated(_ rows: [JSONText]) -> [Line] {
     rows.enumerated().flatMap { index, row in
       index == rows.count - 1 ? row.lines : row.between("", ",").lines
     }
   }
 
   private static func joined(_ parts: [JSONText], by separator: String) -> JSONText {
-    var lines = [""]
+    var lines = [Line(text: "")]
     for (index, part) in parts.enumerated() {
-      lines[lines.count - 1] += (index == 0 ? "" : separator) + (part.lines.first ?? "")
+      lines[lines.count - 1].text +=
+        (index == 0 ? "" : separator) + (part.lines.first?.text ?? "")
       lines += part.lines.dropFirst()
     }
     return JSONText(lines: lines)
@@ -68,14 +81,14 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   private func between(_ start: String, _ end: String) -> JSONText {
     var lines = lines
-    lines[0] = start + lines[0]
-    lines[lines.count - 1] += end
+    lines[0].text = start + lines[0].text
+    lines[lines.count - 1].text += end
     return JSONText(lines: lines)
   }
 }
 
 extension JSONText {
-  static func string(_ text: String) -> JSONText { JSONText(lines: [quoted(text)]) }
+  static func string(_ text: String) -> JSONText { JSONText(lines: [Line(text: quoted(text))]) }
 
   /// Returns a number as JSON. The greatest finite number replaces infinity, and zero replaces NaN.
   static func number(_ number: Double) -> JSONText {

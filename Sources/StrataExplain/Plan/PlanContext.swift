@@ -2,12 +2,14 @@ import Strata
 
 /// A node of a plan, with its path and with the properties that depend on the nodes above it.
 struct PlanContext: Sendable {
-  let plan: CachePlan
+  fileprivate(set) var plan: CachePlan
   /// The path from the root of the plan to the node. Each element of the path is the index of a
   /// child node.
-  let path: [Int]
+  fileprivate(set) var path: [Int]
   /// The index of the node in preorder.
   var index = 0
+  /// The index of the node above, or `nil` for the root.
+  fileprivate(set) var parent: Int?
   /// The longest lifetime that the verbs above this node allow for values, or `nil` if no limit is
   /// known.
   var lifetime: Duration?
@@ -33,6 +35,8 @@ struct PlanContext: Sendable {
 
 extension CachePlan {
   /// The contexts of all nodes in preorder, from left to right.
+  ///
+  /// - Complexity: O(n) in the number of nodes, without the paths.
   var contexts: [PlanContext] {
     var contexts: [PlanContext] = []
     var open = [PlanContext(plan: self, path: [])]
@@ -41,12 +45,17 @@ extension CachePlan {
       contexts.append(context)
       let plan = context.plan
       var inner = context
+      inner.parent = context.index
       inner.lifetime = least(context.lifetime, plan.lifetime)
       inner.isLifetimeUnknown = context.isLifetimeUnknown || plan.isLifetimeUnknown
       inner.isPooled = context.isPooled || plan.isVerb(.pooled, .refreshing, .batching)
-      open += inner.children.reversed()
+      for (index, child) in plan.children.enumerated().reversed() {
+        inner.plan = child
+        inner.path = context.path + [index]
+        open.append(inner)
+      }
     }
-    return contexts
+    return contexts.belowMemory
   }
 
   /// The levels of this plan, from left to right.
@@ -90,21 +99,24 @@ extension CachePlan {
   var storesNothing: Bool { levels.allSatisfy { $0.role?.stores == false } }
 }
 
-extension PlanContext {
-  /// The contexts of the children, which inherit the properties of this context. For a member of a
-  /// sum, `isBelowMemory` is also `true` if a previous member of that sum contains a memory level.
-  fileprivate var children: [PlanContext] {
-    var inner = self
-    return plan.children.enumerated().map { index, child in
-      let context = PlanContext(
-        plan: child, path: path + [index], lifetime: inner.lifetime,
-        isLifetimeUnknown: isLifetimeUnknown, isPooled: isPooled,
-        isBelowMemory: inner.isBelowMemory)
-      if plan.form == .sum, child.levels.contains(where: { $0.role == .memory }) {
-        inner.isBelowMemory = true
-      }
-      return context
+extension [PlanContext] {
+  /// These contexts, which are in preorder, with the property `isBelowMemory`. It is `true` below
+  /// and behind a member of a sum that contains a memory level.
+  fileprivate var belowMemory: [PlanContext] {
+    var (contexts, hasMemory) = (self, map { $0.role == .memory })
+    for context in reversed() where hasMemory[context.index] {
+      if let parent = context.parent { hasMemory[parent] = true }
     }
+    var isNextBelow = [Bool](repeating: false, count: count)  // For the next child of each node.
+    for context in self {
+      let isBelow = context.parent.map { isNextBelow[$0] } ?? false
+      contexts[context.index].isBelowMemory = isBelow
+      isNextBelow[context.index] = isBelow
+      if let parent = context.parent, self[parent].plan.form == .sum, hasMemory[context.index] {
+        isNextBelow[parent] = true
+      }
+    }
+    return contexts
   }
 }
 

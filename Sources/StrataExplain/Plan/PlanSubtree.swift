@@ -22,17 +22,9 @@ struct PlanSubtree: Sendable {
     var subtrees = contexts.indices.map { index in
       let context = contexts[index]
       return PlanSubtree(
-        parent: nil, end: index + 1, stores: context.stores, last: index,
+        parent: context.parent, end: index + 1, stores: context.stores, last: index,
         recovers: context.plan.isVerb(.recovering),
         isConditional: context.plan.isVerb(.conditioned, .skipping))
-    }
-    var open: [Int] = []
-    for index in contexts.indices {
-      while let last = open.last, contexts[last].path.count >= contexts[index].path.count {
-        open.removeLast()
-      }
-      subtrees[index].parent = open.last
-      open.append(index)
     }
     for index in contexts.indices.reversed() {
       if contexts[index].plan.children.count == 1 {

@@ -17,6 +17,15 @@ final class PlanContextTests: XCTestCase {
       plan.contexts.filter(\.isBelowMemory).map(\.path), [[1], [1, 0], [1, 0, 0], [1, 0, 1]])
   }
 
+  func testTheWorkOfADeepPlanIsLinear() {  // Cubic work would take minutes.
+    var plan = network
+    for _ in 0..<2000 { plan = .verb(.sum([memory, plan]), "pooled") }
+    let contexts = plan.contexts
+    XCTAssertEqual(contexts.count, 6001)
+    XCTAssertEqual(contexts.filter(\.isBelowMemory).count, 5998)
+    XCTAssertFalse(plan.mermaid.isEmpty)
+  }
+
   func testBranchesAreNotBelowEachOther() {
     let plan = CachePlan.branches("switching", [memory, network])
     XCTAssertFalse(plan.contexts.contains(where: \.isBelowMemory))
