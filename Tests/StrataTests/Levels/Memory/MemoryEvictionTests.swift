@@ -162,6 +162,7 @@ final class MemoryEvictionTests: XCTestCase {
     let held = Cache<Int, Holder>.memory(capacity: 9, cost: Cost { _ in .random(in: 1...4) }) {
       note($1.handle, $2)
     }
+    let any = Cache<Int, any Sendable>.memory { note($1 as! Handle, $2) }
     let stamped = Cache<Int, Stamped<Handle>>.memory(clock: time) { note($1.value, $2) }
     let idle = Cache<Int, Stamped<Handle>>.memory(expiringAfterAccess: .seconds(60), clock: time) {
       note($1.value, $2)
@@ -170,6 +171,7 @@ final class MemoryEvictionTests: XCTestCase {
       plain.set(handle, for: "a")
       slow.set(handle, for: URL(fileURLWithPath: "/a"))
       held.set(Holder(handle: handle), for: 0)
+      any.set(handle, for: 0)
       for cache in [stamped, idle] {
         cache.set(Stamped(handle, storedAt: time.now(), lasting: .seconds(5)), for: 0)
       }
@@ -180,7 +182,7 @@ final class MemoryEvictionTests: XCTestCase {
     }
     XCTAssertEqual(seen.withLock { $0 }, [])
     set(other)
-    XCTAssertEqual(seen.withLock { $0.filter { $0 == "one replaced" }.count }, 3)
-    XCTAssertEqual(seen.withLock { $0.count }, 5)
+    XCTAssertEqual(seen.withLock { $0.filter { $0 == "one replaced" }.count }, 4)
+    XCTAssertEqual(seen.withLock { $0.count }, 6)
   }
 }
