@@ -26,7 +26,9 @@ extension StoredResponse {
     let status = try reader.number()
     guard (200...999).contains(status) else { throw RecordReader.Malformed() }
     let (asked, arrived) = (try reader.time(), try reader.time())
-    guard let url = URL(string: try reader.text()) else { throw RecordReader.Malformed() }
+    guard let url = URL(string: try reader.text(), encodingInvalidCharacters: false) else {
+      throw RecordReader.Malformed()
+    }
     let fields = try reader.list { reader in
       HTTPFields.Field(name: try reader.text(), value: try reader.text())
     }

@@ -44,6 +44,22 @@ final class PlatformTests: XCTestCase {
       found.map(\.path), [], "Files should import only Foundation, which has the C library.")
   }
 
+  func testTextOfAPeerIsNotEscapedAgain() throws {
+    // `URL(string:)` escapes a whole component again if one of its characters isn't allowed. In
+    // these files, the text is a constant, the user's, or a host.
+    let allowed = [
+      "Tool/", "StrataLaws/Level/LawSample.swift", "Strata/Levels/Network/URLAuthority.swift",
+    ]
+    let found = try sources().filter { path, text in
+      !allowed.contains { path.hasPrefix($0) }
+        && text.split(separator: "\n").contains { line in
+          line.contains("URL(string:") && !line.contains("encodingInvalidCharacters: false")
+            && !line.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+        }
+    }
+    XCTAssertEqual(found.map(\.path), [], "Pass encodingInvalidCharacters: false, or URLReference.")
+  }
+
   /// Returns the platform conditions in a string.
   private static func conditions(in text: String) -> [String] {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { line in
