@@ -48,7 +48,7 @@ extension JSONValue: Codable {
     } else if let integer = try? value.decode(Int.self) {
       self = .integer(integer)
     } else if let number = try value.decodeIfMatching(
-      Double.self, "the number is too large for a Double")
+      Double.self, "the number is too large for a Double, or isn't valid JSON")
     {
       self = .number(number)
     } else if decoder.codingPath.count >= Self.deepest {

@@ -119,7 +119,8 @@ final class JSONValueCodecTests: XCTestCase {
     let codec = Codec<Data, JSONValue>.jsonValue
     for (text, fault) in [
       ("[\"\\ud800\"]", "the string isn't valid Unicode"), ("[1e400]", "the number is too large"),
-      ("{\"a\": -1e400}", "the number is too large"),
+      ("{\"a\": -1e400}", "the number is too large"), ("[01]", "isn't valid JSON"),
+      ("1.", "isn't valid JSON"),
     ] {
       let answer = codec.decode(Data(text.utf8)).answer
       XCTAssertTrue(answer.contains("undecodable") && answer.contains(fault), answer)

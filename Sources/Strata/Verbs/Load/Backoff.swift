@@ -32,7 +32,7 @@ public struct Backoff: Sendable {
   public static func exponential(
     from first: Duration, by factor: Double = 2, atMost longest: Duration = .seconds(60)
   ) -> Backoff {
-    let longest = min(longest, .seconds(Int64.max))
+    let longest = min(max(longest, .zero), .seconds(Int64.max))
     let (start, bound) = (first / .seconds(1), longest / .seconds(1))
     let base = factor.isNaN ? 1 : max(1, factor)
     return Backoff { retry in

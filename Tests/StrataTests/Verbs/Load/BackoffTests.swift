@@ -63,7 +63,9 @@ final class BackoffTests: XCTestCase {
         for factor in [Double.nan, .infinity, -1, 0, 2, .greatestFiniteMagnitude] {
           let backoff = Backoff.exponential(from: first, by: factor, atMost: longest)
             .jittered(by: factor) { factor }
-          for retry in [Int.min, -1, 0, 1, 2, Int.max] { _ = backoff.delay(retry) }
+          for retry in [Int.min, -1, 0, 1, 2, Int.max] {
+            XCTAssertGreaterThanOrEqual(backoff.delay(retry), .zero, "\(first) \(longest)")
+          }
         }
         for chance in [0, 0.5, 1] { _ = Backoff.constant(first).jittered { chance }.delay(1) }
       }

@@ -22,6 +22,38 @@ final class ForwardingReadTests: XCTestCase {
     XCTAssertEqual(seen, ["fresh 2"])
   }
 
+  func testEachRequestReceivesItsOwnAnswer() async throws {
+    let sent = Lock(0)
+    let origin = Fetcher<URLRequest, String> { request throws -> String in
+      sent.withLock { $0 += 1 }
+      let body = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? "none"
+      return "\(request.httpMethod ?? "") \(body) \(request.allHTTPHeaderFields ?? [:])"
+    }
+    let updates = Cache<URLRequest, String>.memory().forwarding(to: origin)
+    var requests: [URLRequest] = []
+    for (method, body, user) in [
+      ("GET", nil, "alice"), ("GET", nil, "bob"), ("POST", "one", "bob"), ("POST", "two", "bob"),
+      ("POST", "two", "bob"),
+    ] as [(String, String?, String)] {
+      var request = URLRequest(url: URL(fileURLWithPath: "/a"))
+      request.httpMethod = method
+      request.httpBody = body.map { Data($0.utf8) }
+      request.setValue(user, forHTTPHeaderField: "Authorization")
+      requests.append(request)
+    }
+    for (count, request) in requests.enumerated() {
+      var seen: [String] = []
+      for try await update in updates.values(request) {
+        seen.append(text(update.source, update.value))
+      }
+      let own = try await origin.value(for: request)
+      XCTAssertEqual(seen, [text(.fresh, own)])
+      XCTAssertEqual(sent.withLock { $0 }, 2 * count + 2)
+    }
+  }
+
+  private func text(_ source: UpdateSource, _ value: String) -> String { "\(source) \(value)" }
+
   func testNoCachedValueFollowsTheFreshOneOnThreads() async throws {
     for _ in 0..<Extent.rounds(300, full: 10_000) {
       let cache = Cache<Int, Int> { _ async throws in 1 }
