@@ -48,7 +48,8 @@ final class ProxyOptionsTests: XCTestCase {
   func testOtherArgumentsAreRefused() {
     for arguments in [
       [], ["ftp://example.com"], ["example.com"], ["http://"], ["http://example.com/path"],
-      ["http://example.com?q"], ["http://u@example.com"], ["http://a.com", "http://b.com"],
+      ["http://example.com?q"], ["http://a.com:0"], ["http://a.com:65536"],
+      ["http://u@example.com"], ["http://a.com", "http://b.com"],
       ["http://a.com", "--port", "70000"], ["http://a.com", "--port"],
       ["http://a.com", "--capacity", "1"], ["http://a.com", "--nope"],
       ["http://a.com", "--shared=yes"],

@@ -71,7 +71,7 @@ final class ProxyReaderTests: XCTestCase {
     let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
     for chunks in [
       "\r\n", "x\r\n", "-1\r\na\r\n", "5\r\nhello0\r\n\r\n", "5\nhello\r\n0\r\n\r\n",
-      "FFFFFFFFFFFFFFFFFF\r\n", "5\r\nhel", "0\r\n",
+      "FFFFFFFFFFFFFFFFFF\r\n", "5\r\nhel", "0\r\n", "5 x\r\nhello\r\n0\r\n\r\n",
     ] { XCTAssertThrowsError(try request(head + chunks), chunks) }
   }
 
@@ -126,6 +126,10 @@ final class ProxyReaderTests: XCTestCase {
     let chunked = "\(post)Transfer-Encoding: chunked\r\n\r\n"
     XCTAssertEqual(fault("\(chunked)6\r\n012345\r\n5\r\n"), .bodyTooLarge(maximum: 10))
     XCTAssertEqual(fault("\(chunked)1\r\n0\r\n0\r\n\(fields)"), .headTooLarge)
+    for more in ["X\r\n", "XXXX"] {
+      XCTAssertEqual(
+        fault("\(chunked)1\r\n0\(more)0\r\n\r\n"), .malformed("a chunk is longer than its size"))
+    }
   }
 
   func testRandomBytesNeverCrash() {

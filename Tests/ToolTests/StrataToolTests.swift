@@ -110,6 +110,34 @@ final class StrataToolTests: XCTestCase {
     XCTAssertEqual(try String(contentsOf: file, encoding: .utf8), "text")
   }
 
+  func testAProxyEndsOnAFullVolumeAndWithoutPermission() throws {
+    let folder = try TemporaryDirectory()
+    defer { folder.remove() }
+    let proxy = #""$0" proxy http://127.0.0.1:1 --port 0 --folder"#
+    let full = """
+      mount -t tmpfs -o size=64k tmpfs "$1" || exit 77
+      head -c 100000 /dev/zero >"$1/fill"
+      exec \(proxy) "$1"
+      """
+    let nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    let scenes = [
+      ("no room", "exec unshare -m /bin/bash -c '\(full)' \"$0\" \"$1\" 2>&1"),
+      (
+        "ermission denied",
+        "mkdir -m 0 \"$1/closed\"; exec \(geteuid() == 0 ? nobody : "") \(proxy) \"$1/closed\" 2>&1"
+      ),
+    ]
+    for (reason, script) in scenes {
+      let end = try run(["-c", script, folder.url.path], shell: true)
+      // Some systems can't make the scene.
+      guard end.output.contains("strata-tool:") else { continue }
+      XCTAssertEqual(end.status, 1, end.output)
+      XCTAssertTrue(end.output.contains("the responses can't be stored in "), end.output)
+      XCTAssertTrue(end.output.contains(reason), end.output)
+      XCTAssertTrue(end.output.hasSuffix(". To use another directory: --folder F\n"), end.output)
+    }
+  }
+
   func testServingAMissingDirectoryFails() throws {
     let end = try run(["serve", "/no/such/folder"])
     XCTAssertEqual(end.status, 1)

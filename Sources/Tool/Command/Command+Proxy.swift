@@ -56,9 +56,10 @@ extension ProxyOptions {
       try probe.set("strata-tool probe", Data(count: 1024)).wait(for: .seconds(30))
       try probe.remove("strata-tool probe").wait(for: .seconds(30))
     } catch {
+      let reason = "\(error)"
       throw FileFault(
-        "the responses can't be stored in \(storage.path): \(error). To use another directory: --folder F"
-      )
+        "the responses can't be stored in \(storage.path): \(reason)\(reason.hasSuffix(".") ? "" : ".") "
+          + "To use another directory: --folder F")
     }
     return storage
   }

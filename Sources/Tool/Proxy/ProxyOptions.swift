@@ -68,7 +68,7 @@ struct ProxyOptions: Equatable {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       ["http", "https"].contains(scheme), parts.host?.isEmpty == false,
       ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil,
-      parts.user == nil, let url = URL(string: text)
+      parts.user == nil, (1...65_535).contains(parts.port ?? 80), let url = URL(string: text)
     else {
       throw UsageError.value(
         text, of: "proxy", expected: "an origin without a path, such as https://api.example.com")

@@ -67,7 +67,11 @@ struct ProxyReader {
       guard size <= body.room else { throw ProxyFault.bodyTooLarge(maximum: limits.body) }
       guard size > 0 else { break }
       try take(size, into: &body)
-      guard try line(maximum: 2).isEmpty else { throw ProxyFault.malformed("a chunk has no end") }
+      do {
+        guard try line(maximum: 0).isEmpty else { throw ProxyFault.headTooLarge }
+      } catch ProxyFault.headTooLarge {
+        throw ProxyFault.malformed("a chunk is longer than its size")
+      }
     }
     var size = 0
     while true {  // Skips trailers, because they aren't forwarded.
@@ -78,9 +82,11 @@ struct ProxyReader {
   }
 
   private mutating func chunkSize() throws -> Int {
-    let digits = try line(maximum: 4096).prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+    let line = try line(maximum: 4096)
+    let digits = line.prefix { $0 != ";" && $0 != " " && $0 != "\t" }
+    let rest = line[digits.endIndex...].drop { $0 == " " || $0 == "\t" }
     guard !digits.isEmpty, digits.utf8.count <= 15, digits.allSatisfy(\.isHexDigit),
-      let size = Int(digits, radix: 16)
+      rest.isEmpty || rest.hasPrefix(";"), let size = Int(digits, radix: 16)
     else { throw ProxyFault.malformed("a chunk has no size") }
     return size
   }

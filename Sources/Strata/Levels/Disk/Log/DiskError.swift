@@ -13,8 +13,8 @@ public enum DiskError: Error, Equatable, Sendable {
   /// The volume is full, or the user's quota is used up, even after the level evicted values. The
   /// values that remain are still readable.
   case full(directory: String, bytes: Int)
-  /// A record (key, value, and 72 bytes) is larger than half of the capacity, or larger than 2 GiB
-  /// minus 64 KiB.
+  /// A record (key, value, and 72 bytes) is larger than half of the capacity, larger than half of
+  /// the system's limit on the size of a file, or larger than 2 GiB minus 64 KiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 
@@ -30,6 +30,10 @@ extension DiskError: CustomStringConvertible, LocalizedError {
         + (bytes > 0 ? "a record of \(bytes) bytes" : "a removal")
         + ", even after old records were evicted. Free some space, or pass a directory on another "
         + "volume."
+    case .valueTooLarge(let bytes, let capacity)
+    where bytes <= min(capacity / 2, RecordHeader.longest):
+      "a record of \(bytes) bytes is larger than half of the largest file that this process can "
+        + "write. Raise the limit (ulimit -f), or divide the value."
     case .valueTooLarge(let bytes, let capacity) where bytes <= capacity / 2:
       "a record of \(bytes) bytes is larger than the maximum of a disk cache, "
         + "\(RecordHeader.longest) bytes. Divide the value, or store it in a level of your own."

@@ -25,6 +25,7 @@ final class DiskErrorTests: XCTestCase {
       (.full(directory: "/d", bytes: 112), ["/d", "record of 112", "Free some space"]),
       (.full(directory: "/d", bytes: 0), ["/d", "a removal", "Free some space"]),
       (.valueTooLarge(bytes: 12, capacity: 10), ["12", "10", "Raise the capacity"]),
+      (.valueTooLarge(bytes: 900, capacity: 10_000), ["900", "ulimit -f"]),
       (.valueTooLarge(bytes: 3 << 30, capacity: 8 << 30), ["3221225472", "2147418112"]),
     ]
     for (error, words) in cases {
