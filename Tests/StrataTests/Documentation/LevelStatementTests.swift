@@ -57,13 +57,13 @@ final class LevelStatementTests: StatementCase {
     XCTAssertEqual(storage.statistics.bytes - before, 100 + 4 + 72)
   }
 
-  func testTheSmallestCapacityApplies() throws {
+  func testTheLargestCapacityApplies() throws {
     try expect(
       "ChoosingCapacities",
-      states: "set different capacities for a directory, the smallest capacity applies.")
+      states: "the largest capacity applies.")
     let large = DiskStorage("pages", in: directory, capacity: 50_000_000)
     let small = DiskStorage("pages", in: directory, capacity: 10_000_000)
-    XCTAssertEqual([large.capacity, small.capacity], [10_000_000, 10_000_000])
+    XCTAssertEqual([large.capacity, small.capacity], [50_000_000, 50_000_000])
   }
 
   func testTheMostInformativeErrorIsThrown() throws {

@@ -35,7 +35,7 @@ final class ReadmeStatementTests: StatementCase {
       "README", states: "macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, and later versions.")
     XCTAssertTrue(
       manifest.contains(".macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)"))
-    try expect("README", states: "To run one of the nine playground pages, pass its name")
+    try expect("README", states: "`swift run page-layers` runs one of nine pages.")
     let pages = try FileManager.default.contentsOfDirectory(
       atPath: Self.package.appendingPathComponent("Playgrounds/Strata.playground/Pages").path)
     XCTAssertEqual(pages.count, 9)
