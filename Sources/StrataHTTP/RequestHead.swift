@@ -31,9 +31,14 @@ struct RequestHead: Sendable {
 
   init(_ sent: SentRequest) {
     let request = sent.request
+    let url = request.url ?? URL(fileURLWithPath: "/")
+    var fields = HTTPFields(of: request)
+    // A fetcher that hides its request might send the credentials of the URL.
+    if !fields.contains("Authorization"), let value = NetworkURL.basicAuthorization(url) {
+      fields["Authorization"] = value
+    }
     self.init(
-      method: request.httpMethod ?? "GET", url: request.url ?? URL(fileURLWithPath: "/"),
-      fields: HTTPFields(of: request),
+      method: request.httpMethod ?? "GET", url: url, fields: fields,
       hasBody: request.httpBody?.isEmpty == false || request.httpBodyStream != nil,
       identifying: sent.identifying)
   }

@@ -48,7 +48,9 @@ final class ProxyClient {
 
   private var isClosed = false
 
-  func send(_ text: String) { socket.send(Array(text.utf8)) }
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) { socket.send(bytes) }
 
   func exchange(_ text: String, isHead: Bool = false) throws -> Response {
     send(text)

@@ -60,7 +60,7 @@ package enum NetworkURL {
 
   /// Returns the `Authorization` value for the URL's user name and password (RFC 7617), or `nil` if
   /// the URL has neither. The value contains the bytes that the URL escapes.
-  static func basicAuthorization(_ url: URL) -> String? {
+  package static func basicAuthorization(_ url: URL) -> String? {
     guard let (user, password) = URLReference(url).authority?.credentials else { return nil }
     guard !user.isEmpty || password != nil else { return nil }
     let bytes = user + [UInt8(ascii: ":")] + (password ?? [])

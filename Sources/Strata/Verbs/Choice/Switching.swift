@@ -1,3 +1,5 @@
+import Foundation
+
 /// The branch that a key belongs to. See ``Cache/switching(_:_:by:)``.
 public enum Branch: Hashable, Sendable {
   /// The first cache.
@@ -26,7 +28,8 @@ extension Cache {
   ///     `set`, and `remove`, on the caller's thread. If the function isn't pure, a get might not
   ///     find a stored value. If the function throws, the operation fails with that error and
   ///     doesn't reach either branch. If a branch is a Redis level and the returned cache is a
-  ///     level of a sum, a get of the sum can call the function again, on any thread.
+  ///     level of a sum, a get of the sum can call the function again, on any thread. If the returned
+  ///     cache is the origin of an HTTP cache, each request calls the function once more.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
@@ -64,7 +67,26 @@ extension Cache {
               return branch.metadata.claims?.claim(key) ?? .miss
             } catch { return Promise(error: error) }
           }
-        }))
+        }, source: .either(first.source, second.source, by: branch)))
+  }
+}
+
+extension CacheSource {
+  /// Returns the source of a cache that reads one of two caches for each key. A cache that doesn't
+  /// know its requests adds no fields.
+  fileprivate static func either(
+    _ first: CacheSource, _ second: CacheSource,
+    by branch: @escaping @Sendable (Key) throws -> Branch
+  ) -> CacheSource {
+    let unchanged = (CacheSource<URLRequest>.unchanged as? CacheSource)?.request
+    guard first.request != nil || second.request != nil,
+      let one = first.request ?? unchanged, let other = second.request ?? unchanged
+    else { return CacheSource() }
+    return CacheSource(request: { key in
+      do { return try branch(key) == .first ? one(key) : other(key) } catch {
+        return Promise(error: error)
+      }
+    })
   }
 }
 
