@@ -54,11 +54,15 @@ extension HTTPCachePolicy {
   /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
   /// combined. Both responses must have the same strong entity tag, and their ranges must
   /// overlap or adjoin (RFC 9111, section 3.4). The combined body has at most ``maximumUnion`` bytes.
+  ///
+  /// Some origins give the compressed and the plain form of a page the same tag. Therefore the new
+  /// part must not state another type or coding than the stored response.
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {
     guard let range = part.range,
       EntityTag.matchesStrongly(stored.response.entityTag, part.response.entityTag),
+      stored.response.hasForm(of: part.response),
       stored.positions.upperBound >= part.positions.lowerBound,
       part.positions.upperBound >= stored.positions.lowerBound
     else { return nil }
@@ -74,6 +78,17 @@ extension HTTPCachePolicy {
 }
 
 extension HTTPResponse {
+  /// Whether the type and the codings that another response states are those of this response. A 206
+  /// can omit both fields (RFC 9110, section 15.3.7).
+  fileprivate func hasForm(of other: HTTPResponse) -> Bool {
+    ["Content-Type", "Content-Encoding"].allSatisfy { name in
+      !other.fields.contains(name)
+        || HTTPSyntax.same(
+          HTTPSyntax.combined(other.fields.values(of: name)) ?? "",
+          HTTPSyntax.combined(fields.values(of: name)) ?? "")
+    }
+  }
+
   /// This response with a valid `Date` field. The time of arrival replaces an invalid or absent
   /// `Date` (RFC 9110, section 6.6.1).
   var dated: HTTPResponse {

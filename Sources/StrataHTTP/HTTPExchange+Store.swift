@@ -7,10 +7,12 @@ extension HTTPExchange {
   func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
+    // Nobody asked for this part, so it says nothing about the whole (RFC 9110, section 15.3.7).
+    let isUnasked = response.status == 206 && !head.fields.contains("Range")
     let remains =
       step.stored.map { (200..<300).contains($0.response.status) } ?? false
-      && !HTTPStatus.replacesSuccess(response.status)
-    let refusal = policy.refusal(to: response, for: head)
+      && (isUnasked || !HTTPStatus.replacesSuccess(response.status))
+    let refusal = policy.refusal(to: response, for: head) ?? (isUnasked ? .range : nil)
     if refusal == nil, !remains {
       var stored = policy.stored(response, for: head)
       if let known = step.stored, let union = policy.combined(known, with: stored, for: head) {

@@ -25,12 +25,15 @@ struct StoredRange: Sendable, Equatable {
 
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
-  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body is longer than
-  /// the range in the field. If the body is shorter than the range in the field, only the bytes
+  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), if the body is longer than the
+  /// range in the field, or if the body consists of several parts with their own ranges. If the body is shorter than the range in the field, only the bytes
   /// that arrived are used.
   init?(_ fields: HTTPFields, length: Int) {
     let values = fields.values(of: "Content-Range")
-    guard values.count == 1 else { return nil }
+    let type = fields["Content-Type"] ?? ""
+    guard values.count == 1, !type.lowercased().hasPrefix("multipart/byteranges") else {
+      return nil
+    }
     let words = values[0].split(separator: " ", omittingEmptySubsequences: false)
     guard words.count == 2, HTTPSyntax.equal(String(words[0]), "bytes") else { return nil }
     let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)

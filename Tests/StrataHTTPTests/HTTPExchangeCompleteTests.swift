@@ -37,6 +37,70 @@ final class HTTPExchangeCompleteTests: XCTestCase {
     XCTAssertEqual(scene.origin.count, 2)
   }
 
+  /// Some origins give the compressed and the plain form of a page the same tag.
+  func testPartsOfAnotherFormAreNotCombined() throws {
+    let forms: [HTTPFields] = [
+      ["Content-Encoding": "gzip"], ["Content-Type": "text/html"],
+      ["Content-Type": "multipart/byteranges; boundary=x"],
+      ["Content-Type": "Multipart/ByteRanges; boundary=x"],
+    ]
+    for form in forms {
+      for fields: HTTPFields in [[:], ["Range": "bytes=5-9"]] {
+        let scene = HTTPScene()
+        scene.origin.replies { head in
+          let joined = { (parts: HTTPFields...) in HTTPFields(parts.flatMap { Array($0) }) }
+          let common: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+          switch head.fields["Range"] {
+          case nil: return (200, common, "0123456789")
+          case "bytes=0-4":
+            let plain: HTTPFields = ["Content-Type": "text/plain", "Content-Range": "bytes 0-4/10"]
+            return (206, joined(common, plain), "01234")
+          default:
+            return (206, joined(common, form, ["Content-Range": "bytes 5-9/10"]), "abcde")
+          }
+        }
+        try scene.get(["Range": "bytes=0-4"])
+        try scene.get(fields)
+        let answer = try scene.get()
+        XCTAssertEqual(answer.response.text, "0123456789", "\(form)")
+      }
+    }
+  }
+
+  /// A 206 can omit the fields that describe the whole (RFC 9110, section 15.3.7).
+  func testPartsThatDoNotStateTheirFormAreCombined() throws {
+    let scene = HTTPScene()
+    scene.origin.replies { head in
+      let isRest = head.fields["Range"] == "bytes=5-"
+      var fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+      fields["Content-Type"] = isRest ? nil : "text/plain"
+      fields["Content-Range"] = isRest ? "bytes 5-9/10" : "bytes 0-4/10"
+      return (206, fields, isRest ? "56789" : "01234")
+    }
+    try scene.get(["Range": "bytes=0-4"])
+    let answer = try scene.get()
+    XCTAssertEqual(answer.response.text, "0123456789")
+    XCTAssertEqual(answer.response.fields["Content-Type"], "text/plain")
+  }
+
+  func testAPartThatNobodyAskedForReplacesNothing() throws {
+    for range in ["bytes 0-3/10", "bytes 0-3/4"] {
+      let scene = HTTPScene()
+      scene.origin.replies(["Cache-Control": "max-age=10", "ETag": "\"1\""], "good")
+      try scene.get()
+      scene.wait(20)
+      scene.origin.replies(
+        ["Cache-Control": "max-age=10", "ETag": "\"2\"", "Content-Range": range], "part",
+        status: 206)
+      let answer = try scene.get()
+      XCTAssertEqual(answer.response.status, 206)
+      XCTAssertEqual(answer.status.detail, "range")
+      scene.origin.isDown()
+      XCTAssertEqual(try scene.outcome(), "hit good")
+      XCTAssertThrowsError(try scene.get(["Range": "bytes=0-1", "Cookie": "other"]))
+    }
+  }
+
   func testPartsWithoutAStrongTagReplaceEachOther() throws {
     for tag in [nil, "W/\"1\""] {
       let scene = scene(tag: tag)
