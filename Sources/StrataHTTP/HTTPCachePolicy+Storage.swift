@@ -25,7 +25,7 @@ extension HTTPCachePolicy {
     /// the origin probably doesn't know that the cookie would reach every user.
     case cookie = "set-cookie"
     /// `Vary` contains `*`, so the response can't match any other request (RFC 9111, section 4.1).
-    /// More than 64 names in `Vary` count as `*`.
+    /// More than 64 names in `Vary`, or a member that isn't a name, count as `*`.
     case vary
     /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
@@ -33,7 +33,8 @@ extension HTTPCachePolicy {
     /// response isn't stored under the requested URL, because the redirect might expire before the
     /// response does.
     case redirect
-    /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4).
+    /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4), or
+    /// that answers a request without a range.
     case range
     /// The body is streamed to the client, because it's too long to store or has no foreseeable end.
     case streamed

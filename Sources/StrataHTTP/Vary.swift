@@ -7,9 +7,13 @@ enum Vary {
   static let maximumNames = 64
 
   /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.
+  /// A member that isn't a field name, such as `Accept Cookie` without its comma, counts as `*`,
+  /// because the cache can't tell which fields the origin means.
   static func names(_ response: HTTPFields) -> [String]? {
     let names = Set(response.elements(of: "Vary").map { $0.lowercased() })
-    return names.contains("*") || names.count > maximumNames ? nil : names.sorted()
+    guard !names.contains("*"), names.count <= maximumNames, names.allSatisfy(HTTPSyntax.isToken)
+    else { return nil }
+    return names.sorted()
   }
 
   /// Returns the request fields that are listed in the response's `Vary` field, sorted by name.

@@ -25,6 +25,16 @@ final class VaryTests: XCTestCase {
     XCTAssertFalse(matches("Foo", ["Foo": ""], [:]))
   }
 
+  /// An origin that forgets a comma means two fields, but the cache can't know which.
+  func testAMemberThatIsNoNameNeverMatches() throws {
+    for vary in ["Accept-Encoding Accept-Language", "Accept;q=1", "\"Accept\"", "Ärger"] {
+      let scene = HTTPScene()
+      scene.origin.replies(["Cache-Control": "max-age=60", "Vary": vary])
+      XCTAssertEqual(try scene.get(["Accept-Language": "de"]).status.detail, "vary")
+      XCTAssertEqual(try scene.get(["Accept-Language": "fr"]).status.kind, .miss, vary)
+    }
+  }
+
   func testAStarNeverMatches() { XCTAssertFalse(matches("Foo, *", ["Foo": "1"], ["Foo": "1"])) }
 
   func testRepeatedFieldsAndSpacesAreNormalized() {
