@@ -109,7 +109,9 @@ extension ActiveKeys.End {
         self = .failed(error)
       } else {
         let response = answer.refusal ?? answer.response
-        let isError = response.status >= 500 && response.rest == nil && !answer.status.isStored
+        let isError =
+          HTTPStatus.isFailureForAll(response.status) && response.rest == nil
+          && !answer.status.isStored
         self = isError ? .refused(response, to: fields) : .answered
       }
     }

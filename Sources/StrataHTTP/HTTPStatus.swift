@@ -40,6 +40,10 @@ enum HTTPStatus {
   /// Whether `stale-if-error` applies to a status (RFC 5861, section 4).
   static func isError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
+  /// Whether requests that wait for a response can share a response with this status. An origin that
+  /// fails or limits the rate of its clients must not receive all of them at once.
+  static func isFailureForAll(_ status: Int) -> Bool { status >= 500 || status == 429 }
+
   /// Whether a status means that an unsafe method has succeeded (RFC 9111, section 4.4).
   static func isSuccess(_ status: Int) -> Bool { (200..<400).contains(status) }
 

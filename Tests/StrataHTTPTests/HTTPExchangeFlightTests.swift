@@ -72,6 +72,52 @@ final class HTTPExchangeFlightTests: XCTestCase {
     for failure in failures { XCTAssertThrowsError(try failure.wait()) }
   }
 
+  /// An origin that limits its clients must not receive all of them at once.
+  func testWaitersShareARefusalForTooManyRequests() throws {
+    for isStale in [false, true] {
+      let scene = HTTPScene("max-age=10")
+      if isStale { try scene.get() }
+      scene.wait(20)
+      scene.origin.replies(["Retry-After": "9"], "slower", status: 429)
+      scene.origin.hold()
+      let answers = (0..<51).map { _ in scene.start() }
+      XCTAssertEqual(rounds(scene), [isStale ? 2 : 1])
+      for answer in answers { XCTAssertEqual(try answer.wait().response.status, 429) }
+    }
+  }
+
+  /// The cache removes the conditions of a client before it asks, so the leader's answer fits all.
+  func testWaitersBehindALeaderWithItsOwn304ShareItsResponse() throws {
+    let conditions: [HTTPFields] = [
+      ["If-None-Match": "\"1\""], ["If-Modified-Since": HTTPFixtures.date(0)],
+      ["If-None-Match": "\"1\"", "If-Modified-Since": HTTPFixtures.date(-1)],
+    ]
+    for condition in conditions {
+      for isStale in [false, true] {
+        let scene = HTTPScene()
+        let fields: HTTPFields = [
+          "Cache-Control": "max-age=10", "ETag": "\"1\"", "Last-Modified": HTTPFixtures.date(0),
+        ]
+        scene.origin.replies { head in
+          Conditions.isUnmodified(.made(fields), for: head.fields)
+            ? (304, fields, "") : (200, fields, "body")
+        }
+        if isStale { try scene.get() }
+        scene.wait(20)
+        scene.origin.hold()
+        let leader = scene.start(condition)
+        let waiters = (0..<50).map { $0 % 2 == 0 ? scene.start() : scene.start(condition) }
+        XCTAssertEqual(rounds(scene).last, isStale ? 2 : 1)
+        XCTAssertEqual(try leader.wait().response.status, 304)
+        for (index, waiter) in waiters.enumerated() {
+          let answer = try waiter.wait()
+          XCTAssertEqual(answer.response.status, index % 2 == 0 ? 200 : 304)
+          XCTAssertEqual(answer.response.text, index % 2 == 0 ? "body" : "")
+        }
+      }
+    }
+  }
+
   func testWaitersWithAStaleResponseDoNotWaitTwice() throws {
     for isDown in [true, false] {
       let scene = HTTPScene()
