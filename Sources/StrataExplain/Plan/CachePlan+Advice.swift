@@ -11,7 +11,8 @@ extension CachePlan {
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
   /// The rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node.
+  /// that describes a node. A plan in an argument, such as the origin of an HTTP cache, is judged by
+  /// itself. Its loads count as pooled, because the node that reads the plan shares its loads.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
   ///   right.
@@ -19,7 +20,7 @@ extension CachePlan {
   ///   each pair of members of a sum.
   /// - Law: Parentheses within a sum don't change the advice. See the law
   ///   `plans.associativity.advice` in `PlanLaws`.
-  public var advice: [Advice] { PlanLinter(self).advice }
+  public var advice: [Advice] { PlanLinter.advice(about: self) }
 
   /// A remark about one node of a plan.
   public struct Advice: Equatable, Sendable, CustomStringConvertible {
@@ -49,7 +50,8 @@ extension CachePlan {
     /// The rule behind the remark.
     public let kind: Kind
     /// The path from the root of the plan to the node. Each element of the path is the index of a
-    /// child node.
+    /// child node. The plans in the arguments of a node, such as those in
+    /// `http(storedIn: …, from: …)`, follow its children.
     public let path: [Int]
     /// The expression of the node.
     public let location: String

@@ -33,13 +33,13 @@ struct PlanContext: Sendable {
   }
 }
 
-extension CachePlan {
-  /// The contexts of all nodes in preorder, from left to right.
+extension PlanContext {
+  /// This context and the contexts of all nodes below it in preorder, from left to right.
   ///
   /// - Complexity: O(n) in the number of nodes, without the paths.
   var contexts: [PlanContext] {
     var contexts: [PlanContext] = []
-    var open = [PlanContext(plan: self, path: [])]
+    var open = [self]
     while var context = open.popLast() {
       context.index = contexts.count
       contexts.append(context)
@@ -57,6 +57,18 @@ extension CachePlan {
     }
     return contexts.belowMemory
   }
+
+  /// The contexts of the plans in the arguments. The node that reads such a plan shares its loads.
+  var arguments: [PlanContext] {
+    plan.arguments.plans.enumerated().map { index, argument in
+      PlanContext(plan: argument, path: path + [plan.children.count + index], isPooled: true)
+    }
+  }
+}
+
+extension CachePlan {
+  /// The contexts of all nodes in preorder, from left to right.
+  var contexts: [PlanContext] { PlanContext(plan: self, path: []).contexts }
 
   /// The levels of this plan, from left to right.
   var levels: [CachePlan] {

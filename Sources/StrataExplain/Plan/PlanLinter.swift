@@ -7,13 +7,29 @@ struct PlanLinter: Sendable {
   /// What is known about the subtree of each node.
   let subtrees: [PlanSubtree]
 
-  init(_ plan: CachePlan) {
-    contexts = plan.contexts
+  private init(_ root: PlanContext) {
+    contexts = root.contexts
     subtrees = PlanSubtree.all(of: contexts)
   }
 
+  /// The remarks of all rules about a plan and the plans in its arguments, in the order of the nodes.
+  static func advice(about plan: CachePlan) -> [CachePlan.Advice] {
+    var remarks: [CachePlan.Advice] = []
+    var open = [PlanContext(plan: plan, path: [])]
+    while let root = open.popLast() {
+      let linter = PlanLinter(root)
+      remarks += linter.advice
+      open += linter.contexts.flatMap(\.arguments)
+    }
+    let order = remarks.indices.sorted { one, other in
+      remarks[one].path == remarks[other].path
+        ? one < other : remarks[one].path.lexicographicallyPrecedes(remarks[other].path)
+    }
+    return order.map { remarks[$0] }
+  }
+
   /// The remarks of all rules, in the order of the plan's nodes.
-  var advice: [CachePlan.Advice] {
+  private var advice: [CachePlan.Advice] {
     let rules = [
       unpooledRemote, pooledMemory, upperOutlivesLower, decodedAtEveryHit, unbounded,
       decodedOutsidePool, restartedAge, unhealable, unreachable, neverAnswering,

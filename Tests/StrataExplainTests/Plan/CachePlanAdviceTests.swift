@@ -36,6 +36,29 @@ final class CachePlanAdviceTests: PlanAdviceCase {
     XCTAssertEqual(one.advice.map(\.path), [[1], [2]])
   }
 
+  /// The origin of an HTTP cache can have verbs of its own, and its store can be any cache.
+  func testThePlansInArgumentsAreJudged() {
+    let limited = network.verb("limited", ["toConcurrentGets": .count(4)])
+    let good = CachePlan.level("http", .origin, ["storedIn": .plan(disk), "from": .plan(limited)])
+    XCTAssertEqual(good.pooled().advice, [])
+    let empty = CachePlan.level("memory", .memory, [nil: .count(0)])
+    let faulty = CachePlan.level(
+      "http", .origin,
+      [
+        "storedIn": .plan(empty + .level("userDefaults", .storage)),
+        "from": .plan(limited.verb("recovering") + disk),
+      ])
+    let below = (memory + faulty.decoded().pooled()).advice
+    XCTAssertEqual(below.map(\.kind), [.unreachable, .unbounded, .unreachable])
+    XCTAssertEqual(below.map(\.path), [[1, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 1]])
+    let verb = network.pooled().verb("backed", ["byStamped": .plan(empty)])
+    XCTAssertEqual(verb.advice.map(\.path), [[1]])
+    let nested = (0..<1_000).reduce(empty) { plan, _ in
+      .level("http", .origin, ["from": .plan(plan)])
+    }
+    XCTAssertEqual(nested.pooled().advice.map(\.path.count), [1_001])
+  }
+
   func testADeepPlanIsReadInASmallStack() {
     let plan = (0..<200).reduce(memory) { plan, _ in .mappedKeys(plan) }
     XCTAssertEqual(kinds(plan), [])
