@@ -63,4 +63,24 @@ final class CheckTests: XCTestCase {
       XCTFail("no violation")
     } catch { XCTAssertEqual((error as? LawViolation)?.law.name, "level.keeping") }
   }
+
+  func testAnAsyncVerbMayBeTransparent() throws {
+    let laws = Laws.transparent("delegating") { cache in
+      cache.transformingGet("delegating") { get in
+        { key in Promise { try await get(key).value } }
+      }
+    }
+    if let violation = laws.violation(cases: 5) { XCTFail("\(violation)") }
+    let faulty = Laws.transparent("delegating") { cache in
+      cache.transformingGet("delegating") { get in
+        { key in
+          Promise {
+            let value = try await get(key).value
+            return value == 3 ? 4 : value
+          }
+        }
+      }
+    }
+    XCTAssertNotNil(faulty.violation(cases: 40))
+  }
 }

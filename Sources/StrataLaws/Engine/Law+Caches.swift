@@ -1,3 +1,4 @@
+import Foundation
 import Strata
 
 extension Law {
@@ -32,21 +33,21 @@ extension Law {
 
   /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
   ///
-  /// If the verb runs async code, each step waits until tasks have run. Then the times and the calls
-  /// to the levels may differ.
+  /// If the verb runs async code, each step waits until its tasks have made the progress that the
+  /// cache without the verb makes at once. Then the times and the calls to the levels may differ.
   init(
     transparent name: String, _ statement: String, _ sentence: String, _ left: @escaping Build,
     is right: @escaping Build
   ) {
-    // A task could answer before the first look, but hardly three times.
-    let runsTasks = (0..<3).contains { _ in isAsync(left) }
+    let runsTasks = isAsync(left)
     self.init(
       name, statement, sentence, draw: { Program.random(Domain(), using: &$0) },
       judge: { program in
-        let patience = runsTasks ? Patience() : nil
+        let patience = runsTasks ? Patience(100) : nil
         let equality = runsTasks ? Observation.Equality.answers : .full
-        let one = Run(program, left).virtually(with: patience).reduced(to: equality)
-        let other = Run(program, right).virtually(with: patience).reduced(to: equality)
+        let plain = Run(program, right)
+        let other = plain.virtually(with: patience).reduced(to: equality)
+        let one = Run(program, left).virtually(with: patience, after: plain).reduced(to: equality)
         guard one != other else { return nil }
         return Evidence(left: ("left", one.lines), right: ("right", other.lines))
       })
@@ -86,10 +87,50 @@ extension Law {
   }
 }
 
-/// Whether an operation of a cache above plain levels hasn't settled when its call returns.
+/// Whether an operation of a cache runs code on another thread than its caller's, before or after it
+/// calls a level.
 private func isAsync(_ build: Build) -> Bool {
-  let levels: [Cache<Int, Int>] = [.dictionary(), .dictionary(), .dictionary()]
-  let cache = build(LawContext(levels: levels, time: TimeSource.manual().time))
-  return cache.set(0, 1).outcome == nil || cache.get(0).outcome == nil
-    || cache.remove(0).outcome == nil || cache.clear().outcome == nil
+  let probe = ThreadProbe()
+  let cache = build(
+    LawContext(levels: (0..<3).map { _ in probe.level }, time: TimeSource.manual().time))
+  return probe.leavesThread { cache.set(0, 1) } || probe.leavesThread { cache.get(0) }
+    || probe.leavesThread { cache.remove(0) } || probe.leavesThread { cache.clear() }
+}
+
+/// Levels whose operations settle only when the probe settles them, on the thread of the probe. So a
+/// task can't answer unnoticed, however early or late the system runs it.
+private final class ThreadProbe: Sendable {
+  private let caller = ObjectIdentifier(Thread.current)
+  private let state = Lock((held: [@Sendable () -> Void](), hasLeft: false))
+
+  var level: Cache<Int, Int> {
+    Cache(
+      get: { _ in self.held(1) }, set: { _, _ in self.held(()) }, remove: { _ in self.held(()) },
+      clear: { self.held(()) }, memoryWarning: {})
+  }
+
+  private var isHere: Bool { ObjectIdentifier(Thread.current) == caller }
+
+  private func held<Value>(_ value: Value) -> Promise<Value> {
+    let isHere = isHere
+    return Promise { continuation in
+      state.withLock { state in
+        state.held.append { continuation.succeed(value) }
+        if !isHere { state.hasLeft = true }
+      }
+    }
+  }
+
+  /// Whether an operation calls a level or settles on another thread, or later.
+  func leavesThread<Value>(_ operation: () -> Promise<Value>) -> Bool {
+    let settledHere = Lock(false)
+    operation().observed { _ in if self.isHere { settledHere.withLock { $0 = true } } }
+    while case let held = state.withLock({ state in
+      defer { state.held = [] }
+      return state.held
+    }), !held.isEmpty {
+      for settle in held { settle() }
+    }
+    return !settledHere.withLock { $0 } || state.withLock { $0.hasLeft }
+  }
 }

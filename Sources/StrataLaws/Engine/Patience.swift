@@ -33,6 +33,16 @@ final class Patience: Sendable {
     }
   }
 
+  /// Waits until a condition is true or the maximum number of heartbeats has passed.
+  func wait(until isDone: () -> Bool) {
+    var left = beats.withLock { $0 }
+    while !isDone() {
+      left -= 1
+      guard left > 0 else { return beats.withLock { $0 = min($0, 20) } }
+      beat()
+    }
+  }
+
   /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
   /// result. The number of heartbeats starts at ten. Each time a law rereads a key and finds no
   /// newer result, the number of heartbeats decreases by one, to a minimum of one.

@@ -8,6 +8,7 @@ final class Run: Sendable {
   private let levels: [ScriptedLevel]
   private let cache: Cache<Int, Int>
   private let log = Lock<[Observation.Operation]>([])
+  private let progress = Lock<[Progress]>([])
   private let handles = Lock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
 
   init(_ program: Program, _ build: Build) {
@@ -26,17 +27,50 @@ final class Run: Sendable {
   /// Runs all steps in order on this thread. The program therefore determines the order in which
   /// slow operations begin and settle.
   ///
-  /// - Parameter patience: If it isn't `nil`, each step waits until the tasks that it started have
-  ///   run, so an async verb answers within the same step.
-  func virtually(with patience: Patience? = nil) -> Observation {
+  /// - Parameters:
+  ///   - patience: If it isn't `nil`, each step waits until the tasks that it started have run, so an
+  ///     async verb answers within the same step.
+  ///   - other: A finished run of the same program. Each step also waits until this run has made the
+  ///     progress that the other run had made after the step. A loaded machine can delay tasks, so
+  ///     no number of heartbeats alone shows that a verb doesn't answer.
+  func virtually(with patience: Patience? = nil, after other: Run? = nil) -> Observation {
     for number in program.steps.indices {
       ticker.advance()
       perform(number)
       patience?.beat()
       if program.isSequential { bringToRest(with: patience) }
+      if let patience, let other { catchUp(with: other, number, patience) }
+      progress.withLock { $0.append(currentProgress()) }
     }
     if patience != nil { bringToRest(with: patience) }
-    return observation()
+    if let patience, let other { catchUp(with: other, program.steps.count, patience) }
+    let observation = observation()
+    progress.withLock { $0.append(currentProgress()) }
+    return observation
+  }
+
+  /// The operations that have settled, and the number of events at each level.
+  private struct Progress {
+    let settled: Set<Int>
+    let events: [Int]
+
+    func includes(_ other: Progress) -> Bool {
+      settled.isSuperset(of: other.settled) && zip(events, other.events).allSatisfy(>=)
+    }
+  }
+
+  private func currentProgress() -> Progress {
+    let settled = log.withLock { log in Set(log.indices.filter { log[$0].settled != nil }) }
+    return Progress(settled: settled, events: levels.map(\.history.count))
+  }
+
+  private func catchUp(with other: Run, _ number: Int, _ patience: Patience) {
+    let wanted = other.progress.withLock { $0[number] }
+    let isEnd = number == program.steps.count
+    patience.wait {
+      if isEnd || program.isSequential { bringToRest(with: patience) }
+      return currentProgress().includes(wanted)
+    }
   }
 
   /// Runs the steps of each client on a separate thread.
