@@ -4,6 +4,34 @@ import XCTest
 @testable import StrataHTTP
 
 final class HTTPCacheTests: XCTestCase {
+  func testTheCachePolicyOfARequestIsObeyed() throws {
+    // The outcomes on an empty store, of a fresh response, and of a stale response.
+    let outcomes: [(URLRequest.CachePolicy, [String])] = [
+      (.useProtocolCachePolicy, ["miss 200", "hit 200", "miss 200"]),
+      (.reloadIgnoringLocalCacheData, ["miss 200", "miss 200", "miss 200"]),
+      (.reloadIgnoringLocalAndRemoteCacheData, ["miss 200", "miss 200", "miss 200"]),
+      (.reloadRevalidatingCacheData, ["miss 200", "miss 200", "miss 200"]),
+      (.returnCacheDataElseLoad, ["miss 200", "hit 200", "hit 200"]),
+      (.returnCacheDataDontLoad, ["passed 504", "hit 200", "hit 200"]),
+    ]
+    for (policy, expected) in outcomes {
+      let scene = HTTPScene("max-age=10")
+      var request = HTTPScene.request()
+      request.cachePolicy = policy
+      func outcome() throws -> String {
+        let answer = try scene.cache.answer(to: request).wait(for: .seconds(300))
+        return "\(answer.status.kind) \(answer.response.status)"
+      }
+      var found = [try outcome()]
+      try scene.get()
+      scene.wait(1)
+      found.append(try outcome())
+      scene.wait(20)
+      found.append(try outcome())
+      XCTAssertEqual(found, expected, "\(policy.rawValue)")
+    }
+  }
+
   func testAFreshResponseIsAHitUntilItsEnd() throws {
     let scene = HTTPScene("max-age=60")
     XCTAssertEqual(try scene.outcome(), "miss body")
