@@ -91,18 +91,21 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// The search fails after about 16 × *n* steps, where *n* is the size of the list in bytes. A
-  /// list of *n* bytes contains at most *n* references between objects. Only a malicious list makes
-  /// the search follow the same reference many times.
+  /// The search fails after 16 × *n* steps, where *n* is the size of the list in bytes. A list of
+  /// *n* bytes contains at most *n* references between objects. A container that several others
+  /// contain is decoded for each of them, so it counts for each of them: a malicious list of a
+  /// hundred bytes can contain billions of values.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
-    var level: Set<Int> = [list.top]
+    var level = [list.top: 1]  // How often each object of this depth is decoded.
     var budget = 16 * list.size
     for _ in 0...deepest {
-      var next: Set<Int> = []
-      for object in level {
-        guard budget >= 0, let children = list.children(of: object) else { return false }
-        budget -= 1 + children.count
-        next.formUnion(children)
+      var next: [Int: Int] = [:]
+      for (object, times) in level {
+        guard let children = list.children(of: object) else { return false }
+        let (steps, isTooMuch) = times.multipliedReportingOverflow(by: 1 + children.count)
+        guard !isTooMuch, steps <= budget else { return false }
+        budget -= steps
+        for child in children { next[child, default: 0] += times }
       }
       if next.isEmpty { return true }
       level = next

@@ -16,6 +16,23 @@ final class PropertyListDepthTests: XCTestCase {
     XCTAssertEqual(dates.encode(days).flatMap(dates.decode).outcome?.value, days)
   }
 
+  func testAListThatRepeatsItsArraysIsRefusedBeforeItIsDecoded() {
+    // Each of the arrays contains the next one five times.
+    func list(_ count: Int) -> Data {
+      var (bytes, offsets) = (Data("bplist00".utf8), [UInt8]())
+      for index in 1...count {
+        offsets.append(UInt8(bytes.count))
+        bytes += index < count ? [0xA5] + [UInt8](repeating: UInt8(index), count: 5) : [0xA0]
+      }
+      let numbers = [UInt8(count), 0, UInt8(bytes.count)].map { number in
+        [UInt8](repeating: 0, count: 7) + [number]
+      }
+      return bytes + offsets + [0, 0, 0, 0, 0, 0, 1, 1] + numbers.joined()
+    }
+    XCTAssertNoThrow(try PropertyListDepth.check(list(4)))
+    for count in [9, 30] { XCTAssertThrowsError(try PropertyListDepth.check(list(count))) }
+  }
+
   func testDeepAndCircularListsAreRefusedBeforeFoundationOverflowsTheStack() {
     let lists = [
       Data(xml(depth: 600).utf8), Data(xml(depth: 100_000).utf8), chain(600, isCircle: false),
