@@ -74,9 +74,12 @@ final class BodyPipe: Sendable {
   }
 
   func next(within limit: Duration) -> BodyStream.Step {
-    if let step = take() { return step }
-    _ = arrival.wait(timeout: .now() + limit / .seconds(1))
-    return take() ?? .nothing
+    let deadline = DispatchTime.now() + limit / .seconds(1)
+    while true {
+      if let step = take() { return step }
+      // The signals of pieces that have been taken together with an earlier one remain.
+      guard arrival.wait(timeout: deadline) == .success else { return take() ?? .nothing }
+    }
   }
 
   private func take() -> BodyStream.Step? {

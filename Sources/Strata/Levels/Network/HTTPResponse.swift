@@ -36,8 +36,8 @@ public struct HTTPResponse: Sendable, Equatable {
   /// ``requestTime``.
   public var responseTime: TimeSource.Instant
 
-  /// The request that this response answers, as it was sent. After redirects, this is the last
-  /// request. `nil` if the origin isn't a network level.
+  /// The request that this response answers, as it was sent, without its body. After redirects, this
+  /// is the last request. `nil` if the origin isn't a network level.
   package var sent: SentRequest?
 
   /// An interim response (1xx), which precedes the final response.

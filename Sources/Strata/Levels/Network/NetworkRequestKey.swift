@@ -22,8 +22,7 @@ extension Cache where Key == RequestKey {
     let requests: Fetcher<URLRequest, Value> = .network(
       session: session, maximumSize: maximumSize, deadline: deadline, accepting: rule,
       clock: clock)
-    let get = requests.get
-    return Fetcher(get: { get($0.request) }, plan: requests.plan)
+    return requests.keyed
   }
 }
 
@@ -68,7 +67,15 @@ extension Cache where Key == RequestKey, Value == HTTPResponse {
     let requests: Fetcher<URLRequest, HTTPResponse> = .responses(
       session: session, maximumSize: maximumSize, deadline: deadline,
       maximumRedirects: maximumRedirects, clock: clock)
-    let get = requests.get
-    return Fetcher(get: { get($0.request) }, plan: requests.plan)
+    return requests.keyed
+  }
+}
+
+extension Cache where Key == URLRequest {
+  /// This level with keys that compare everything that is sent.
+  fileprivate var keyed: Fetcher<RequestKey, Value> {
+    let get = get
+    return Fetcher(
+      get: { get($0.request) }, plan: plan, source: source.mapKeys { Promise($0.request) })
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Each setting has an effect or is refused: a cache policy becomes directives, and a timeout
 /// becomes a deadline. See also `URLLoading.unsupportedSetting`.
-enum RequestSettings {
+package enum RequestSettings {
   /// Returns the directives of `Cache-Control` that mean the same as a cache policy.
   static func directives(_ policy: URLRequest.CachePolicy) -> [String] {
     switch policy {
@@ -20,7 +20,7 @@ enum RequestSettings {
   /// default of Foundation, zero, or infinite.
   ///
   /// - Throws: `refusedRequest` if the timeout isn't a duration.
-  static func deadline(
+  package static func deadline(
     _ timeout: TimeInterval, default standard: TimeInterval = 60
   ) throws(NetworkError.Reason) -> Duration? {
     guard timeout >= 0 else { throw .refusedRequest("its timeoutInterval isn't a duration") }

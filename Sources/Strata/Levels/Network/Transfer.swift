@@ -219,7 +219,10 @@ extension Transfer.State {
         responseTime: responseTime)
       response.interim = head.interim
       response.hops = hops
-      response.sent = SentRequest(request.urlRequest, identifying: identifying)
+      // A body can be large, and no cache judges it.
+      var sent = request
+      sent.body = nil
+      response.sent = SentRequest(sent.urlRequest, identifying: identifying)
       return response
     }
   }

@@ -32,6 +32,14 @@ final class BodyStreamTests: XCTestCase {
     XCTAssertEqual(text(pipe.next(within: .zero)), "cancelled")
   }
 
+  func testTheSignalsOfTakenPiecesDoNotEndALaterWait() {
+    let pipe = pipe()
+    for text in ["a", "b", "c"] { _ = pipe.add(Data(text.utf8)) }
+    XCTAssertEqual(text(pipe.next(within: .zero)), "abc")
+    DispatchQueue.global().async { _ = pipe.add(Data("d".utf8)) }
+    XCTAssertEqual(text(pipe.next(within: .seconds(60))), "d")
+  }
+
   func testAFullPipePausesTheTransferUntilTheReaderTakesItsBytes() {
     let pipe = pipe()
     XCTAssertFalse(pipe.pausesNow())

@@ -31,4 +31,12 @@ final class NetworkRequestKeyTests: NetworkCase {
     ).value
     XCTAssertEqual(Set(known.values.map { String(decoding: $0, as: UTF8.self) }), ["alice", "bob"])
   }
+
+  func testTheFieldsOfTheSessionAreKnownAbove() throws {
+    let session = NetworkSession(fields: ["Authorization": "alice"], secrets: [])
+    let responses: Fetcher<RequestKey, HTTPResponse> = .responses(session: session)
+    let request = URLRequest(url: URL(string: "http://example.com/")!)
+    let sent = try XCTUnwrap(responses.source.request)(RequestKey(request)).wait().request
+    XCTAssertEqual(sent.value(forHTTPHeaderField: "Authorization"), "alice")
+  }
 }
