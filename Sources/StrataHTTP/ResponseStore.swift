@@ -56,7 +56,7 @@ final class ResponseStore: Sendable {
   /// responses of the request's user, and then among the responses for everybody.
   func find(_ key: String, for request: RequestHead) -> Promise<Finding> {
     order.read(OperationOrder.hash(key)) { [self] in
-      place(key, request.reader, in: cache).flatMap { [self] place in
+      place(key, request.reader, in: cache).recover { _ in nil }.flatMap { [self] place in
         guard isShared, !request.reader.isEmpty else {
           return find(in: place, for: request.fields)
         }
@@ -85,19 +85,17 @@ final class ResponseStore: Sendable {
     in place: String, among list: SelectingList, for fields: HTTPFields
   ) -> Promise<Finding> {
     let others = Finding.otherVariants(Set(list.members.joined().map(\.name)))
-    for hidden in list.members {
-      guard let selecting = hidden.shown(by: fields, key: list.key) else { continue }
-      return record(StoreKey.variant(place, hidden), in: cache).map { record in
-        guard case .response(var stored) = record, stored.selecting == hidden else { return others }
-        stored.selecting = selecting
-        return Vary.matches(stored, fields) ? .match(stored) : others
-      }
+    guard let (hidden, shown) = list.member(selecting: fields) else { return Promise(others) }
+    return record(StoreKey.variant(place, hidden), in: cache).map { record in
+      guard case .response(var stored) = record, stored.selecting == hidden else { return others }
+      stored.selecting = shown
+      return Vary.matches(stored, fields) ? .match(stored) : others
     }
-    return Promise(others)
   }
 
-  /// Stores a response. If the write fails, the store removes the response that the write would
-  /// have replaced.
+  /// Stores a response. If the write of a response or of its first variant fails, the store removes
+  /// the response that the write would have replaced. If a list can't be read, the function fails
+  /// without a write, because a new list would hide all members of the old list.
   ///
   /// - Parameter reader: The fields that identify the user to whom the response belongs. Empty if
   ///   the response is for everybody.
@@ -111,16 +109,21 @@ final class ResponseStore: Sendable {
   }
 
   private func put(_ stored: StoredResponse, in place: String) -> Promise<Void> {
-    guard !stored.selecting.isEmpty else { return write(stored, place) }
+    guard !stored.selecting.isEmpty else {
+      return write(StoreRecord.response(stored).data, place)
+    }
     return list(place).flatMap { [self] list in
       var (list, stored) = (list ?? SelectingList(), stored)
       stored.selecting = stored.selecting.hidden(by: list.key)
+      // The record can be a response without variants, which the list then replaces.
+      let isNew = list.members.isEmpty
       let removed = list.promote(stored.selecting)
       let data = StoreRecord.variants(list).data
-      return write(stored, StoreKey.variant(place, stored.selecting)).flatMap { [self] in
+      let variant = StoreKey.variant(place, stored.selecting)
+      return write(StoreRecord.response(stored).data, variant).flatMap { [self] in
         guard let removed else { return Promise() }
         for variant in removed { _ = cache.remove(StoreKey.variant(place, variant)) }
-        return cache.set(place, data)
+        return isNew ? write(data, place) : cache.set(place, data)
       }
     }
   }
@@ -154,8 +157,9 @@ final class ResponseStore: Sendable {
       let removals = [true, false].map { isShared in
         let place = StoreKey.place(key, isShared: isShared)
         let readers = StoreKey.readers(place)
-        return list(readers).flatMap { [self] list in
-          let places = (list?.members ?? []).map { StoreKey.variant(place, $0) }
+        // The removal of the list hides its members, so a list that can't be read is removed too.
+        return list(readers).recover { _ in SelectingList() }.flatMap { [self] list in
+          let places = (list?.members ?? []).map { StoreKey.user(place, $0) }
           let all =
             ([place] + places).map { removePlace($0) }
             + (list == nil ? [] : [cache.remove(readers)])
@@ -167,7 +171,7 @@ final class ResponseStore: Sendable {
   }
 
   private func removePlace(_ place: String) -> Promise<Void> {
-    list(place).flatMap { [self] list in
+    list(place).recover { _ in nil }.flatMap { [self] list in
       let variants = (list?.members ?? []).map { StoreKey.variant(place, $0) }
       return Promise.all(([place] + variants).map { cache.remove($0) }).map { _ in }
     }
@@ -191,10 +195,10 @@ final class ResponseStore: Sendable {
   ) -> Promise<String?> {
     let name = name(key)
     guard !reader.isEmpty else { return Promise(name) }
-    return record(StoreKey.readers(name), in: cache).map { record in
-      guard case .variants(let list) = record else { return nil }
+    return list(StoreKey.readers(name), in: cache).map { list in
+      guard let list else { return nil }
       let hidden = reader.hidden(by: list.key)
-      return list.members.contains(hidden) ? StoreKey.variant(name, hidden) : nil
+      return list.members.contains(hidden) ? StoreKey.user(name, hidden) : nil
     }
   }
 
@@ -207,24 +211,33 @@ final class ResponseStore: Sendable {
     return list(readers).flatMap { [self] list in
       var list = list ?? SelectingList()
       let hidden = reader.hidden(by: list.key)
-      let place = StoreKey.variant(name, hidden)
+      let place = StoreKey.user(name, hidden)
       guard let removed = list.promote(hidden) else { return Promise(place) }
-      for reader in removed { _ = removePlace(StoreKey.variant(name, reader)) }
+      for reader in removed { _ = removePlace(StoreKey.user(name, reader)) }
       return cache.set(readers, StoreRecord.variants(list).data).map { place }
     }
   }
 
-  private func write(_ stored: StoredResponse, _ name: String) -> Promise<Void> {
+  private func write(_ data: Data, _ name: String) -> Promise<Void> {
     let cache = cache
-    return cache.set(name, StoreRecord.response(stored).data).recover { error in
+    return cache.set(name, data).recover { error in
       cache.remove(name).flatMap { Promise(error: error) }
     }
   }
 
-  private func list(_ name: String) -> Promise<SelectingList?> {
-    record(name, in: lists).map { record in
-      guard case .variants(let list) = record else { return nil }
-      return list
+  private func list(_ name: String) -> Promise<SelectingList?> { list(name, in: lists) }
+
+  /// Returns a list, or `nil` if there is no record. An unreadable record counts as an empty list.
+  /// Fails if the store fails, because the list might exist.
+  private func list(_ name: String, in cache: Cache<String, Data>) -> Promise<SelectingList?> {
+    cache.get(name).flatMapOutcome { outcome in
+      switch outcome {
+      case .success(let data):
+        guard case .variants(let list) = StoreRecord(data) else { return Promise(SelectingList()) }
+        return Promise(list)
+      case .failure(let error): return error.isAbsence ? Promise(nil) : Promise(error: error)
+      case .cancelled: return Promise(outcome: .cancelled)
+      }
     }
   }
 

@@ -23,35 +23,46 @@ enum SHA256 {
     let bytes =
       message + [0x80] + Array(repeating: 0, count: padding)
       + (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
+    var words = [UInt32](repeating: 0, count: 64)
     for start in stride(from: 0, to: bytes.count, by: 64) {
-      absorb(bytes[start..<start + 64], into: &state)
+      expand(bytes[start..<start + 64], into: &words)
+      absorb(words, into: &state)
     }
     return state.flatMap { word in
       (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
     }
   }
 
-  private static func absorb(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-    var words = (0..<16).map { index -> UInt32 in
+  /// Computes the words of a block.
+  private static func expand(_ block: ArraySlice<UInt8>, into words: inout [UInt32]) {
+    for index in 0..<16 {
       let first = block.startIndex + 4 * index
-      return block[first..<first + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      var word: UInt32 = 0
+      for byte in block[first..<first + 4] { word = word << 8 | UInt32(byte) }
+      words[index] = word
     }
     for index in 16..<64 {
       let (one, two) = (words[index - 15], words[index - 2])
       let small = rotated(one, 7) ^ rotated(one, 18) ^ one >> 3
       let large = rotated(two, 17) ^ rotated(two, 19) ^ two >> 10
-      words.append(words[index - 16] &+ small &+ words[index - 7] &+ large)
+      words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large
     }
-    var s = state
+  }
+
+  /// Adds the words of a block to the state. Local variables need no memory in each round.
+  private static func absorb(_ words: [UInt32], into state: inout [UInt32]) {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let mix = rotated(s[4], 6) ^ rotated(s[4], 11) ^ rotated(s[4], 25)
-      let choice = s[4] & s[5] ^ ~s[4] & s[6]
-      let first = s[7] &+ mix &+ choice &+ constants[index] &+ words[index]
-      let other = rotated(s[0], 2) ^ rotated(s[0], 13) ^ rotated(s[0], 22)
-      let majority = s[0] & s[1] ^ s[0] & s[2] ^ s[1] & s[2]
-      s = [first &+ other &+ majority, s[0], s[1], s[2], s[3] &+ first, s[4], s[5], s[6]]
+      let mix = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+      let choice = e & f ^ ~e & g
+      let first = h &+ mix &+ choice &+ constants[index] &+ words[index]
+      let other = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+      let majority = a & b ^ a & c ^ b & c
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ other &+ majority)
     }
-    for index in 0..<8 { state[index] &+= s[index] }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
   private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {

@@ -12,27 +12,19 @@ struct SelectingField: Sendable, Hashable {
   let value: String?
 }
 
+extension SelectingField {
+  /// This field with a digest instead of its value.
+  func hidden(by key: Data) -> SelectingField {
+    let digest = value.map { value in
+      Data(SHA256.keyed(Array("\(name):\(value)".utf8), by: Array(key))).base64EncodedString()
+    }
+    return SelectingField(name: name, value: digest)
+  }
+}
+
 extension [SelectingField] {
-
   /// These fields with a digest instead of each value.
-  func hidden(by key: Data) -> [SelectingField] {
-    map { field in
-      let digest = field.value.map { value in
-        Data(SHA256.keyed("\(field.name):\(value)".utf8.map { $0 }, by: key.map { $0 }))
-          .base64EncodedString()
-      }
-      return SelectingField(name: field.name, value: digest)
-    }
-  }
-
-  /// These fields with the values of a request, or `nil` if the fields don't select the request.
-  /// The values of these fields are digests.
-  func shown(by request: HTTPFields, key: Data) -> [SelectingField]? {
-    let shown = map {
-      SelectingField(name: $0.name, value: Vary.value(of: $0.name, in: request))
-    }
-    return shown.hidden(by: key) == self ? shown : nil
-  }
+  func hidden(by key: Data) -> [SelectingField] { map { $0.hidden(by: key) } }
 }
 
 /// The fields that select each of several stored responses, from the newest response to the oldest.
@@ -52,6 +44,25 @@ struct SelectingList: Equatable {
   }
 
   init(key: Data, members: [[SelectingField]]) { (self.key, self.members) = (key, members) }
+
+  /// Returns the newest member that selects a request, and the same fields with their values. The
+  /// function computes at most one digest for each name, because a value can be long.
+  func member(
+    selecting request: HTTPFields
+  ) -> (hidden: [SelectingField], shown: [SelectingField])? {
+    var known: [String: (hidden: SelectingField, shown: SelectingField)] = [:]
+    for member in members {
+      let isMatch = member.allSatisfy { field in
+        if let pair = known[field.name] { return pair.hidden == field }
+        let shown = SelectingField(name: field.name, value: Vary.value(of: field.name, in: request))
+        let hidden = shown.hidden(by: key)
+        known[field.name] = (hidden, shown)
+        return hidden == field
+      }
+      if isMatch { return (member, member.compactMap { known[$0.name]?.shown }) }
+    }
+    return nil
+  }
 
   /// Moves a member to the front, or adds it there. Returns the members that no longer fit, or
   /// `nil` if the list didn't change.

@@ -48,9 +48,17 @@ enum StoreKey {
   /// Returns the name of the list of a URL's users.
   static func readers(_ place: String) -> String { "\(place)\nreaders" }
 
+  /// Returns the name under which the responses of a user are stored. The name contains the whole
+  /// digests of the identifying fields, because a collision would show one user the responses of
+  /// another user.
+  static func user(_ place: String, _ hidden: [SelectingField]) -> String {
+    let fields = hidden.map { "\($0.name):\($0.value ?? "")" }
+    return "\(place)\nuser \(fields.joined(separator: " "))"
+  }
+
   /// Returns the name under which a variant is stored. The name consists of the target URI and a
-  /// checksum of the selecting fields. Each record also contains its selecting fields, so a
-  /// checksum collision causes only a miss.
+  /// checksum of the selecting fields. The record of a variant also contains its selecting fields,
+  /// so a checksum collision causes only a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

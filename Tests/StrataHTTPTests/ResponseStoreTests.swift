@@ -73,6 +73,62 @@ final class ResponseStoreTests: XCTestCase {
     }
   }
 
+  /// A store whose gets or sets of some keys fail while the test says so.
+  private func faulty(
+    _ bytes: Cache<String, Data>, get: Lock<String?> = Lock(nil), set: Lock<String?> = Lock(nil)
+  ) -> Cache<String, Data> {
+    Cache(
+      get: { key in
+        get.withLock { $0 } == key ? Promise(error: FakeOrigin.Down()) : bytes.get(key)
+      },
+      set: { key, data in
+        set.withLock { $0 } == key ? Promise(error: FakeOrigin.Down()) : bytes.set(key, data)
+      }, remove: bytes.remove, clear: bytes.clear)
+  }
+
+  private let alice = [SelectingField(name: "cookie", value: "alice")]
+  private let bob = [SelectingField(name: "cookie", value: "bob")]
+
+  private func find(_ store: ResponseStore, of reader: [SelectingField]) throws -> Bool {
+    let cookie = reader.first?.value ?? ""
+    let finding = try store.find("k", for: .made(["Cookie": cookie])).wait()
+    return finding.response != nil
+  }
+
+  func testAnInvalidationRemovesTheUsersOfAListThatCannotBeRead() throws {
+    let failure = Lock<String?>(nil)
+    let store = ResponseStore(faulty(.dictionary(), get: failure))
+    for reader in [alice, bob] { store.put(.made("max-age=60"), under: "k", for: reader) }
+    XCTAssertTrue(try find(store, of: alice))
+    failure.withLock { $0 = StoreKey.readers("k") }
+    try store.removeAll(under: "k").wait()
+    failure.withLock { $0 = nil }
+    for reader in [alice, bob] { XCTAssertFalse(try find(store, of: reader)) }
+  }
+
+  func testAWriteKeepsTheUsersOfAListThatCannotBeRead() throws {
+    let failure = Lock<String?>(nil)
+    let store = ResponseStore(faulty(.dictionary(), get: failure))
+    store.put(.made("max-age=60"), under: "k", for: alice)
+    failure.withLock { $0 = StoreKey.readers("k") }
+    XCTAssertThrowsError(try store.put(.made("max-age=60"), under: "k", for: bob).wait())
+    XCTAssertThrowsError(try store.remove(.made("max-age=60"), under: "k", for: alice).wait())
+    XCTAssertFalse(try find(store, of: alice))
+    failure.withLock { $0 = nil }
+    XCTAssertTrue(try find(store, of: alice))
+  }
+
+  func testAFailedWriteOfTheFirstListRemovesTheOlderResponse() throws {
+    let failure = Lock<String?>(nil)
+    let store = ResponseStore(faulty(.dictionary(), set: failure))
+    store.put(.made("max-age=60"), under: "k")
+    failure.withLock { $0 = "k" }
+    XCTAssertThrowsError(try store.put(variant("1"), under: "k").wait())
+    guard case .nothing = try store.find("k", for: .made()).wait() else {
+      return XCTFail("The store should not return an older response.")
+    }
+  }
+
   func testUpdatesOfASlowStoreKeepTheirOrder() throws {
     let bytes = Cache<String, Data>.dictionary()
     let slow = Cache<String, Data>(

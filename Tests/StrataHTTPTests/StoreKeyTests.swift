@@ -45,4 +45,10 @@ final class StoreKeyTests: XCTestCase {
     ]
     XCTAssertEqual(Set(fields.map { StoreKey.variant("k", $0) }).count, fields.count)
   }
+
+  func testThePlaceOfAUserContainsTheWholeDigests() {
+    let digests = ["AAAA", "BBBB"].map { [SelectingField(name: "cookie", value: $0)] }
+    XCTAssertEqual(StoreKey.user("k", digests[0]), "k\nuser cookie:AAAA")
+    XCTAssertNotEqual(StoreKey.user("k", digests[0]), StoreKey.user("k", digests[1]))
+  }
 }
