@@ -13,12 +13,13 @@ final class ActiveKeys: Sendable {
   enum End: Sendable {
     /// The request was cancelled or overtaken, so another request of the flight must lead.
     case retry
-    /// The origin has answered. If the response fits the waiting requests, it's in the store.
-    case answered
-    /// The origin couldn't be reached.
-    case failed(any Error)
-    /// The origin answered with an error. The request that it answers has the given fields.
-    case refused(HTTPResponse, to: HTTPFields)
+    /// The origin has answered the leader. If the response fits the waiting requests, it's in the
+    /// store.
+    case answered(HTTPExchange)
+    /// The leader couldn't reach the origin.
+    case failed(any Error, HTTPExchange)
+    /// The origin answered the leader with an error.
+    case refused(HTTPResponse, HTTPExchange)
   }
 
   /// The role of a request in a flight.
@@ -52,16 +53,21 @@ final class ActiveKeys: Sendable {
 
   /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
   ///
-  /// - Parameter canLead: Whether other requests of the flight could use the response. If `false`
-  ///   and there is no leader, the request is sent on its own.
-  func join(_ flight: String, canLead: Bool, at now: TimeSource.Instant) -> Role {
+  /// - Parameters:
+  ///   - canLead: Whether other requests of the flight could use the response. If `false` and there
+  ///     is no leader, the request is sent on its own.
+  ///   - isBackground: Whether no caller waits for the request. Such a request is never sent on its
+  ///     own, because waiting isn't useless for it.
+  func join(
+    _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant
+  ) -> Role {
     let hash = OperationOrder.hash(flight)
     var role = Role.alone
     let end = Promise<End> { continuation in
       role = state.withLock { state in
         if let end = state.avoided[hash] {
-          guard now >= end else { return .alone }
-          state.avoided[hash] = nil
+          guard isBackground || now >= end else { return .alone }
+          if now >= end { state.avoided[hash] = nil }
         }
         guard state.leaders[flight] == nil else {
           state.leaders[flight]?.append(continuation)

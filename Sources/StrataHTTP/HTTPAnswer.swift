@@ -35,7 +35,7 @@ public struct HTTPAnswer: Sendable {
   /// Returns this stale answer with the error response that it replaces.
   func refused(by response: HTTPResponse) -> HTTPAnswer {
     var result = self
-    result.refusal = response
+    result.refusal = response.unsent
     return result
   }
 
@@ -55,5 +55,14 @@ public struct HTTPAnswer: Sendable {
         continuation.succeed(answer)
       }
     }
+  }
+}
+
+extension HTTPResponse {
+  /// This response without the requests that led to it, because they contain passwords and tokens.
+  var unsent: HTTPResponse {
+    var result = self
+    (result.sent, result.hops) = (nil, [])
+    return result
   }
 }

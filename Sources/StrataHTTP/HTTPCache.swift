@@ -73,6 +73,9 @@ public final class HTTPCache: Sendable {
   ///
   /// A new response arrives after the store has accepted or refused it.
   ///
+  /// If a key map of the origin fails, the cache looks for a stored response to the request as it's
+  /// written. The key map must give the same identifying fields to each request of a user.
+  ///
   /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
   ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
@@ -83,13 +86,18 @@ public final class HTTPCache: Sendable {
   /// If `validating` is `true`, the request also has the directive `no-cache`, in addition to the
   /// directives of the caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
-    sent(request).flatMap { [self] sent in
-      var (request, sent) = (request, sent)
+    sent(request).flatMapOutcome { [self] outcome in
+      if case .cancelled = outcome { return Promise(outcome: .cancelled) }
+      // A stored response can answer a retrieval even if the key map fails, for example offline.
+      if let error = outcome.error, !RequestHead(request).isRetrieval {
+        return Promise(error: error)
+      }
+      var (request, sent) = (request, outcome.value)
       if validating {
-        let control = sent.request.value(forHTTPHeaderField: "Cache-Control")
+        let control = (sent?.request ?? request).value(forHTTPHeaderField: "Cache-Control")
         let value = control.map { "\($0), no-cache" } ?? "no-cache"
         request.setValue(value, forHTTPHeaderField: "Cache-Control")
-        sent.request.setValue(value, forHTTPHeaderField: "Cache-Control")
+        sent?.request.setValue(value, forHTTPHeaderField: "Cache-Control")
       }
       let exchange = HTTPExchange(self, request, sent: sent)
       return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()

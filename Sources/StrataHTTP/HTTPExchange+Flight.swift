@@ -24,32 +24,55 @@ extension HTTPExchange {
     case .alone: return forward(stored, reason)
     case .leader: return ending(flight) { forward(stored, reason) }
     case .waiter(let leader):
-      return leader.flatMap { end in
-        var next = self
-        next.isCollapsed = true
-        switch end {
-        case .retry: return next.retrieve()
-        case .answered: break
-        case .failed(let error): return try next.recover(error, stored, reason)
-        case .refused(let response, let fields):
-          if let answer = next.refused(by: response, to: fields, stored, reason) {
-            return Promise(answer)
-          }
-        }
-        next.waitedFor.append(flight)
-        return next.retrieve()
-      }
+      return leader.flatMap { try proceed(after: $0, of: flight, stored, reason) }
     }
   }
+
+  /// Continues a request that has waited for a leader.
+  private func proceed(
+    after end: ActiveKeys.End, of flight: String, _ stored: StoredResponse?,
+    _ reason: HTTPCacheStatus.Forward
+  ) throws -> Promise<HTTPAnswer> {
+    var next = self
+    next.isCollapsed = true
+    switch end {
+    case .retry: return next.retrieve()
+    case .answered(let leader): return next.retrieve(after: leader, of: flight)
+    case .failed(let error, let leader):
+      if outlasts(leader, error) { return next.retrieve() }
+      return try next.recover(error, stored, reason)
+    case .refused(let response, let leader):
+      return next.refused(by: response, to: leader, stored, reason).map { Promise($0) }
+        ?? next.retrieve(after: leader, of: flight)
+    }
+  }
+
+  /// Reads the store again. A GET that has waited for a HEAD can wait again, because the response to
+  /// a HEAD has no body that could be stored.
+  private func retrieve(after leader: HTTPExchange, of flight: String) -> Promise<HTTPAnswer> {
+    var next = self
+    if leader.head.method == "GET" || head.method == "HEAD" { next.waitedFor.append(flight) }
+    return next.retrieve()
+  }
+
+  /// Whether a leader failed because its own deadline passed, and this request has more time.
+  private func outlasts(_ leader: HTTPExchange, _ error: any Error) -> Bool {
+    guard case .deadlinePassed(let limit) = (error as? NetworkError)?.reason,
+      leader.deadline == limit
+    else { return false }
+    return deadline.map { $0 > limit } ?? true
+  }
+
+  /// The deadline that the caller has set, or `nil` if only the deadline of the origin applies.
+  private var deadline: Duration? { try? RequestSettings.deadline(request.timeoutInterval) }
 
   /// Validates a stored response in the background, unless another request is already validating
   /// it.
   func revalidate(_ stored: StoredResponse) {
-    guard !cache.isOffline(url) else { return }
-    let flight = flight(stored, [])
-    let role = cache.active.join(flight, canLead: true, at: cache.clock.now())
-    if case .waiter = role { return }
-    guard case .leader = role else { return _ = forward(stored, .stale) }
+    guard isExact, !cache.isOffline(url) else { return }
+    let (flight, now) = (flight(stored, []), cache.clock.now())
+    let role = cache.active.join(flight, canLead: true, isBackground: true, at: now)
+    guard case .leader = role else { return }
     _ = ending(flight) { forward(stored, .stale) }
   }
 
@@ -57,13 +80,13 @@ extension HTTPExchange {
   private func ending(
     _ flight: String, _ work: () -> Promise<HTTPAnswer>
   ) -> Promise<HTTPAnswer> {
-    let (active, fields) = (cache.active, head.fields)
+    let active = cache.active
     let ticket = active.enter(key)
     let result = work()
     result.observed { outcome in
       let isOvertaken = !active.isValid(ticket)
       active.leave(ticket)
-      active.end(flight, isOvertaken ? .retry : ActiveKeys.End(outcome, to: fields))
+      active.end(flight, isOvertaken ? .retry : ActiveKeys.End(outcome, of: self))
     }
     return result
   }
@@ -81,14 +104,21 @@ extension HTTPExchange {
   }
 
   /// Answers a waiting request with the error that the origin has sent to the leader, or with a
-  /// stale response. Returns `nil` if the error doesn't fit the request.
+  /// stale response. Returns `nil` if the error doesn't fit the request, or if the rules forbid a
+  /// cache to answer one client with the response to another.
   private func refused(
-    by response: HTTPResponse, to fields: HTTPFields, _ stored: StoredResponse?,
+    by response: HTTPResponse, to leader: HTTPExchange, _ stored: StoredResponse?,
     _ reason: HTTPCacheStatus.Forward
   ) -> HTTPAnswer? {
     if let stored, let answer = stale(stored, .status(response.status), reason) { return answer }
-    guard !policy.directives(of: response.fields).control.contains("no-store"),
-      Vary.selecting(response.fields, fields) == Vary.selecting(response.fields, head.fields)
+    // A 429 can't be stored, because it concerns a rate, but the requests that wait share the rate.
+    var judged = response
+    if response.status == 429 { judged.status = 503 }
+    guard leader.head.method == "GET" || head.method == "HEAD",
+      [nil, .unspecified].contains(policy.refusal(to: judged, for: leader.head.asGet)),
+      [[], head.reader].contains(policy.reader(of: response, to: leader.head)),
+      Vary.selecting(response.fields, leader.head.fields)
+        == Vary.selecting(response.fields, head.fields)
     else { return nil }
     var status = HTTPCacheStatus(.miss, forward: reason, forwardStatus: response.status)
     status.isCollapsed = true
@@ -99,20 +129,19 @@ extension HTTPExchange {
 }
 
 extension ActiveKeys.End {
-  /// - Parameter fields: The fields of the leader's request.
-  fileprivate init(_ outcome: Promise<HTTPAnswer>.Outcome, to fields: HTTPFields) {
+  fileprivate init(_ outcome: Promise<HTTPAnswer>.Outcome, of leader: HTTPExchange) {
     switch outcome {
     case .cancelled: self = .retry
-    case .failure(let error): self = error.concernsOneRequest ? .retry : .failed(error)
+    case .failure(let error): self = error.concernsOneRequest ? .retry : .failed(error, leader)
     case .success(let answer):
       if let error = answer.failure {
-        self = .failed(error)
+        self = .failed(error, leader)
       } else {
         let response = answer.refusal ?? answer.response
         let isError =
           HTTPStatus.isFailureForAll(response.status) && response.rest == nil
           && !answer.status.isStored
-        self = isError ? .refused(response, to: fields) : .answered
+        self = isError ? .refused(response, leader) : .answered(leader)
       }
     }
   }

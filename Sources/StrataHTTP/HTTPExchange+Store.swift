@@ -69,10 +69,10 @@ extension HTTPExchange {
   }
 
   /// Stores a response, and returns the write, or `nil` if the response isn't stored. A response
-  /// isn't stored if the URL was invalidated during the request, or if the response's updated
-  /// directives forbid storing it.
+  /// isn't stored if the URL was invalidated during the request, if its user is unknown, or if the
+  /// response's updated directives forbid storing it.
   func keep(_ stored: StoredResponse, _ step: Step) -> Promise<Void>? {
-    guard cache.active.isValid(step.ticket) else { return nil }
+    guard isExact, cache.active.isValid(step.ticket) else { return nil }
     guard policy.refusal(to: stored.response, for: head.asGet) == nil else {
       cache.store.remove(stored, under: key, for: head.reader)
       return nil
@@ -101,7 +101,7 @@ extension HTTPExchange {
   private func answer(
     _ response: HTTPResponse, _ status: HTTPCacheStatus, until validity: HTTPResponse?
   ) -> HTTPAnswer {
-    let now = cache.clock.now()
+    let (response, now) = (response.unsent, cache.clock.now())
     guard let validity, !policy.directives(of: validity.fields).control.isUnqualified("no-cache")
     else { return HTTPAnswer(response, status, storedAt: now, expiresAt: now) }
     return HTTPAnswer(

@@ -11,11 +11,15 @@ struct HTTPExchange: Sendable {
   var waitedFor: [String] = []
   /// Whether this request has waited for another request.
   var isCollapsed = false
+  /// Whether `head` is the form in which the origin sends the request. If not, the user is unknown,
+  /// so the response isn't stored, and no other request waits for it.
+  var isExact: Bool
 
   /// - Parameter sent: The request in the form in which the origin sends it. The cache judges this
-  ///   form.
-  init(_ cache: HTTPCache, _ request: URLRequest, sent: SentRequest) {
-    (self.cache, self.request, head) = (cache, request, RequestHead(sent))
+  ///   form. `nil` if the form is unknown.
+  init(_ cache: HTTPCache, _ request: URLRequest, sent: SentRequest?) {
+    (self.cache, self.request, isExact) = (cache, request, sent != nil)
+    head = RequestHead(sent ?? SentRequest(request))
     key = StoreKey.text(head.url)
   }
 
@@ -34,6 +38,7 @@ struct HTTPExchange: Sendable {
     guard response.sent != nil else { return self }
     var result = self
     result.head = head.judged(by: response.sent)
+    result.isExact = true
     return result
   }
 
@@ -103,7 +108,7 @@ struct HTTPExchange: Sendable {
       else { return Promise(timeout(reason, "offline")) }
       return Promise(answer)
     }
-    guard cause != .request, cause != .noCache, stored != nil || !hasRange else {
+    guard isExact, cause != .request, cause != .noCache, stored != nil || !hasRange else {
       return forward(stored, reason)
     }
     return lead(stored, reason, selectedBy: names)

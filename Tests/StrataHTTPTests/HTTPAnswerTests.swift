@@ -63,4 +63,45 @@ final class HTTPAnswerTests: XCTestCase {
     let get = scene.cache.fetcher(accepting: .success).get(HTTPFixtures.url)
     XCTAssertEqual(try get.wait(for: .seconds(300)).value, Data("body".utf8))
   }
+
+  func testAnAnswerContainsNoRequest() throws {
+    let origin = FakeTransport { _ in (200, ["Cache-Control": "max-age=60"], "body") }
+    let network: Fetcher<URLRequest, HTTPResponse> = .responses(session: NetworkSession(origin))
+    var request = HTTPScene.request(["Authorization": "secret"], method: "POST")
+    request.httpBody = Data(count: 9)
+    let response = try network.get(request).wait(for: .seconds(60))
+    XCTAssertEqual(response.sent?.request.value(forHTTPHeaderField: "Authorization"), "secret")
+    XCTAssertNil(response.sent?.request.httpBody)
+    let cache = HTTPCache(storedIn: .dictionary(), from: network)
+    for request in [request, HTTPScene.request(["Authorization": "secret"])] {
+      XCTAssertNil(try cache.answer(to: request).wait(for: .seconds(60)).response.sent)
+    }
+  }
+
+  func testAFreshResponseAnswersAlthoughTheKeyMapFails() throws {
+    let (scene, failures) = (HTTPScene("public, max-age=60"), Lock(0))
+    let authorize: @Sendable (URLRequest) throws -> URLRequest = { request in
+      try failures.withLock { count in
+        count -= 1
+        if count >= 0 { throw FakeOrigin.Down() }
+      }
+      var request = request
+      request.setValue("alice", forHTTPHeaderField: "Authorization")
+      return request
+    }
+    let origin = scene.origin.fetcher.mapKeys(authorize)
+    func get(_ method: String = "GET", isShared: Bool = true) throws -> HTTPCacheStatus {
+      let cache = HTTPCache(
+        storedIn: scene.store, from: origin, policy: HTTPCachePolicy(isShared: isShared),
+        clock: scene.origin.time)
+      return try cache.answer(to: HTTPScene.request(method: method)).wait(for: .seconds(60)).status
+    }
+    XCTAssertEqual(try get().kind, .miss)
+    failures.withLock { $0 = 9 }
+    XCTAssertEqual(try get().kind, .hit)
+    for method in ["GET", "POST"] { XCTAssertThrowsError(try get(method, isShared: false)) }
+    // The map fails once. The cache doesn't know whose response it gets, so it stores nothing.
+    failures.withLock { $0 = 1 }
+    XCTAssertFalse(try get(isShared: false).isStored)
+  }
 }

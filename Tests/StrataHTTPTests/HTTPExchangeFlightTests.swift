@@ -169,6 +169,20 @@ final class HTTPExchangeFlightTests: XCTestCase {
     for other in others { XCTAssertEqual(try other.wait().response.text, "body") }
   }
 
+  func testAnErrorThatASharedCacheMustNotStoreIsNotShared() throws {
+    for fields: HTTPFields in [
+      ["Cache-Control": "private"], ["Set-Cookie": "a=b", "Cache-Control": "no-store"],
+      ["Set-Cookie": "a=b"], ["Vary": "*"],
+    ] {
+      let scene = HTTPScene(isShared: true)
+      scene.origin.replies(fields, "later", status: 503)
+      scene.origin.hold()
+      let answers = (0..<5).map { _ in scene.start() }
+      XCTAssertEqual(rounds(scene), [1, 4])
+      for answer in answers { XCTAssertEqual(try answer.wait().response.text, "later") }
+    }
+  }
+
   func testAnOvertakenLeaderIsReplaced() throws {
     let scene = HTTPScene("max-age=60")
     scene.origin.hold()
@@ -217,6 +231,11 @@ final class HTTPExchangeFlightTests: XCTestCase {
     XCTAssertLessThanOrEqual(keys.avoided, ActiveKeys.maximumAvoided)
     guard case .alone = keys.join("\(3 * ActiveKeys.maximumAvoided - 1)", canLead: true, at: now)
     else { return XCTFail("A useless flight should have no leader.") }
+    let last = "\(3 * ActiveKeys.maximumAvoided - 1)"
+    guard case .leader = keys.join(last, canLead: true, isBackground: true, at: now),
+      case .waiter = keys.join(last, canLead: true, isBackground: true, at: now)
+    else { return XCTFail("One background request should lead.") }
+    keys.end(last, .retry)
     let later = now.advanced(by: ActiveKeys.pause)
     guard case .leader = keys.join("\(3 * ActiveKeys.maximumAvoided - 1)", canLead: true, at: later)
     else { return XCTFail("The pause should have ended.") }

@@ -119,4 +119,19 @@ final class HTTPExchangeForwardTests: XCTestCase {
     scene.wait(60)
     XCTAssertEqual(try scene.outcome(["Foo": "1"]), "revalidated body 1")
   }
+
+  func testBackgroundValidationsOfASlowOriginAreOne() throws {
+    let scene = HTTPScene("max-age=1, stale-while-revalidate=10")
+    scene.origin.hold()
+    let answers = (0..<3).map { _ in scene.start() }
+    // The response is too old when it arrives, so requests don't wait for the next one.
+    scene.wait(20)
+    scene.origin.step()
+    XCTAssertEqual(scene.origin.count, 3)
+    scene.origin.step()
+    for answer in answers { XCTAssertEqual(try answer.wait().response.text, "body") }
+    scene.wait(2)
+    for _ in 0..<5 { XCTAssertEqual(try scene.get().status.detail, "stale-while-revalidate") }
+    XCTAssertEqual(scene.origin.count, 4)
+  }
 }
