@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// The command-line tool, which runs a command and exits with its status.
 @main

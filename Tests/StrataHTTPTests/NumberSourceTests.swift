@@ -18,7 +18,6 @@ final class NumberSourceTests: XCTestCase {
     "HTTPDate": "receives a date of four-digit years or of an instant",
     "HTTPDateReader": "reads at most four digits",
     "HTTPSyntax": "reads a bit of a mask",
-    "HTTPSyntax+Bytes": "converts a byte to a scalar and back",
     "HeaderParser": "reads three digits",
     "Inflater": "counts bytes in memory",
     "RecordReader": "reads any number, which the reader of each part checks",

@@ -47,7 +47,7 @@ final class ProxyReaderTests: XCTestCase {
     let head = try XCTUnwrap(try reader.head())
     let values = ["A", "B", "C"].map { head.fields[$0] ?? "" }
     XCTAssertEqual(Set(values).count, 3)
-    XCTAssertEqual(values.map(HTTPSyntax.bytes), [[0xC3, 0xA9], [0xE9], [0xFC]])
+    XCTAssertEqual(values.map(RawText.bytes), [[0xC3, 0xA9], [0xE9], [0xFC]])
   }
 
   func testRequestsThatArriveTogetherAreReadOneByOne() throws {

@@ -59,20 +59,14 @@ struct ProxyHosts: Equatable, Sendable {
 
   /// Returns the host of a text such as `localhost:8080` in lower case, or `nil` if the text isn't a
   /// host with an optional port. An IPv6 address keeps its brackets.
-  static func host(of authority: String) -> String? {
-    let text = authority.lowercased()
-    let end =
-      text.hasPrefix("[")
-      ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.firstIndex(of: ":")
-    let (host, port) = (text[..<(end ?? text.endIndex)], text[(end ?? text.endIndex)...])
-    let digits = port.dropFirst()
-    let name = host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host
-    guard !name.isEmpty, name.utf8.allSatisfy({ isHostByte($0) || $0 == 58 && name != host }),
-      port.isEmpty || port.hasPrefix(":"),
-      digits.utf8.allSatisfy({ (48...57).contains($0) }),
-      digits.isEmpty || UInt16(digits) != nil
+  static func host(of text: String) -> String? {
+    let bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }  // Only A to Z.
+    var authority = URLAuthority(bytes[...])
+    let isAddress = authority.host.first == UInt8(ascii: "[")
+    guard authority.userInfo == nil, authority.portFault == nil,
+      isAddress || authority.host.allSatisfy(isHostByte), authority.checkHost() == nil
     else { return nil }
-    return String(host)
+    return String(decoding: authority.host, as: UTF8.self)
   }
 
   private static func host(ofPage text: String) -> String? {

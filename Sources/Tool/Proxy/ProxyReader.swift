@@ -105,7 +105,7 @@ struct ProxyReader {
         guard !line.contains(where: ProxyHead.isControl) else {
           throw ProxyFault.malformed("a line has control characters")
         }
-        return line.withUnsafeBytes(HTTPSyntax.text)
+        return line.withUnsafeBytes(RawText.text)
       }
       searched = bytes.count
       guard bytes.count - position <= maximum + 2 else { throw ProxyFault.headTooLarge }

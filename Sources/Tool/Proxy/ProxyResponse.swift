@@ -52,7 +52,7 @@ struct ProxyResponse: Sendable {
     if needsChunks, isCurrent { head += "Transfer-Encoding: chunked\r\n" }
     if !isKept { head += "Connection: close\r\n" }
     if isKept, !isCurrent { head += "Connection: keep-alive\r\n" }
-    return HTTPSyntax.bytes(of: head + "\r\n") + body
+    return RawText.bytes(of: head + "\r\n") + body
   }
 
   private static func lines(_ status: Int, _ fields: HTTPFields) -> String {

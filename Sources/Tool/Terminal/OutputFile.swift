@@ -1,4 +1,5 @@
 import Foundation
+import Strata
 
 /// An output file that is written when the command finishes.
 struct OutputFile: Equatable, Sendable {
@@ -26,18 +27,21 @@ struct OutputFile: Equatable, Sendable {
   func write(_ text: String) throws {
     let place = Self.place(of: path)
     guard Self.kind(of: place) != .other else { return try write(text, to: open(place, O_WRONLY)) }
-    var template = "\(Self.folder(of: place))/.strata-tool-XXXXXX".rawBytes
-    let descriptor = mkstemp(&template)
+    // The contents of a private file are private from the beginning.
+    var status = stat()
+    let mode = stat(place.rawBytes, &status) == 0 ? status.st_mode & 0o7777 : nil
+    let name = "\(Self.folder(of: place))/.strata-tool-\(UUID().uuidString)"
+    let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL, mode == nil ? 0o644 : 0o600)
     if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
       return try write(text, to: open(place, O_WRONLY | O_CREAT | O_TRUNC))
     }
     do {
-      try write(text, to: descriptor, like: place)
-      guard rename(template, place.rawBytes) == 0 else {
+      try write(text, to: descriptor, mode: mode)
+      guard rename(name.rawBytes, place.rawBytes) == 0 else {
         throw SystemError("\(path.printable) cannot be written")
       }
     } catch {
-      unlink(template)
+      unlink(name.rawBytes)
       throw error
     }
   }
@@ -73,7 +77,7 @@ struct OutputFile: Equatable, Sendable {
       var target = [CChar](repeating: 0, count: 4096)
       let count = readlink(path.rawBytes, &target, target.count)
       guard count > 0, kind(of: path) != .other else { return path }
-      let text = RawText.text(target.prefix(count))
+      let text = target[..<count].withUnsafeBytes(RawText.text)
       path = text.hasPrefix("/") ? text : "\(folder(of: path))/\(text)"
     }
     return path
@@ -84,22 +88,16 @@ struct OutputFile: Equatable, Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  private func open(_ path: String, _ flags: Int32) -> Int32 {
-    Foundation.open(path.rawBytes, flags, 0o644)
+  private func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0o644) -> Int32 {
+    Foundation.open(path.rawBytes, flags, mode)
   }
 
-  /// Writes text to a descriptor, which this function closes. The new file has the permissions of
-  /// the file `model` or, without such a file, those that the process gives to new files.
-  private func write(_ text: String, to descriptor: Int32, like model: String? = nil) throws {
+  /// Writes text to a descriptor, which this function closes. Changes the permissions of the file if
+  /// `mode` isn't `nil`.
+  private func write(_ text: String, to descriptor: Int32, mode: mode_t? = nil) throws {
     guard descriptor >= 0 else { throw SystemError("\(path.printable) cannot be written") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    if let model {
-      var status = stat()
-      let mask = umask(0)
-      umask(mask)
-      let isReplaced = stat(model.rawBytes, &status) == 0
-      fchmod(descriptor, isReplaced ? status.st_mode & 0o7777 : 0o644 & ~mask)
-    }
+    if let mode { fchmod(descriptor, mode) }
     do { try file.write(contentsOf: Data(text.utf8)) } catch {
       throw FileFault("\(path.printable) cannot be written", error)
     }

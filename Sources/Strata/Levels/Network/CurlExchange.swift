@@ -113,7 +113,7 @@
         lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
       }
       for line in lines {
-        let bytes = HTTPSyntax.bytes(of: line) + [0]
+        let bytes = RawText.bytes(of: line) + [0]
         bytes.withUnsafeBytes { bytes in
           let text = bytes.bindMemory(to: CChar.self).baseAddress!
           list = curl.listAppend(list, text) ?? list

@@ -24,7 +24,7 @@ public struct HTTPFields: Sendable, Equatable {
 
     /// The value for people. Bytes that aren't UTF-8 are read as Latin-1, which early versions of
     /// HTTP used.
-    public var text: String { HTTPSyntax.readable(value) }
+    public var text: String { RawText.readable(value) }
 
     /// Creates a field, and removes leading and trailing spaces and tabs from the value.
     public init(name: String, value: String) {

@@ -15,6 +15,12 @@ package enum HTTPSyntax {
     return true
   }
 
+  /// Whether two texts have the same bytes. The operator `==` of `String` also accepts texts that
+  /// are canonically equivalent, but entity tags and other opaque values are bytes.
+  package static func same(_ one: String, _ other: String) -> Bool {
+    one.utf8.elementsEqual(other.utf8)
+  }
+
   /// Returns the text without leading or trailing spaces and tabs.
   package static func trimmed(_ text: String) -> String {
     guard isBlank(text.utf8.first) || isBlank(text.utf8.last) else { return text }

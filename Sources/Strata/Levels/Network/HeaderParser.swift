@@ -66,7 +66,7 @@ struct HeaderParser {
       guard last != nil else {
         throw .malformedResponse("its header begins with a folded line")
       }
-      last?.value += " \(HTTPSyntax.trimmed(HTTPSyntax.text(line)))"
+      last?.value += " \(HTTPSyntax.trimmed(RawText.text(line)))"
       return
     }
     var colon = 0
@@ -75,9 +75,9 @@ struct HeaderParser {
       throw .malformedResponse("a line of its header has no valid name")
     }
     endField()
-    let value = HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
+    let value = RawText.text(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
     last = (
-      HTTPSyntax.text(UnsafeRawBufferPointer(rebasing: line[..<colon])), HTTPSyntax.trimmed(value)
+      RawText.text(UnsafeRawBufferPointer(rebasing: line[..<colon])), HTTPSyntax.trimmed(value)
     )
   }
 
@@ -93,7 +93,7 @@ struct HeaderParser {
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])
-    let isHTTP = line.count > index && HTTPSyntax.text(version) == "HTTP/"
+    let isHTTP = line.count > index && RawText.text(version) == "HTTP/"
     while index < line.count, line[index] != 32 { index += 1 }
     while index < line.count, line[index] == 32 { index += 1 }
     while index < line.count, digits < 4, line[index] >= 48, line[index] <= 57 {

@@ -28,7 +28,7 @@ package enum NetworkURL {
   }
 
   /// Returns the URL of a reference that a peer sent, such as the value of `Location`, or `nil` if
-  /// the reference isn't valid. The text keeps the peer's bytes. See `HTTPSyntax.text(_:)`.
+  /// the reference isn't valid. The text keeps the peer's bytes. See `RawText.text(_:)`.
   package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
     let reference = URLReference(text)
     return (base.map { reference.resolved(against: URLReference($0)) } ?? reference).url

@@ -9,7 +9,7 @@ package struct URLAuthority: Equatable, Sendable {
   /// The text after the colon, or `nil` if there is no colon.
   package var port: [UInt8]?
 
-  init(_ bytes: ArraySlice<UInt8>) {
+  package init(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
     if let at = rest.lastIndex(of: UInt8(ascii: "@")) {
       userInfo = Array(rest[..<at])
@@ -59,7 +59,7 @@ package struct URLAuthority: Equatable, Sendable {
   /// valid, or `nil` if it's valid.
   package mutating func checkHost() -> String? {
     guard !host.isEmpty else { return "it has no host" }
-    let name = HTTPSyntax.readable(host.withUnsafeBytes(HTTPSyntax.text))
+    let name = RawText.readable(host.withUnsafeBytes(RawText.text))
     if host[0] == UInt8(ascii: "[") {
       let inner = host.dropFirst().dropLast()
       let isValid =

@@ -11,10 +11,10 @@ package struct URLReference: Equatable, Sendable {
   package var query: [UInt8]?
   package var fragment: [UInt8]?
 
-  /// Splits a text from a peer. See `HTTPSyntax.text(_:)`. Any text is a reference, but not each
+  /// Splits a text from a peer. See `RawText.text(_:)`. Any text is a reference, but not each
   /// reference is a valid URL.
   package init(_ text: String) {
-    var rest = HTTPSyntax.bytes(of: text)[...]
+    var rest = RawText.bytes(of: text)[...]
     fragment = Self.removeSuffix(of: &rest, from: UInt8(ascii: "#"))
     query = Self.removeSuffix(of: &rest, from: UInt8(ascii: "?"))
     if let colon = rest.firstIndex(where: { !URLBytes.isOfScheme($0) }), colon > 0,

@@ -40,7 +40,7 @@ final class HeaderParserTests: XCTestCase {
     let head = try [UInt8]([13, 10]).withUnsafeBytes { try parser.receive($0) }
     XCTAssertEqual(head?.fields.map(\.text), ["\u{E9}", "\u{E9}"])
     XCTAssertEqual(
-      head?.fields.map { HTTPSyntax.bytes(of: $0.value) }, [[0xC3, 0xA9], [0xE9]])
+      head?.fields.map { RawText.bytes(of: $0.value) }, [[0xC3, 0xA9], [0xE9]])
   }
 
   func testInvalidLinesAreRefused() {

@@ -2,8 +2,8 @@ import XCTest
 
 @testable import Strata
 
-final class HTTPSyntaxBytesTests: XCTestCase {
-  private func text(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(HTTPSyntax.text) }
+final class RawTextTests: XCTestCase {
+  private func text(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(RawText.text) }
 
   /// Law: `bytes(of: text(bytes)) == bytes`.
   func testTextKeepsAllBytes() {
@@ -15,13 +15,13 @@ final class HTTPSyntaxBytesTests: XCTestCase {
       [0xf4, 0x8f, 0xbd, 0xbf], [0x22, 0xfc, 0x22], [0xc0, 0x80], [0xf0, 0x9f, 0x98, 0x80, 0x80],
     ]
     for bytes in samples {
-      XCTAssertEqual(HTTPSyntax.bytes(of: text(bytes)), bytes, "\(bytes)")
+      XCTAssertEqual(RawText.bytes(of: text(bytes)), bytes, "\(bytes)")
     }
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
       let alphabet: [UInt8] = [0x20, 0x80, 0x8f, 0xbe, 0xbf, 0xc3, 0xe9, 0xf4, 0xff]
       let bytes = (0..<Int.random(in: 0...12)).map { _ in alphabet.randomElement(using: &random)! }
-      XCTAssertEqual(HTTPSyntax.bytes(of: text(bytes)), bytes, "\(bytes)")
+      XCTAssertEqual(RawText.bytes(of: text(bytes)), bytes, "\(bytes)")
     }
   }
 
@@ -34,8 +34,8 @@ final class HTTPSyntaxBytesTests: XCTestCase {
   }
 
   func testPeopleReadLatin1() {
-    XCTAssertEqual(HTTPSyntax.readable(text([0x4a, 0xfc, 0x72])), "J\u{fc}r")
-    XCTAssertEqual(HTTPSyntax.readable("J\u{fc}r\u{1f600}"), "J\u{fc}r\u{1f600}")
+    XCTAssertEqual(RawText.readable(text([0x4a, 0xfc, 0x72])), "J\u{fc}r")
+    XCTAssertEqual(RawText.readable("J\u{fc}r\u{1f600}"), "J\u{fc}r\u{1f600}")
     XCTAssertEqual(HTTPFields.Field(name: "A", value: text([0xfc, 0x20])).text, "\u{fc}")
   }
 }

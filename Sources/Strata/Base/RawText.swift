@@ -1,17 +1,18 @@
-extension HTTPSyntax /* : bytes as text */ {
-  // Text and bytes are two forms of the same value: `bytes(of: text(bytes)) == bytes` for all
-  // bytes. A byte that isn't part of valid UTF-8 becomes a scalar of the last private-use block, so
-  // a field keeps its bytes while it's copied, stored, and sent back. The UTF-8 form of these
-  // scalars is itself treated as bytes that aren't UTF-8, because otherwise two different values
-  // would have the same text.
-
+/// Bytes as text, although the bytes may be no valid UTF-8: header fields, arguments, file names.
+///
+/// Text and bytes are two forms of the same value: `bytes(of: text(bytes)) == bytes` for all bytes.
+/// A byte that isn't part of valid UTF-8 becomes a scalar of the last private-use block, so a field
+/// keeps its bytes while it's copied, stored, and sent back. The UTF-8 form of these scalars is
+/// itself treated as bytes that aren't UTF-8, because otherwise two different values would have the
+/// same text.
+package enum RawText {
   /// The value of the scalar that stands for the byte zero. Only bytes from 0x80 are replaced, so
   /// the scalars in use are U+10FF80 to U+10FFFF.
   private static let firstEscape: UInt32 = 0x10_ff00
 
-  /// Decodes the bytes of a field, or of any other text that a peer sent.
+  /// Decodes the bytes of a field, or of any other text that the system or a peer provides.
   ///
-  /// - Law: `bytes(of: text(bytes)) == bytes`. See `HTTPSyntaxBytesTests`.
+  /// - Law: `bytes(of: text(bytes)) == bytes`. See `RawTextTests`.
   package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !mayHaveEscapes(text) { return text }
     var (text, parser) = (String.UnicodeScalarView(), Unicode.UTF8.ForwardParser())
@@ -59,19 +60,14 @@ extension HTTPSyntax /* : bytes as text */ {
     return readable
   }
 
-  /// Whether two texts have the same bytes. The operator `==` of `String` also accepts texts that
-  /// are canonically equivalent, but entity tags and other opaque values are bytes.
-  package static func same(_ one: String, _ other: String) -> Bool {
-    one.utf8.elementsEqual(other.utf8)
-  }
-
   /// Whether a text may have escaped bytes. Only scalars from U+100000 begin with the byte 0xF4.
-  private static func mayHaveEscapes(_ text: String) -> Bool {
+  package static func mayHaveEscapes(_ text: String) -> Bool {
     for byte in text.utf8 where byte == 0xf4 { return true }
     return false
   }
 
-  private static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+  /// Returns the byte for which a scalar stands, or `nil` if the scalar stands for itself.
+  package static func byte(of scalar: Unicode.Scalar) -> UInt8? {
     scalar.value >= firstEscape + 0x80 ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }
 
