@@ -22,8 +22,9 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
   ///     Only the host is required. For `unix`, only the path is required. The query
   ///     `?database=NUMBER` or `?db=NUMBER` also selects a database, and any other query is invalid.
-  ///     Escape `/`, `?`, `#`, `@`, and `%` in the password, as in `%2F`. The default port is 6379. On Apple's platforms, use `rediss` instead of `redis` to connect with TLS. If the
-  ///     address is invalid, every request fails with ``RedisError/invalidAddress(_:)``.
+  ///     Escape `/`, `?`, `#`, `@`, and `%` in the password, as in `%2F`. The default port is 6379.
+  ///     On Apple's platforms, use `rediss` instead of `redis` to connect with TLS. If the address
+  ///     is invalid, every request fails with ``RedisError/invalidAddress(_:)``.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is

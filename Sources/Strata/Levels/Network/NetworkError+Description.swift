@@ -46,7 +46,8 @@ extension NetworkError.Reason {
     case .malformedResponse(let fault):
       "the response isn't valid HTTP, because \(fault); repair the origin or its proxy"
     case .deadlinePassed(let deadline):
-      "the transfer wasn't complete after \(deadline); raise the deadline of the level or the timeoutInterval of the request"
+      "the transfer wasn't complete after \(deadline); "
+        + "raise the deadline of the level or the timeoutInterval of the request"
     case .tooManyRedirects(let maximum):
       "the origin redirected more than \(maximum) times; request the final URL"
     case .refusedURL(let fault):

@@ -60,7 +60,8 @@ final class URLSessionTransport: HTTPTransport {
   }
 
   /// Converts a request for `URLSession`, and keeps the settings that choose a network. In practice,
-  /// the timeout of 1,000,000 s is longer than any deadline. On Linux, an infinite timeout would crash the process.
+  /// the timeout of 1,000,000 s is longer than any deadline. On Linux, an infinite timeout would
+  /// crash the process.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = request.urlRequest { $0.text }
     result.timeoutInterval = 1_000_000

@@ -15,13 +15,14 @@ extension Cache {
   ///
   /// A miss counts as a success, because the level has answered. An operation that was cancelled, or
   /// that another verb refused before it reached the level, isn't counted: a condition, a full
-  /// queue, or another open circuit says nothing about the level. An open circuit refuses writes, too. After a refused write to a key, the level might
-  /// still contain an outdated value. When the circuit next lets a get of the key through, that get
-  /// removes the outdated value and is a miss. If a later write to the key succeeds first, no
-  /// removal is necessary. After the circuit has refused a `clear`, or writes to more than 10,000
-  /// keys, the level needs a `clear`. The next get that the circuit lets through, of any key, is a
-  /// miss and clears the level. If a caller's `clear` succeeds before that get, the get doesn't
-  /// clear the level. Observers receive a `circuit` event when the circuit opens or closes.
+  /// queue, or another open circuit says nothing about the level. An open circuit refuses writes,
+  /// too. After a refused write to a key, the level might still contain an outdated value. When the
+  /// circuit next lets a get of the key through, that get removes the outdated value and is a miss.
+  /// If a later write to the key succeeds first, no removal is necessary. After the circuit has
+  /// refused a `clear`, or writes to more than 10,000 keys, the level needs a `clear`. The next get
+  /// that the circuit lets through, of any key, is a miss and clears the level. If a caller's
+  /// `clear` succeeds before that get, the get doesn't clear the level. Observers receive a
+  /// `circuit` event when the circuit opens or closes.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.

@@ -7,8 +7,8 @@ extension Updates /* : Contravariant in Key */ {
   /// - Parameter transform: A closure that maps a new key to a key of this `Updates` value. Called
   ///   once for each read, on the caller's thread. If the closure throws an error, the stream ends
   ///   with that error, and neither the cache nor the fetcher is called.
-  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See `updates.keys` and
-  ///   `updates.keyComposition`, checked by `UpdatesLaws`.
+  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See
+  ///   `updates.keys` and `updates.keyComposition`, checked by `UpdatesLaws`.
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> Updates<NewKey, Value> {
@@ -32,8 +32,8 @@ extension Updates /* : Functor in Value */ {
   ///
   /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
   ///   another.
-  /// - Law: `u.mapValues(.identity) == u` and `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`. See the laws
-  ///   `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
+  /// - Law: `u.mapValues(.identity) == u` and `u.mapValues(s).mapValues(t) == u.mapValues(s >>> t)`. See the
+  ///   laws `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Updates<Key, NewValue> {
     let values = values
     return Updates<Key, NewValue>(

@@ -2,8 +2,8 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two functions that receive the key
   /// and the value.
   ///
-  /// Use this verb instead of ``mapValues(_:)-(Codec<Value,NewValue>)`` if the stored form depends on the key, for example
-  /// if each entry is encrypted with a separate encryption key.
+  /// Use this verb instead of ``mapValues(_:)-(Codec<Value,NewValue>)`` if the stored form
+  /// depends on the key, for example if each entry is encrypted with a separate encryption key.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(
   ///       decode: { key, data in String(decoding: data.dropFirst(key.utf8.count), as: UTF8.self) },
