@@ -19,7 +19,7 @@ enum Interruption {
   /// Starts the handler. Call this function before the process starts other threads, because new
   /// threads inherit the signal mask.
   ///
-  /// - Throws: A ``SystemError`` if the system has no thread for the handler. The signals then end
+  /// - Throws: A `ThreadError` if the system has no thread for the handler. The signals then end
   ///   the process as usual.
   static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws {
     signal(SIGPIPE, SIG_IGN)  // Makes writes to a closed pipe throw an error.
@@ -28,7 +28,7 @@ enum Interruption {
     for signal in signals { sigaddset(&set, signal) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let awaited = set
-    do { try WorkerThread.start { wait(for: awaited) } } catch {
+    do { try startThread { wait(for: awaited) } } catch {
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
       throw error
     }

@@ -12,13 +12,21 @@ import Foundation
 /// Strata's memory level and its verbs, such as `pooled()`, compare keys of the type `URLRequest`
 /// in the same way. A request whose method isn't GET or HEAD isn't reusable: it's sent for each
 /// get, and no level stores its value.
+///
+/// Keys that only contain requests are compared with their own `==`, which uses Foundation's `==`.
+/// This concerns `[URLRequest]`, `URLRequest?`, and your own structures with a `URLRequest`. Put a
+/// `RequestKey` into such a key instead.
 public struct RequestKey: Hashable, Sendable {
   /// The request.
   public let request: URLRequest
   /// Whether a value that was loaded for an equal request can answer this request.
   public let isReusable: Bool
+  /// The bytes of the URL.
+  private let address: [UInt8]
   /// The fields with lowercase names, sorted.
   private let fields: [[UInt8]]
+  /// The hash of the URL, the fields, and the body.
+  private let digest: Int
 
   /// Creates a key.
   ///
@@ -27,38 +35,46 @@ public struct RequestKey: Hashable, Sendable {
   ///   - isReusable: Whether an earlier value can answer the request. By default, this is the case
   ///     only for GET and HEAD. Pass `true` for a request that only reads, such as a search with
   ///     POST. A request with a body stream is never reusable.
+  /// - Complexity: O(n) in the length of the request. Later comparisons and hashes reuse the work.
   public init(_ request: URLRequest, isReusable: Bool? = nil) {
     self.request = request
-    let isSafe = ["GET", "HEAD"].contains(request.httpMethod ?? "GET")
-    self.isReusable = request.httpBodyStream == nil && isReusable ?? isSafe
+    self.isReusable =
+      request.httpBodyStream == nil && isReusable ?? Self.isSafe(request.httpMethod)
+    let text = request.url?.absoluteString ?? ""
+    address = Array(text.utf8)
     fields = (request.allHTTPHeaderFields ?? [:])
       .map { name, value in
         let line = "\(name.lowercased()):\(value)"
         return Array(line.utf8)
       }
       .sorted { $0.lexicographicallyPrecedes($1) }
+    var hasher = Hasher()
+    hasher.combine(address)
+    hasher.combine(fields)
+    hasher.combine(request.httpBody)
+    digest = hasher.finalize()
+  }
+
+  /// Whether a method only reads, so that an earlier value can answer its requests by default.
+  private static func isSafe(_ method: String?) -> Bool {
+    ["GET", "HEAD"].contains(method ?? "GET")
+  }
+
+  /// Whether the key of a request is reusable by default.
+  fileprivate static func isReusable(_ request: URLRequest) -> Bool {
+    isSafe(request.httpMethod) && request.httpBodyStream == nil
   }
 
   /// Whether two keys are equal.
   public static func == (one: RequestKey, other: RequestKey) -> Bool {
-    one.isReusable == other.isReusable && one.address.elementsEqual(other.address)
-      && one.request.httpMethod == other.request.httpMethod
+    one.digest == other.digest && one.isReusable == other.isReusable
+      && one.address == other.address && one.request.httpMethod == other.request.httpMethod
       && one.request.cachePolicy == other.request.cachePolicy && one.fields == other.fields
       && one.request.httpBody == other.request.httpBody
   }
 
   /// Hashes the URL, the fields, and the body.
-  public func hash(into hasher: inout Hasher) {
-    var text = request.url?.absoluteString ?? ""
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    hasher.combine(fields)
-    hasher.combine(request.httpBody)
-  }
-
-  private var address: String.UTF8View {
-    let text = request.url?.absoluteString ?? ""
-    return text.utf8
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 extension KeyHash /* : requests as keys */ {
@@ -71,25 +87,36 @@ extension KeyHash /* : requests as keys */ {
   }
 
   /// Whether a value of this key can answer a later get.
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   static func isReusable<Key>(_ key: Key) -> Bool {
-    isRequest(Key.self) ? request(key)?.isReusable ?? true : true
+    isRequest(Key.self) ? isReusableRequest(key) : true
+  }
+
+  /// Whether a key type is a request. The compiler evaluates this check in specialized code.
+  @inlinable
+  @inline(__always)
+  static func isRequest<Key>(_ type: Key.Type) -> Bool {
+    Key.self == URLRequest.self || Key.self == RequestKey.self
   }
 
   @usableFromInline
-  static func isRequest<Key>(_ type: Key.Type) -> Bool {
-    type == URLRequest.self || type == RequestKey.self
+  static func isReusableRequest<Key>(_ key: Key) -> Bool {
+    if let request = key as? URLRequest { return RequestKey.isReusable(request) }
+    return (key as? RequestKey)?.isReusable ?? true
   }
 
   @usableFromInline
   static func areSameRequests<Key>(_ one: Key, _ other: Key) -> Bool {
-    guard let one = request(one), let other = request(other) else { return false }
-    return one.isReusable && one == other
+    guard isReusableRequest(one), let one = request(one), let other = request(other) else {
+      return false
+    }
+    return one == other
   }
 
   @usableFromInline
   static func requestHash<Key: Hashable>(_ key: Key) -> Int {
-    (request(key) ?? RequestKey(URLRequest(url: URL(fileURLWithPath: "/")))).hashValue
+    request(key)?.hashValue ?? key.hashValue
   }
 
   private static func request<Key>(_ key: Key) -> RequestKey? {

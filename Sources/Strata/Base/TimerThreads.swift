@@ -46,6 +46,16 @@ final class TimerThreads: Sendable {
   }
 
   private let state = Lock(State())
+  private let start: @Sendable (@escaping @Sendable () -> Void) throws -> Void
+
+  /// - Parameter start: A function that starts a thread. Tests pass one that fails.
+  init(
+    start: @escaping @Sendable (@escaping @Sendable () -> Void) throws -> Void = {
+      try startThread($0)
+    }
+  ) {
+    self.start = start
+  }
 
   /// Calls a closure after a delay, and returns a function that cancels the call and releases the
   /// closure.
@@ -74,14 +84,9 @@ final class TimerThreads: Sendable {
     case nil: return
     case .wake(let sleeper)?: sleeper.wake()
     case .start?:
-      if startThread({ self.work() }) { return }
-      // Another thread takes over the watch after its closure. If there is none, Dispatch may have
-      // one.
-      let isAlone = state.withLock { state in
-        if state.threads > 1 { (state.threads, state.isChanging) = (state.threads - 1, false) }
-        return state.threads == 1 && state.isChanging
-      }
-      if isAlone { DispatchQueue.global().async { self.work() } }
+      // If the system has no room for another thread, Dispatch may have one. The other threads
+      // can't be relied on, because their closures may wait for the next timer.
+      do { try start { self.work() } } catch { DispatchQueue.global().async { self.work() } }
     }
   }
 

@@ -35,7 +35,7 @@ final class Listener: Sendable {
     }
     alarm = (pipe[0], pipe[1])
     for _ in 0..<Self.maximumConnections { free.signal() }
-    do { try WorkerThread.start { [self] in accept(serve) } } catch {
+    do { try startThread { [self] in accept(serve) } } catch {
       socket.close()
       pipe.forEach { _ = close($0) }
       throw error
@@ -60,7 +60,7 @@ final class Listener: Sendable {
       free.wait()
       guard let connection = socket.accepted(until: alarm.reading) else { break }
       do {
-        try WorkerThread.start { [free] in
+        try startThread { [free] in
           serve(connection)
           connection.close()
           free.signal()

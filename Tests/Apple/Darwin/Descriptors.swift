@@ -116,3 +116,38 @@ public func sigfillset(_ set: UnsafeMutablePointer<sigset_t>!) -> Int32 { 0 }
 public func pthread_sigmask(
   _ how: Int32, _ set: UnsafePointer<sigset_t>!, _ old: UnsafeMutablePointer<sigset_t>!
 ) -> Int32 { 0 }
+
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_create.3.html
+public struct pthread_attr_t {}
+@discardableResult
+public func pthread_create(
+  _ thread: UnsafeMutablePointer<pthread_t?>!, _ attributes: UnsafePointer<pthread_attr_t>?,
+  _ body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
+  _ argument: UnsafeMutableRawPointer?
+) -> Int32 {
+  var id = Glibc.pthread_t()
+  let call = ThreadCall(body, argument)
+  let code = Glibc.pthread_create(
+    &id, nil,
+    { Unmanaged<ThreadCall>.fromOpaque($0!).takeRetainedValue().run() },
+    Unmanaged.passRetained(call).toOpaque())
+  thread.pointee = code == 0 ? pthread_t(bitPattern: id) : nil
+  return code
+}
+private final class ThreadCall {
+  let body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+  let argument: UnsafeMutableRawPointer?
+
+  init(
+    _ body: @escaping @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
+    _ argument: UnsafeMutableRawPointer?
+  ) { (self.body, self.argument) = (body, argument) }
+
+  func run() -> UnsafeMutableRawPointer? { argument.flatMap { body($0) } }
+}
+
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread_detach.3.html
+@discardableResult
+public func pthread_detach(_ thread: pthread_t) -> Int32 {
+  Glibc.pthread_detach(Glibc.pthread_t(bitPattern: thread))
+}

@@ -67,4 +67,27 @@ final class TimerThreadsTests: XCTestCase {
     XCTAssertEqual(fired.wait(timeout: .now() + 60), .success)
     late()
   }
+
+  /// The system has room for one thread, and its closure waits for the next timer.
+  func testATimerFiresAlthoughTheOnlyThreadWaitsForIt() {
+    struct NoThread: Error {}
+    let isFirst = Lock(true)
+    let timers = TimerThreads { body in
+      let mayStart = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      guard mayStart else { throw NoThread() }
+      try startThread(body)
+    }
+    let (next, fired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    _ = timers.schedule(after: .zero) {
+      _ = timers.schedule(after: .milliseconds(1)) { next.signal() }
+      next.wait()
+      fired.signal()
+    }
+    XCTAssertEqual(fired.wait(timeout: .now() + 60), .success)
+    _ = timers.schedule(after: .milliseconds(1)) { fired.signal() }
+    XCTAssertEqual(fired.wait(timeout: .now() + 60), .success)
+  }
 }

@@ -43,7 +43,7 @@ extension MemoryStore /* : writing */ {
     guard let report else { return }
     evicted.forEach(writtenKey: key) { evictedKey, old, cause in
       // A value that replaces itself stays in the level.
-      if isStored, isSameValue(old, value), evictedKey == key { return }
+      if isStored, isSameValue(old, value), KeyHash.areSame(evictedKey, key) { return }
       report(evictedKey, old, cause)
     }
   }

@@ -69,9 +69,13 @@ package enum FileCalls {
 
   /// Announces a capacity to other processes: takes a shared lock on the byte of a file whose
   /// offset is the capacity. The system releases the lock when the file is closed.
+  ///
+  /// An earlier announcement ends only after the new one has begun. Otherwise a process that asks
+  /// between both calls could evict values that this process wants to keep.
   static func ask(_ file: Int32, for capacity: Int) {
-    setLock(file, F_UNLCK, from: 0, length: 0)
     setLock(file, F_RDLCK, from: capacity, length: 1)
+    if capacity > 0 { setLock(file, F_UNLCK, from: 0, length: capacity) }
+    if capacity < .max { setLock(file, F_UNLCK, from: capacity + 1, length: 0) }
   }
 
   /// Returns the largest capacity over `capacity` that another process announces, or `nil`.

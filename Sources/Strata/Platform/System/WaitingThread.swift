@@ -61,36 +61,48 @@ final class Sleeper: @unchecked Sendable {  // The mutex guards `isAwake`.
   }
 }
 
-/// Starts a thread that runs a closure and receives no signals. Returns `false` if the system has no
-/// room for another thread.
-func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+/// Starts a detached thread that runs a closure and receives no signals. Unlike `Thread`, this
+/// function reports that the system has no room for another thread.
+package func startThread(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
+  let box = Unmanaged.passRetained(ThreadBody(body))
   #if canImport(Darwin)
-    Thread { body() }.start()
-    return true
+    var thread: pthread_t?
+    let code = pthread_create(&thread, nil, { ThreadBody.run($0) }, box.toOpaque())
   #else
     var thread = pthread_t()
-    let box = Unmanaged.passRetained(ThreadBody(body))
-    let result = pthread_create(
-      &thread, nil,
-      { raw in
-        var all = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, nil)
-        if let raw { Unmanaged<ThreadBody>.fromOpaque(raw).takeRetainedValue().body() }
-        return nil
-      }, box.toOpaque())
-    guard result == 0 else {
-      box.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
+    let code = pthread_create(&thread, nil, { $0.flatMap { ThreadBody.run($0) } }, box.toOpaque())
   #endif
+  guard code == 0 else {
+    box.release()
+    throw ThreadError(code: code)
+  }
+  #if canImport(Darwin)
+    if let thread { pthread_detach(thread) }
+  #else
+    pthread_detach(thread)
+  #endif
+}
+
+/// The error for a thread that the system couldn't start, for example because of `ulimit -u`.
+package struct ThreadError: Error, CustomStringConvertible {
+  let code: Int32
+
+  package var description: String {
+    "no thread can be started: \(String(cString: strerror(code)))"
+  }
 }
 
 private final class ThreadBody {
   let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+  static func run(_ box: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    Unmanaged<ThreadBody>.fromOpaque(box).takeRetainedValue().body()
+    return nil
+  }
 }
 
 /// Runs a closure, and then releases the objects that Apple's frameworks autoreleased in it.

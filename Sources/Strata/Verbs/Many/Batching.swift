@@ -173,23 +173,27 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   /// Calls the loader, and once more for each group of keys that a dictionary can't tell apart. See
-  /// `RequestKey`.
+  /// `RequestKey`. The n-th request that is equal to others is in the n-th group.
   private func call(for waiters: [Waiter]) {
-    var rest = waiters
-    while !rest.isEmpty {
-      var (first, now, later): ([Key: Key], [Waiter], [Waiter]) = ([:], [], [])
-      for waiter in rest {
-        let known = first[waiter.key]
-        if known == nil { first[waiter.key] = waiter.key }
-        if let known, !KeyHash.areSame(known, waiter.key) {
-          later.append(waiter)
-        } else {
-          now.append(waiter)
-        }
-      }
-      load(for: now)
-      rest = later
+    guard KeyHash.isRequest(Key.self) else {
+      if !waiters.isEmpty { load(for: waiters) }
+      return
     }
+    var groups: [[Waiter]] = []
+    var (counts, known): ([Key: Int], [SameKey<Key>: Int]) = ([:], [:])
+    for waiter in waiters {
+      let same = KeyHash.isReusable(waiter.key) ? SameKey(waiter.key) : nil
+      if let same, let group = known[same] {
+        groups[group].append(waiter)
+        continue
+      }
+      let group = counts[waiter.key, default: 0]
+      counts[waiter.key] = group + 1
+      if let same { known[same] = group }
+      if group == groups.count { groups.append([]) }
+      groups[group].append(waiter)
+    }
+    for group in groups { load(for: group) }
   }
 
   private func load(for waiters: [Waiter]) {
@@ -206,6 +210,18 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     }
     own?.withdraw()
   }
+}
+
+/// A reusable key that is equal only to the same key, whatever its own `==` says.
+private struct SameKey<Key: Hashable>: Hashable {
+  let key: Key
+  let hash: UInt64
+
+  init(_ key: Key) { (self.key, hash) = (key, KeyHash.ofProcess(key)) }
+
+  static func == (one: Self, other: Self) -> Bool { KeyHash.areSame(one.key, other.key) }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 extension CachePlan.Kind {

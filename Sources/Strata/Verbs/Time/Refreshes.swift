@@ -33,6 +33,9 @@ final class Refreshes: Sendable {
   /// Notes that a get has stopped waiting for the load of a key.
   func giveUp(_ hash: Int) { state.withLock { _ = $0.hanging.insert(hash) } }
 
+  /// Notes that a load on which a get had given up has ended.
+  func recover(_ hash: Int) { state.withLock { _ = $0.hanging.remove(hash) } }
+
   /// Whether a load of the key has taken too long and hasn't ended.
   func isHanging(_ hash: Int) -> Bool { state.withLock { $0.hanging.contains(hash) } }
 
@@ -64,10 +67,8 @@ final class Refreshes: Sendable {
   /// Whether a key pauses after a failure.
   func isPausing(_ hash: Int, _ freshness: Freshness, at now: TimeSource.Instant) -> Bool {
     guard let failures = state.withLock({ $0.failures[hash] }) else { return false }
-    let longest = Double(freshness.longestPause.wholeNanoseconds)
-    let growth = Double(sign: .plus, exponent: failures.count - 1, significand: 1)
-    let pause = Double(freshness.pause.wholeNanoseconds) * growth
-    let length = min(pause, longest, 0x1p62) * (1 - failures.chance / 2)
-    return now < failures.last.advanced(byNanoseconds: Int64(length))
+    let pause = Backoff.exponential(from: freshness.pause, atMost: freshness.longestPause)
+      .jittered(random: { failures.chance }).delay(failures.count)
+    return now < failures.last.advanced(by: pause)
   }
 }

@@ -68,6 +68,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return Promise { continuation in
       let cancelTimer = clock.after(limit) {
         running.giveUp(hash)
+        // The load may have ended just before. Then nothing else would note its end.
+        answer.observed { _ in running.recover(hash) }
         guard let value = try? saved(key, from: CacheError.timedOut(after: limit)) else { return }
         value.onSuccess { continuation.succeed($0) }
       }

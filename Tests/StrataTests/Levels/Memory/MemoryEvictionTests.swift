@@ -148,7 +148,6 @@ final class MemoryEvictionTests: XCTestCase {
   }
 
   private final class Handle: Sendable {}
-  private struct Holder: Sendable { let handle: Handle }
 
   func testAnObjectThatReplacesItselfIsNotEvicted() {
     let (time, clock) = TimeSource.manual()
@@ -159,8 +158,8 @@ final class MemoryEvictionTests: XCTestCase {
     }
     let plain = Cache<String, Handle>.memory { note($1, $2) }
     let slow = Cache<URL, Handle>.memory { note($1, $2) }
-    let held = Cache<Int, Holder>.memory(capacity: 9, cost: Cost { _ in .random(in: 1...4) }) {
-      note($1.handle, $2)
+    let held = Cache<Int, Handle>.memory(capacity: 9, cost: Cost { _ in .random(in: 1...4) }) {
+      note($1, $2)
     }
     let any = Cache<Int, any Sendable>.memory { note($1 as! Handle, $2) }
     let stamped = Cache<Int, Stamped<Handle>>.memory(clock: time) { note($1.value, $2) }
@@ -170,7 +169,7 @@ final class MemoryEvictionTests: XCTestCase {
     func set(_ handle: Handle) {
       plain.set(handle, for: "a")
       slow.set(handle, for: URL(fileURLWithPath: "/a"))
-      held.set(Holder(handle: handle), for: 0)
+      held.set(handle, for: 0)
       any.set(handle, for: 0)
       for cache in [stamped, idle] {
         cache.set(Stamped(handle, storedAt: time.now(), lasting: .seconds(5)), for: 0)
@@ -184,5 +183,17 @@ final class MemoryEvictionTests: XCTestCase {
     set(other)
     XCTAssertEqual(seen.withLock { $0.filter { $0 == "one replaced" }.count }, 4)
     XCTAssertEqual(seen.withLock { $0.count }, 6)
+  }
+
+  /// Whether a value is reported doesn't depend on how its type stores short values.
+  func testAnEqualTextOfAnyLengthIsReported() {
+    for text in ["a", String(repeating: "a", count: 100)] {
+      let seen = Seen([])
+      let cache = Cache<Int, String>.memory { _, _, cause in
+        seen.withLock { $0.append("\(cause)") }
+      }
+      for _ in 0..<2 { cache.set(text, for: 0) }
+      XCTAssertEqual(seen.withLock { $0 }, ["replaced"])
+    }
   }
 }

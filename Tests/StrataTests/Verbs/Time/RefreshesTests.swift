@@ -117,4 +117,28 @@ final class RefreshesTests: XCTestCase {
       }
     }
   }
+
+  /// The timer of a get takes its closure, then the load ends, and then the closure runs.
+  func testATimerThatIsLateDoesNotLetALoadHangForEver() {
+    let timers = Lock<[@Sendable () -> Void]>([])
+    let lateTime = TimeSource(now: { [time] in time.now() }) { delay, work in
+      if delay == .seconds(1) { timers.withLock { $0.append(work) } }
+      return {}
+    }
+    let cache = stamped.clocked(by: lateTime).refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(600), timeout: .seconds(5)),
+      from: origin.cache.fetcher)
+    _ = cache.get(0)
+    origin.settle(0)
+    clock.advance(by: .seconds(100))
+    let first = cache.get(0)
+    origin.settle(0)
+    XCTAssertEqual(first.answer, "1")
+    for timer in timers.withLock({ $0 }) { timer() }
+    clock.advance(by: .seconds(100))
+    let second = cache.get(0)
+    XCTAssertNil(second.outcome, "The get should wait for the load, because no load hangs.")
+    origin.settle(0)
+    XCTAssertEqual(second.answer, "1")
+  }
 }

@@ -21,7 +21,8 @@ extension Cache where Key == String, Value == Data {
   ///     evicted. All caches of a directory, in all live processes, share the largest of their
   ///     capacities. On a volume with less room, the level is smaller. The files can exceed the
   ///     capacity by one record for each additional process. A get evicts nothing. An eviction
-  ///     removes the oldest values, but usually keeps each value that a get has read.
+  ///     removes the oldest values, but usually keeps each value that a get has read. If a full
+  ///     volume has no space for the record of a `remove`, the `remove` evicts all values.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.

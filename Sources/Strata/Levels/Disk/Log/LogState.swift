@@ -19,6 +19,8 @@ struct LogState {
   var tail = Tail.none
   /// The newest segment's file and length, or `nil` if that segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
+  /// The last damage that isn't a torn record: the segment's ID, its known length, and its size.
+  private var damage: (segment: UInt64, known: Int, size: Int)?
   /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min
   /// Segments to close after the lock is released, because closing a removed file is slow.
@@ -114,10 +116,16 @@ struct LogState {
   }
 
   /// Whether the bytes after the known records of the active segment begin with a torn record.
-  private func isTorn(_ active: Int) -> Bool {
+  ///
+  /// The check can read a whole record, so it isn't repeated for the same bytes.
+  private mutating func isTorn(_ active: Int) -> Bool {
     let (known, size) = (index.segments[active]!.known, index.segments[active]!.size)
-    guard known < size else { return false }
-    return (try? index.segment(active).isTorn(at: known, to: size)) == true
+    let bytes = (segment: index.segment(active).id, known, size)
+    guard known < size, damage.map({ $0 == bytes }) != true,
+      let isTorn = try? index.segment(active).isTorn(at: known, to: size)
+    else { return false }
+    if !isTorn { damage = bytes }
+    return isTorn
   }
 
   /// Opens the directory again, with an empty index.
@@ -132,7 +140,7 @@ struct LogState {
   /// Empties the index and closes all files.
   mutating func close() {
     retire(index.order)
-    (index, directory, watched, tail) = (Index(), nil, nil, .none)
+    (index, directory, watched, damage, tail) = (Index(), nil, nil, nil, .none)
   }
 
   /// Returns the retired segments, which the caller must release outside the lock.

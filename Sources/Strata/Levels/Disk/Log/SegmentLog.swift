@@ -116,7 +116,8 @@ final class SegmentLog: Sendable {
   }
 
   /// Removes a key by its hash. Writes a record even if the key is absent, because another process
-  /// may still append a copy of the value. The record takes 72 bytes, so it fits any capacity.
+  /// may still append a copy of the value. The record takes 72 bytes, so it fits any capacity. If
+  /// the volume has no space for the record, removes all values and counts the others as evictions.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       do throws(FileError) {
@@ -125,7 +126,11 @@ final class SegmentLog: Sendable {
         }
       } catch  where error.isFull {
         // The volume has no space for the record, but a removal of all values needs no space.
+        let others = state.withLock { state in
+          state.index.live - (state.find(hash, at: files.now()) == nil ? 0 : 1)
+        }
         try removeUnreadable(&writer)
+        state.withLock { $0.counts.evictions &+= max(0, others) }
       }
     }
   }

@@ -72,4 +72,15 @@ final class SegmentLogClearTests: DiskTestCase {
     XCTAssertEqual(early.value("b"), Data([2]))
     XCTAssertNil(early.value("a"))
   }
+
+  /// A `remove` whose record doesn't fit on the volume removes other values, and counts them.
+  func testARemoveOnAFullVolumeCountsTheOtherValues() throws {
+    let faulty = FaultyFileSystem()
+    let log = log(files: faulty.files)
+    for key in ["a", "b", "c"] { try log.set(Data([1]), for: key) }
+    faulty.setFault { ["append", "create"].contains($1) ? ENOSPC : nil }
+    try log.remove("a")
+    for key in ["a", "b", "c"] { XCTAssertNil(log.value(key), key) }
+    XCTAssertGreaterThanOrEqual(log.state.withLock { $0.counts.evictions }, 2)
+  }
 }

@@ -130,4 +130,31 @@ final class SegmentTornTests: DiskTestCase {
     for _ in 0..<100 { XCTAssertEqual(log.value("a"), short) }
     XCTAssertLessThan(sum.withLock { $0 }, 100 * 400)
   }
+
+  /// The last record was damaged after its write, so a get misses. A process that only reads doesn't
+  /// read the damaged record for each get.
+  func testAGetReadsADamagedLastRecordOnce() throws {
+    let writer = log()
+    try writer.set(short, for: "a")
+    try writer.set(Data(count: 300_000), for: "b")
+    let path = folder + "/" + names().last!
+    var bytes = contents(path)
+    bytes[bytes.count - 1] ^= 1
+    put(bytes, at: path)
+    let sum = Lock(0)
+    var files = FileSystem.system
+    files.read = { file, bytes, position throws(FileError) in
+      sum.withLock { $0 += bytes.count }
+      return try FileSystem.system.read(file, bytes, position)
+    }
+    let log = log(files: files)
+    XCTAssertNil(log.value("a"))
+    sum.withLock { $0 = 0 }
+    for _ in 0..<100 { XCTAssertNil(log.value("a")) }
+    // Each get reads at most the beginning of the record.
+    XCTAssertLessThan(sum.withLock { $0 }, 100 * 100_000)
+    // A write ends the damaged segment.
+    try log.set(short, for: "c")
+    XCTAssertEqual(log.value("c"), short)
+  }
 }
