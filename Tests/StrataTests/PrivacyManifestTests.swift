@@ -50,6 +50,8 @@ final class PrivacyManifestTests: XCTestCase {
   }
 
   func testEachDeclaredAPIHasAReason() throws {
-    XCTAssertEqual(try declared(), ["FileTimestamp": ["C617.1"], "UserDefaults": ["C56D.1"]])
+    XCTAssertEqual(
+      try declared(),
+      ["FileTimestamp": ["C617.1"], "UserDefaults": ["C56D.1"], "DiskSpace": ["E174.1"]])
   }
 }
