@@ -26,7 +26,7 @@ final class OutputFileTests: XCTestCase {
     XCTAssertEqual(try text(file), "new")
     XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: link), "file")
     var status = stat()
-    XCTAssertEqual(stat(file, &status), 0)
+    XCTAssertEqual(fstatat(AT_FDCWD, file, &status, 0), 0)
     XCTAssertEqual(status.st_mode & 0o777, 0o640)
     let names = try FileManager.default.contentsOfDirectory(atPath: XCTUnwrap(directory).url.path)
     XCTAssertEqual(names.sorted(), ["file", "link"])

@@ -7,7 +7,7 @@ extension RawText {
   static var arguments: [String] {
     (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map {
-        text(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+        text(UnsafeRawBufferPointer(start: $0, count: Int(strlen($0))))
       }
     }
   }

@@ -29,7 +29,7 @@ struct OutputFile: Equatable, Sendable {
     guard Self.kind(of: place) != .other else { return try write(text, to: open(place, O_WRONLY)) }
     // The contents of a private file are private from the beginning.
     var status = stat()
-    let mode = stat(place.rawBytes, &status) == 0 ? status.st_mode & 0o7777 : nil
+    let mode = fstatat(AT_FDCWD, place.rawBytes, &status, 0) == 0 ? status.st_mode & 0o7777 : nil
     let name = "\(Self.folder(of: place))/.strata-tool-\(UUID().uuidString)"
     let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL, mode == nil ? 0o644 : 0o600)
     if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
@@ -49,7 +49,9 @@ struct OutputFile: Equatable, Sendable {
   /// Whether both paths lead to one file.
   func isSame(as other: String) -> Bool {
     var (one, two) = (stat(), stat())
-    guard stat(path.rawBytes, &one) == 0, stat(other.rawBytes, &two) == 0 else {
+    guard fstatat(AT_FDCWD, path.rawBytes, &one, 0) == 0,
+      fstatat(AT_FDCWD, other.rawBytes, &two, 0) == 0
+    else {
       return path == other
     }
     return one.st_dev == two.st_dev && one.st_ino == two.st_ino
@@ -62,7 +64,7 @@ struct OutputFile: Equatable, Sendable {
 
   private static func kind(of path: String) -> Kind {
     var status = stat()
-    guard stat(path.rawBytes, &status) == 0 else { return .absent }
+    guard fstatat(AT_FDCWD, path.rawBytes, &status, 0) == 0 else { return .absent }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: return .folder
     case S_IFREG: return .regular
