@@ -7,7 +7,10 @@ import Strata
 /// those requests aren't stored.
 final class ActiveKeys: Sendable {
   /// A request in flight.
-  typealias Ticket = WriteTracker.Get
+  struct Ticket: Sendable {
+    fileprivate let hash: Int
+    fileprivate let version: KeyVersions.Version
+  }
 
   /// The end of a leader's request.
   enum End: Sendable {
@@ -49,7 +52,7 @@ final class ActiveKeys: Sendable {
 
   init(_ activity: StoreActivity) { self.activity = activity }
 
-  private var order: OperationOrder { activity.requests }
+  private var versions: Lock<KeyVersions> { activity.requests }
 
   /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
   ///
@@ -61,7 +64,7 @@ final class ActiveKeys: Sendable {
   func join(
     _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant
   ) -> Role {
-    let hash = OperationOrder.hash(flight)
+    let hash = KeyVersions.hash(flight)
     var role = Role.alone
     let end = Promise<End> { continuation in
       role = state.withLock { state in
@@ -89,7 +92,7 @@ final class ActiveKeys: Sendable {
 
   /// Remembers for a while that waiting for a flight is useless.
   func avoid(_ flight: String, at now: TimeSource.Instant) {
-    let hash = OperationOrder.hash(flight)
+    let hash = KeyVersions.hash(flight)
     state.withLock { state in
       if state.avoided.count >= Self.maximumAvoided {
         state.avoided = state.avoided.filter { now < $0.value }
@@ -104,17 +107,25 @@ final class ActiveKeys: Sendable {
 
   /// Registers a request for a key before the request is sent. The caller must call `leave` when
   /// the request ends.
-  func enter(_ key: String) -> Ticket { order.begin(OperationOrder.hash(key)) }
+  func enter(_ key: String) -> Ticket {
+    let hash = KeyVersions.hash(key)
+    return Ticket(hash: hash, version: versions.withLock { $0.watch(hash) })
+  }
 
-  func leave(_ ticket: Ticket) { order.end(ticket) }
+  func leave(_ ticket: Ticket) { versions.withLock { $0.unwatch(ticket.hash) } }
 
   /// Whether the cache is allowed to store the response to a request. If the key is invalidated
   /// during the request, the response must not be stored.
-  func isValid(_ ticket: Ticket) -> Bool { order.isCurrent(ticket) }
+  func isValid(_ ticket: Ticket) -> Bool {
+    versions.withLock { !$0.isWritten(ticket.hash, since: ticket.version) }
+  }
 
   /// Prevents in-flight requests for a key from storing their responses.
-  func invalidate(_ key: String) { order.overtake(OperationOrder.hash(key)) }
+  func invalidate(_ key: String) {
+    let hash = KeyVersions.hash(key)
+    versions.withLock { _ = $0.change(hash) }
+  }
 
   /// Prevents all in-flight requests from storing their responses.
-  func invalidateAll() { order.overtake(nil) }
+  func invalidateAll() { versions.withLock { _ = $0.change(nil) } }
 }

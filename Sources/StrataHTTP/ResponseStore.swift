@@ -18,14 +18,14 @@ final class ResponseStore: Sendable {
   private let lists: Cache<String, Data>
   let isShared: Bool
   /// Orders the writes of all stores over the same values.
-  private let order: OperationOrder
+  private let order: KeyedQueue
 
   convenience init(_ cache: Cache<String, Data>, isShared: Bool = false) {
-    self.init(cache, lists: cache, isShared: isShared, order: OperationOrder(.level))
+    self.init(cache, lists: cache, isShared: isShared, order: KeyedQueue())
   }
 
   init(
-    _ cache: Cache<String, Data>, lists: Cache<String, Data>, isShared: Bool, order: OperationOrder
+    _ cache: Cache<String, Data>, lists: Cache<String, Data>, isShared: Bool, order: KeyedQueue
   ) {
     (self.cache, self.lists, self.isShared, self.order) = (cache, lists, isShared, order)
   }
@@ -55,7 +55,7 @@ final class ResponseStore: Sendable {
   /// Finds the newest response that matches a request. A shared cache looks first among the
   /// responses of the request's user, and then among the responses for everybody.
   func find(_ key: String, for request: RequestHead) -> Promise<Finding> {
-    order.read(OperationOrder.hash(key)) { [self] in
+    order.read(KeyVersions.hash(key)) { [self] in
       place(key, request.reader, in: cache).recover { _ in nil }.flatMap { [self] place in
         guard isShared, !request.reader.isEmpty else {
           return find(in: place, for: request.fields)
@@ -103,7 +103,7 @@ final class ResponseStore: Sendable {
   func put(
     _ stored: StoredResponse, under key: String, for reader: [SelectingField] = []
   ) -> Promise<Void> {
-    order.write(OperationOrder.hash(key)) { [self] in
+    order.write(KeyVersions.hash(key)) { [self] in
       listed(reader, at: key).flatMap { [self] place in put(stored, in: place) }
     }
   }
@@ -133,7 +133,7 @@ final class ResponseStore: Sendable {
   func remove(
     _ stored: StoredResponse, under key: String, for reader: [SelectingField] = []
   ) -> Promise<Void> {
-    order.write(OperationOrder.hash(key)) { [self] in
+    order.write(KeyVersions.hash(key)) { [self] in
       place(key, reader, in: lists).flatMap { [self] place in
         let own = place.map { remove(stored, in: $0) } ?? Promise()
         guard isShared, !reader.isEmpty else { return own }
@@ -153,7 +153,7 @@ final class ResponseStore: Sendable {
   /// Removes every response of a URL, for all its users and for both kinds of caches.
   @discardableResult
   func removeAll(under key: String) -> Promise<Void> {
-    order.write(OperationOrder.hash(key)) { [self] in
+    order.write(KeyVersions.hash(key)) { [self] in
       let removals = [true, false].map { isShared in
         let place = StoreKey.place(key, isShared: isShared)
         let readers = StoreKey.readers(place)

@@ -7,9 +7,9 @@ final class StoreActivity: Sendable {
   private static let known = SharedByName()
 
   /// Tells which requests to the origin a write has overtaken.
-  let requests = OperationOrder()
+  let requests = Lock(KeyVersions())
   /// Orders the writes to the store.
-  let writes = OperationOrder(.level)
+  let writes = KeyedQueue()
   /// Retained, so that no other storage can get the same identity.
   private let storage: any AnyObject & Sendable
 

@@ -45,7 +45,7 @@ final class PatienceFaultTests: FaultCase {
       "clearWaits",
       by: .patience { upper, lower, bound in
         let (sum, order) = (
-          (upper + lower).awaited(atMost: .milliseconds(bound)), OperationOrder(.level)
+          (upper + lower).awaited(atMost: .milliseconds(bound)), KeyedQueue()
         )
         return Cache(
           get: { key in order.read(key) { sum.get(key) } },

@@ -88,13 +88,13 @@ extension BulkGet /* : conversions */ {
   }
 
   /// Returns a bulk get whose values are decoded. While writes are in flight, the caller must get
-  /// each key separately, because `order` makes each get wait for the writes of its key.
+  /// each key separately, because `queue` makes each get wait for the writes of its key.
   @usableFromInline
   func mapValues<NewValue>(
-    _ order: OperationOrder, _ decode: @escaping @Sendable (Value) -> Promise<NewValue>
+    _ queue: KeyedQueue, _ decode: @escaping @Sendable (Value) -> Promise<NewValue>
   ) -> BulkGet<Key, NewValue> {
     BulkGet<Key, NewValue> { [get] keys in
-      guard order.isQuiet else { return nil }
+      guard queue.isQuiet else { return nil }
       return get(keys)?.map { part in
         part.flatMap { outcomes in
           Promise<NewValue>.outcomes(
@@ -108,6 +108,6 @@ extension BulkGet /* : conversions */ {
 extension Cache {
   /// Returns this cache with a bulk get.
   package func gettingMany(_ bulk: BulkGet<Key, Value>) -> Cache {
-    Cache(operations, metadata: metadata.with(bulk))
+    Cache(operations, metadata: metadata.with { $0.bulk = bulk })
   }
 }

@@ -39,18 +39,9 @@ extension Cache {
   ///   operation exceeds its time bound. See `sum.patience`, `sum.unknown`, `sum.recovery`,
   ///   `sum.neighbors`, and `ComposeLaws`.
   public func awaited(atMost bound: Duration) -> Cache {
-    if let rebuilding = metadata.rebuilding {
-      return rebuilding(
-        metadata.members.map { .init($0.cache.awaited(atMost: bound)) }, metadata.clock)
-    }
+    let changed = changed(by: .awaited(bound))
+    guard metadata.members.isEmpty, metadata.conduct.isSum else { return changed }
     let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
-    return Cache(
-      operations,
-      metadata: CacheMetadata(
-        plan: plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
-        clock: metadata.clock, patience: bound, forget: metadata.forget,
-        reporting: { reporting(to: $0).awaited(atMost: bound) },
-        leasing: metadata.leasingRebuilt { $0.awaited(atMost: bound) }, claims: metadata.claims,
-        source: source, bulk: metadata.bulk))
+    return changed.with { ($0.plan, $0.patience) = (plan, bound) } again: { $0.awaited(atMost: bound) }
   }
 }

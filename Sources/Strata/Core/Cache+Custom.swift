@@ -1,16 +1,29 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// If a function is omitted, its operation succeeds without effect. The functions must preserve
-  /// the order of the operations on each key. A `get` that is called after a `set` of the same key
-  /// must return the stored value.
+  /// If a function is omitted, its operation succeeds without effect. The cache consists of the
+  /// functions themselves, so each operation calls one of them once, on the caller's thread. The
+  /// functions must be safe to call from several threads at the same time.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// Each operation on the cache calls one of the functions once, on the caller's thread. The
-  /// functions must be safe to call from several threads at the same time.
+  /// The contract of a level has four clauses. See <doc:TheContractOfALevel>.
+  ///
+  /// 1. *Order*: If a write's function has returned before another function is called for the same
+  ///    key, the other operation takes effect after the write, even if the write hasn't settled.
+  /// 2. *Effect*: A write takes effect at most once. If it has succeeded, it has taken effect. If it
+  ///    has failed, was cancelled, or hasn't settled, it may take effect, but never after a later
+  ///    write to its key has taken effect.
+  /// 3. *Forgetting*: A level may forget a value at any time. A forgotten value doesn't come back.
+  /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
+  ///    caller, and it may call the sum that calls it.
+  ///
+  /// If the functions keep clauses 1 and 2 themselves, pass `true` for `keepsOrder`. Otherwise, a
+  /// sum adds a queue that runs one write of a key at a time, and the plan shows that queue as
+  /// `ordered`.
   ///
   /// - Parameters:
+  ///   - keepsOrder: Whether the functions keep the order of their calls. The default is `false`.
   ///   - get: Returns a value. To report a miss, return a promise that fails with
   ///     ``CacheError/notFound``.
   ///   - set: Stores a value.
@@ -21,6 +34,7 @@ extension Cache {
   ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
+    keepsOrder: Bool = false,
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
     remove: @escaping @Sendable (Key) -> Promise<Void> = { _ in Promise() },
@@ -29,7 +43,8 @@ extension Cache {
   ) {
     self.init(
       get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
-      metadata: CacheMetadata(plan: .level("cache", .storage)))
+      metadata: CacheMetadata(
+        plan: .level("cache", .storage), conduct: keepsOrder ? .ordered : .unordered))
   }
 
   /// Creates a level from synchronous functions, which run on the caller's thread.
@@ -96,14 +111,14 @@ extension Cache {
     clear: @escaping @Sendable () async throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
-    let order = OperationOrder(.level)
+    let queue = KeyedQueue()
     self.init(
-      get: { key in order.read(OperationOrder.hash(key)) { Promise { try await get(key) } } },
+      get: { key in queue.read(KeyVersions.hash(key)) { Promise { try await get(key) } } },
       set: { key, value in
-        order.write(OperationOrder.hash(key), task: { try await set(key, value) })
+        queue.write(KeyVersions.hash(key), task: { try await set(key, value) })
       },
-      remove: { key in order.write(OperationOrder.hash(key), task: { try await remove(key) }) },
-      clear: { order.write(nil, task: clear) },
+      remove: { key in queue.write(KeyVersions.hash(key), task: { try await remove(key) }) },
+      clear: { queue.write(nil, task: clear) },
       memoryWarning: memoryWarning,
       metadata: CacheMetadata(plan: .level("cache", .storage)))
   }

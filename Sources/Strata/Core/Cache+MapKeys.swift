@@ -51,17 +51,13 @@ extension Cache /* : Contravariant in Key */ {
       ) -> @Sendable (NewKey) -> Promise<Value>
   ) -> Cache<NewKey, Value> {
     let isReadOnly = metadata.isReadOnly
-    let claims: ClaimsTransform<NewKey> = { claims in
-      LeaseClaims<NewKey> { key in
-        do { return claims.claim(try callWithCopy(of: key, transform)) } catch {
-          return Promise(error: error)
-        }
-      }
+    let keys = { @Sendable (key: NewKey) in
+      Promise<Key>(catching: { try callWithCopy(of: key, transform) })
     }
-    let source: SourceTransform<NewKey> = { source in
-      source.mapKeys { key in Promise(catching: { try callWithCopy(of: key, transform) }) }
-    }
-    return transforming(.mappedKeys(plan), claims: claims, source: source, bulk: bulk) { cache, _ in
+    return transforming(
+      .mappedKeys(plan), conduct: metadata.conduct, keys: keys,
+      source: { $0.mapKeys(keys) }, bulk: bulk
+    ) { cache, _ in
       cache.operations.mappingKeys(isReadOnly: isReadOnly, get: get(cache.get), transform)
     }
   }

@@ -2,7 +2,7 @@ extension Cache /* : Invariant in Value */ {
   /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
   /// This cache stores encoded values, so each hit decodes a value. If a value can't be encoded,
-  /// the `set` fails and this cache isn't called.
+  /// the `set` fails. A level isn't called then, and a sum removes the value of the key.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
@@ -23,12 +23,13 @@ extension Cache /* : Invariant in Value */ {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
     let hasOrigin = hasOrigin
     return mapValues(
-      codec.label, decodes: codec.decodes, encode: { _, value in codec.encode(value) },
-      bulk: { bulk, order in hasOrigin ? nil : bulk.mapValues(order, decode) }
-    ) { get, order in
+      codec.label, decodes: codec.decodes, isPrompt: codec.isPrompt,
+      encode: { _, value in codec.encode(value) },
+      bulk: { bulk, queue in hasOrigin ? nil : bulk.mapValues(queue, decode) }
+    ) { get, queue in
       { key in
-        guard order.isQuiet else {
-          return order.read(OperationOrder.hash(key)) { get(key).flatMap(decode) }
+        guard queue.isQuiet else {
+          return queue.read(KeyVersions.hash(key)) { get(key).flatMap(decode) }
             .asResponse(of: key, if: hasOrigin)
         }
         let answer = get(key)
@@ -48,42 +49,58 @@ extension Cache /* : Invariant in Value */ {
   @usableFromInline
   typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
-      _ get: @escaping @Sendable (Key) -> Promise<Value>, _ order: OperationOrder
+      _ get: @escaping @Sendable (Key) -> Promise<Value>, _ queue: KeyedQueue
     ) -> @Sendable (Key) -> Promise<NewValue>
 
   /// Returns this cache with decoded values. A write to a read-only cache doesn't encode its value.
+  ///
+  /// - Parameter isPrompt: Whether `encode` returns a settled promise.
   @usableFromInline
   func mapValues<NewValue>(
-    _ label: String, decodes: Bool = true,
+    _ label: String, decodes: Bool = true, isPrompt: Bool = true,
     encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>,
     bulk:
-      @escaping @Sendable (BulkGet<Key, Value>, OperationOrder) -> BulkGet<Key, NewValue>? = {
+      @escaping @Sendable (BulkGet<Key, Value>, KeyedQueue) -> BulkGet<Key, NewValue>? = {
         _, _ in nil
       },
     get: @escaping DecodingGet<NewValue>
   ) -> Cache<Key, NewValue> {
-    let (order, encode) = (OperationOrder(.level), decodes ? offMainThread(encode) : encode)
-    let isReadOnly = metadata.isReadOnly
+    let (queue, encode) = (KeyedQueue(), decodes ? offMainThread(encode) : encode)
+    let (isReadOnly, isSum) = (metadata.isReadOnly, metadata.conduct.isSum)
+    var conduct = metadata.conduct
+    conduct.isPrompt = conduct.isPrompt && isPrompt
+    conduct.addsNoTime = conduct.addsNoTime && isPrompt
     return transforming(
-      .mappedValues(plan, label: label, decodes: decodes), bulk: { bulk($0, order) }
+      .mappedValues(plan, label: label, decodes: decodes), conduct: conduct,
+      bulk: { bulk($0, queue) }
     ) { cache, _ in
       let below = cache.operations
       let forget = below.forget
       return CacheOperations<Key, NewValue>(
-        get: get(below.get, order),
+        get: get(below.get, queue),
         set: { key, value in
           guard !isReadOnly else {
             forget(key)
             return Promise()
           }
-          return order.write(OperationOrder.hash(key), preparing: encode(key, value)) {
-            below.set(key, $0)
+          let (hash, encoded) = (KeyVersions.hash(key), encode(key, value))
+          guard isSum else {
+            return queue.write(hash, preparing: encoded) { below.set(key, $0) }
+          }
+          let outcome = encoded.flatMapOutcome { Promise<Promise<Value>.Outcome>(.success($0)) }
+          return queue.write(hash, preparing: outcome) { outcome in
+            switch outcome {
+            case .success(let value): below.set(key, value)
+            case .failure(let error):
+              below.remove(key).flatMapOutcome { _ in Promise(error: error) }
+            case .cancelled: .cancelled
+            }
           }
         },
         remove: { key in
-          order.write(OperationOrder.hash(key), preparing: Promise()) { below.remove(key) }
+          queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
         },
-        clear: { order.write(nil, preparing: Promise()) { below.clear() } },
+        clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
         memoryWarning: below.memoryWarning, forget: forget)
     }
   }

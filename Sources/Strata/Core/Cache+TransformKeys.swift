@@ -1,7 +1,7 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache that uses a transformer to convert its keys to the keys of this cache.
   ///
-  /// Writes to the same key of the returned cache take effect in call order. A get sees all earlier
+  /// Writes to the same key of the returned cache take effect in call queue. A get sees all earlier
   /// writes to its key. An operation that is cancelled while the transformer runs doesn't reach
   /// this cache.
   ///
@@ -16,32 +16,31 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   public func mapKeys<NewKey>(
     _ transformer: Transformer<NewKey, Key>
   ) -> Cache<NewKey, Value> {
-    let order = OperationOrder(.level)
+    let queue = KeyedQueue()
     let isReadOnly = metadata.isReadOnly
     @Sendable func written(_ write: Promise<Void>) -> Promise<Void> {
       isReadOnly ? write.recover { _ in } : write
     }
-    let claims: ClaimsTransform<NewKey> = { claims in
-      LeaseClaims<NewKey> { transformer($0).flatMap(claims.claim) }
-    }
-    let source: SourceTransform<NewKey> = { $0.mapKeys { transformer($0) } }
-    return transforming(.mappedKeys(plan), claims: claims, source: source) { cache, _ in
+    return transforming(
+      .mappedKeys(plan), conduct: metadata.conduct.unprepared, keys: { transformer($0) },
+      source: { $0.mapKeys { transformer($0) } }
+    ) { cache, _ in
       let below = cache.operations
       return CacheOperations<NewKey, Value>(
         get: { key in
-          order.read(OperationOrder.hash(key)) { transformer(key).flatMap(below.get) }
+          queue.read(KeyVersions.hash(key)) { transformer(key).flatMap(below.get) }
         },
         set: { key, value in
           written(
-            order.write(OperationOrder.hash(key), preparing: transformer(key)) {
+            queue.write(KeyVersions.hash(key), preparing: transformer(key)) {
               below.set($0, value)
             })
         },
         remove: { key in
           written(
-            order.write(OperationOrder.hash(key), preparing: transformer(key), below.remove))
+            queue.write(KeyVersions.hash(key), preparing: transformer(key), below.remove))
         },
-        clear: { order.write(nil, preparing: Promise()) { below.clear() } },
+        clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
         memoryWarning: below.memoryWarning,
         forget: { key in
           guard let key else { return below.forget(nil) }

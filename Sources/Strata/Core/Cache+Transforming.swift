@@ -5,7 +5,8 @@ extension Cache {
   /// verb around this cache. Observers still receive the events of the named caches below the verb.
   /// The resulting cache has the same clock as this cache. If this cache is read-only, the
   /// resulting cache is read-only too. A sum doesn't back-fill a read-only cache, and a codec
-  /// doesn't call the `set` of a read-only cache.
+  /// doesn't call the `set` of a read-only cache. A verb may delay its operations, so a sum adds a
+  /// queue that runs one write of a key at a time. The plan shows the queue as `ordered`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -34,7 +35,7 @@ extension Cache {
     _ transform:
       @escaping @Sendable (CacheOperations<Key, Value>) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(.verb(plan, kind, arguments)) { cache, _ in
+    transforming(.verb(plan, kind, arguments), conduct: metadata.conduct.unknown) { cache, _ in
       transform(cache.operations)
     }
   }
@@ -61,9 +62,9 @@ extension Cache {
     _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments = [:],
     _ transform: @escaping GetTransform<Value>
   ) -> Cache {
-    transforming(kind, arguments) { operations in
-      var result = operations
-      result.get = transform(operations.get)
+    transforming(.verb(plan, kind, arguments)) { cache, _ in
+      var result = cache.operations
+      result.get = transform(cache.get)
       return result
     }
   }
@@ -78,26 +79,25 @@ extension Cache {
   /// `transform` immediately, and passes `nil` as the `Reporter`. The function is called again each
   /// time the cache is rebuilt, for example with a `Reporter` that sends events to an observer.
   ///
-  /// - Parameter claims: A function that converts this cache's `LeaseClaims` into the `LeaseClaims`
-  ///   of the resulting cache. By default, the resulting cache has the same claims as this cache.
-  ///   If the types of their keys differ, the resulting cache has no claims by default.
-  /// - Parameter source: A function that converts this cache's `CacheSource`. By default, the
-  ///   resulting cache has the same storage, and the same requests if the keys have the same type.
-  /// - Parameter bulk: A function that converts this cache's `BulkGet`. By default, the resulting
-  ///   cache has no bulk get.
+  /// - Parameters:
+  ///   - conduct: What a sum may rely on. By default, the same as for this cache, except that a get
+  ///     may take longer. The verb must then pass on each write before its function returns, or
+  ///     replace it by a removal.
+  ///   - keys: A function that converts the keys of tickets. By default, the resulting cache has the
+  ///     same tickets as this cache. If the types of their keys differ, it has none by default.
+  ///   - source: A function that converts the source of this cache.
+  ///   - bulk: A function that converts this cache's `BulkGet`. By default, the resulting cache has
+  ///     no bulk get.
   package func transforming<NewKey, NewValue>(
-    _ plan: CachePlan,
-    claims: @escaping ClaimsTransform<NewKey> = { $0 as? LeaseClaims<NewKey> },
+    _ plan: CachePlan, keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(plan, reporter: nil, claims, source, bulk, transform)
+    transforming(
+      plan, conduct: metadata.conduct.slower, keys: keys, source: source, bulk: bulk, transform)
   }
-
-  package typealias ClaimsTransform<NewKey: Sendable> =
-    @Sendable (LeaseClaims<Key>) -> LeaseClaims<NewKey>?
 
   package typealias SourceTransform<NewKey: Hashable & Sendable> =
     @Sendable (CacheSource<Key>) -> CacheSource<NewKey>
@@ -106,31 +106,66 @@ extension Cache {
   package typealias BulkTransform<NewKey: Hashable & Sendable, NewValue: Sendable> =
     @Sendable (BulkGet<Key, Value>) -> BulkGet<NewKey, NewValue>?
 
-  private func transforming<NewKey, NewValue>(
-    _ plan: CachePlan, reporter: Reporter?, _ claims: @escaping ClaimsTransform<NewKey>,
-    _ source: @escaping SourceTransform<NewKey>,
-    _ bulk: @escaping BulkTransform<NewKey, NewValue>,
+  func transforming<NewKey, NewValue>(
+    _ plan: CachePlan, conduct: Conduct, reporter: Reporter? = nil,
+    keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
+    source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
+    bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
     let operations = transform(self, reporter)
-    return Cache<NewKey, NewValue>(
-      operations,
-      metadata: CacheMetadata<NewKey, NewValue>(
-        plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
-        patience: metadata.patience, forget: operations.forget,
-        reporting: { reporter in
-          reporting(to: reporter).transforming(
-            plan, reporter: reporter, claims, source, bulk, transform)
-        },
-        leasing: metadata.leasingRebuilt {
-          $0.transforming(plan, reporter: reporter, claims, source, bulk, transform)
-        }, claims: metadata.claims.flatMap(claims), source: source(self.source),
-        bulk: metadata.bulk.flatMap(bulk)))
+    var properties = CacheMetadata<NewKey, NewValue>.Properties(plan: plan)
+    properties.isReadOnly = metadata.isReadOnly
+    properties.clock = metadata.clock
+    properties.patience = metadata.properties.patience
+    properties.conduct = conduct
+    properties.forget = operations.forget
+    properties.rebuilding = { change in
+      self.changedBelow(by: change, clock: metadata.clock).map { below, new in
+        below.transforming(
+          plan, conduct: conduct, reporter: new ?? reporter, keys: keys, source: source, bulk: bulk,
+          transform)
+      }
+    }
+    properties.tickets = tickets(of: keys) {
+      $0.transforming(
+        plan, conduct: conduct, reporter: reporter, keys: keys, source: source, bulk: bulk, transform)
+    }
+    properties.source = source(self.source)
+    properties.bulk = metadata.bulk.flatMap(bulk)
+    return Cache<NewKey, NewValue>(operations, metadata: CacheMetadata(properties))
   }
 
-  /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
-  /// stages that report events, returns this cache unchanged.
-  @usableFromInline
-  package func reporting(to reporter: Reporter) -> Cache { metadata.reporting?(reporter) ?? self }
+  /// Returns this cache, changed below a verb, and the verb's new reporter. Returns `nil` if the
+  /// change concerns only the verb.
+  private func changedBelow<NewKey, NewValue>(
+    by change: CacheMetadata<NewKey, NewValue>.Change, clock: TimeSource?
+  ) -> (Cache, Reporter?)? {
+    switch change {
+    case .reporting(let reporter): (reporting(to: reporter), reporter)
+    case .clocked: nil
+    case .awaited(let bound):
+      metadata.conduct.isSum ? (changed(by: .awaited(bound)), nil) : nil
+    case .hurried(let limit):
+      metadata.conduct.isSum ? (changed(by: .hurried(limit)), nil) : nil
+    }
+  }
+
+  /// Returns the tickets of the cache that `again` makes from this cache.
+  private func tickets<NewKey, NewValue>(
+    of keys: (@Sendable (NewKey) -> Promise<Key>)?,
+    _ again: @escaping @Sendable (Cache) -> Cache<NewKey, NewValue>
+  ) -> Tickets<NewKey, NewValue>? {
+    guard let tickets = metadata.tickets else { return nil }
+    let filling = { @Sendable (ticket: any Sendable) in again(tickets.filling(ticket)) }
+    if let keys {
+      return Tickets<NewKey, NewValue>(
+        take: { key, rejects in keys(key).flatMap { tickets.take($0, rejects) } },
+        filling: filling)
+    }
+    return (tickets.take as? Tickets<NewKey, NewValue>.Take).map {
+      Tickets<NewKey, NewValue>(take: $0, filling: filling)
+    }
+  }
 }

@@ -1,103 +1,171 @@
 /// The properties of a cache, except for its operations.
+///
+/// A class, so copying a cache copies only a reference.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// A level of a sum. `Member` is a class, so copying a sum of ten thousand levels copies only
-  /// references.
-  @usableFromInline
-  final class Member: Sendable {
-    @usableFromInline let cache: Cache<Key, Value>
-    /// The cache from which a sum reads the values of this level. If the level supports leases, a
-    /// get that misses in this cache takes a lease. See `LeasedMiss`.
-    @usableFromInline let reader: Cache<Key, Value>
-    /// Whether this level supports leases. See `LeasedMiss`.
-    @usableFromInline let isLeasing: Bool
-    /// The maximum time that the sum waits for an operation of this level.
-    let bound: Duration
-    /// Whether the level is a sum, or a sum with verbs applied. Such a level orders its own
-    /// operations and handles its own late writes, so the enclosing sum does neither.
-    let isSum: Bool
-    /// Whether the time bound also applies to gets.
-    let boundsGets: Bool
+  struct Properties: Sendable {
+    var plan: CachePlan
+    /// The levels of a sum, or an empty array if the cache isn't a sum.
+    var members: [Member] = []
+    /// The member as which a sum takes this cache in, if that isn't this cache itself.
+    var member: Member?
+    var isEmpty = false
+    var isReadOnly = false
+    /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
+    var clock: TimeSource?
+    /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
+    var patience: Duration?
+    /// What a sum may rely on.
+    var conduct = Conduct.ordered
+    /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
+    /// `nil`, drops all in-flight loads.
+    var forget: @Sendable (Key?) -> Void = { _ in }
+    /// Passes a change on to the levels below, and returns this cache with the same state. The
+    /// result is `nil` if the change doesn't concern them.
+    var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
+    /// Where the values of this cache come from. See `Cache.source`.
+    var source = CacheSource<Key>()
+    /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
+    var tickets: Tickets<Key, Value>?
+    /// A way to get many keys together. `nil` if this cache gets each key separately.
+    var bulk: BulkGet<Key, Value>?
+  }
 
-    init(_ cache: Cache<Key, Value>) {
-      self.cache = cache
-      reader = cache.metadata.leasing?(.reading) ?? cache
-      isLeasing = cache.metadata.leasing != nil
-      let patience = cache.metadata.patience
-      bound = patience ?? .seconds(5)
-      isSum = cache.metadata.plan.node.isSum
-      boundsGets =
-        patience != nil || !(cache.metadata.isReadOnly || cache.metadata.plan.node.hasOrigin)
+  /// A change that passes through verbs and sums.
+  enum Change: Sendable {
+    /// The named stages report their events.
+    case reporting(Reporter)
+    /// The levels get a clock, if they have none.
+    case clocked(TimeSource)
+    /// A sum waits at most this long for each operation of a level.
+    case awaited(Duration)
+    /// A sum waits at most this long for each write of a level, and not longer than before.
+    case hurried(Duration)
+  }
+
+  let properties: Properties
+  /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
+  @usableFromInline let isReadOnly: Bool
+
+  init(_ properties: Properties) {
+    var properties = properties
+    properties.plan = properties.plan.typed(
+      CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
+    self.properties = properties
+    isReadOnly = properties.isReadOnly
+  }
+
+  convenience init(
+    plan: CachePlan, isReadOnly: Bool = false, conduct: Conduct = .ordered,
+    rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)? = nil,
+    source: CacheSource<Key> = CacheSource()
+  ) {
+    self.init(
+      Properties(
+        plan: plan, isReadOnly: isReadOnly, conduct: conduct, rebuilding: rebuilding,
+        source: source))
+  }
+
+  /// Returns a copy with changed properties.
+  func with(_ change: (inout Properties) -> Void) -> CacheMetadata {
+    var properties = properties
+    change(&properties)
+    return CacheMetadata(properties)
+  }
+
+  var plan: CachePlan { properties.plan }
+  var members: [Member] { properties.members }
+  var isEmpty: Bool { properties.isEmpty }
+  var clock: TimeSource? { properties.clock }
+  var conduct: Conduct { properties.conduct }
+  var forget: @Sendable (Key?) -> Void { properties.forget }
+  var source: CacheSource<Key> { properties.source }
+  package var tickets: Tickets<Key, Value>? { properties.tickets }
+  @usableFromInline var bulk: BulkGet<Key, Value>? { properties.bulk }
+}
+
+/// What a sum may rely on when it takes a cache in as a level.
+struct Conduct: Sendable {
+  /// Whether operations take effect in the order in which they were called. If not, the sum adds a
+  /// queue. See `KeyedQueue`.
+  var keepsOrder: Bool
+  /// Whether this cache is a sum, or a sum below verbs that pass on each write or remove its key.
+  /// Such a cache never returns an older value after a write has ended, even by failing.
+  var isSum = false
+  /// Whether each write reaches the levels before its function returns.
+  var isPrompt = true
+  /// Whether a get takes no longer than the gets of the levels.
+  var addsNoTime = true
+  /// The time that the bounds of the levels allow for one operation. Zero for a level.
+  var allowance = Duration.zero
+
+  static let unordered = Conduct(keepsOrder: false)
+  static let ordered = Conduct(keepsOrder: true)
+
+  /// The conduct of a cache with a queue above this one.
+  var queued: Conduct { Conduct(keepsOrder: true, isPrompt: false, allowance: allowance) }
+
+  /// The conduct of a cache with a verb above this one whose gets may take time themselves.
+  var slower: Conduct {
+    var conduct = self
+    conduct.addsNoTime = false
+    return conduct
+  }
+
+  /// The conduct of a cache above this one whose writes need time before they reach this one.
+  var unprepared: Conduct {
+    Conduct(keepsOrder: keepsOrder, isPrompt: false, allowance: allowance)
+  }
+
+  /// The conduct of a cache with a verb above this one that fails some writes without a call.
+  var refusing: Conduct { Conduct(keepsOrder: keepsOrder, allowance: allowance) }
+
+  /// The conduct of a cache with a user's verb above this one.
+  var unknown: Conduct { Conduct(keepsOrder: false, isPrompt: false, allowance: allowance) }
+}
+
+extension Cache {
+  typealias Change = CacheMetadata<Key, Value>.Change
+
+  /// Returns this cache with a change of its levels. If no level is concerned, returns this cache.
+  func changed(by change: Change) -> Cache {
+    if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
+    switch change {
+    case .reporting, .hurried: return self
+    case .clocked(let clock):
+      guard metadata.clock == nil else { return self }
+      return with { $0.clock = clock } again: { $0.clocked(by: clock) }
+    case .awaited(let bound):
+      let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
+      return with {
+        ($0.plan, $0.patience) = (plan, bound)
+        $0.member = nil
+      } again: { $0.awaited(atMost: bound) }
     }
   }
 
-  let plan: CachePlan
-  /// The levels of a sum, or an empty array if the cache isn't a sum.
-  let members: [Member]
-  /// The object that orders the operations of a sum, or `nil` if the cache isn't a sum.
-  let order: OperationOrder?
-  let isEmpty: Bool
-  /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
-  @usableFromInline let isReadOnly: Bool
-  /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
-  let clock: TimeSource?
-  /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
-  let patience: Duration?
-  /// A function that rebuilds a sum with the given members and clock, but with the same state.
-  /// `nil` if the cache isn't a sum.
-  let rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)?
-  /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
-  /// `nil`, drops all in-flight loads.
-  let forget: @Sendable (Key?) -> Void
-  /// A function that rebuilds this cache with the same state, and with stages that report events.
-  /// `nil` if the cache has no stages.
-  let reporting: (@Sendable (Reporter) -> Cache<Key, Value>)?
-  /// A function that returns a variant of this cache. There is one variant for gets, and another
-  /// variant for back-fills. A miss of the variant for gets can contain a lease, which is the right
-  /// to back-fill a key. The variant for back-fills uses the lease of the preceding get. `nil` if
-  /// this cache doesn't support leases.
-  let leasing: Leasing?
-  /// An object that can request a lease for a key even if this cache has a value for the key. `nil`
-  /// if this cache doesn't support such requests.
-  let claims: LeaseClaims<Key>?
-  /// Where the values come from.
-  let source: CacheSource<Key>
-  /// A way to get many keys together. `nil` if this cache gets each key separately.
-  @usableFromInline let bulk: BulkGet<Key, Value>?
-
-  init(
-    plan: CachePlan, members: [Member] = [], order: OperationOrder? = nil, isEmpty: Bool = false,
-    isReadOnly: Bool = false, clock: TimeSource? = nil, patience: Duration? = nil,
-    rebuilding: (@Sendable ([Member], TimeSource?) -> Cache<Key, Value>)? = nil,
-    forget: @escaping @Sendable (Key?) -> Void = { _ in },
-    reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil, leasing: Leasing? = nil,
-    claims: LeaseClaims<Key>? = nil, source: CacheSource<Key> = CacheSource(),
-    bulk: BulkGet<Key, Value>? = nil
-  ) {
-    self.plan = plan.typed(
-      CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
-    self.members = members
-    self.order = order
-    self.isEmpty = isEmpty
-    self.isReadOnly = isReadOnly
-    self.clock = clock
-    self.patience = patience
-    self.rebuilding = rebuilding
-    self.forget = forget
-    self.reporting = reporting
-    self.leasing = leasing
-    self.claims = claims
-    self.source = source
-    self.bulk = bulk
+  /// Returns this cache with changed properties.
+  ///
+  /// - Parameter again: A closure that makes the same change to a rebuilt cache.
+  func with(
+    _ change: (inout CacheMetadata<Key, Value>.Properties) -> Void,
+    again: @escaping @Sendable (Cache) -> Cache
+  ) -> Cache {
+    Cache(
+      operations,
+      metadata: metadata.with {
+        $0.source = self.source
+        change(&$0)
+        let rebuilding = $0.rebuilding
+        $0.rebuilding = { change in rebuilding?(change).map(again) }
+        $0.tickets = $0.tickets?.mapping(again)
+      })
   }
 
-  /// Returns a copy of this metadata with a bulk get.
-  func with(_ bulk: BulkGet<Key, Value>) -> CacheMetadata {
-    CacheMetadata(
-      plan: plan, members: members, order: order, isEmpty: isEmpty, isReadOnly: isReadOnly,
-      clock: clock, patience: patience, rebuilding: rebuilding, forget: forget,
-      reporting: reporting, leasing: leasing, claims: claims, source: source, bulk: bulk)
-  }
+  /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
+  /// stages that report events, returns this cache unchanged.
+  @usableFromInline
+  package func reporting(to reporter: Reporter) -> Cache { changed(by: .reporting(reporter)) }
 }
 
 extension Cache {
@@ -122,17 +190,6 @@ extension Cache {
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.
   public func clocked(by clock: TimeSource) -> Cache {
-    if let rebuilding = metadata.rebuilding {
-      return rebuilding(
-        metadata.members.map { .init($0.cache.clocked(by: clock)) }, metadata.clock ?? clock)
-    }
-    return Cache(
-      operations,
-      metadata: CacheMetadata(
-        plan: metadata.plan, isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly,
-        clock: metadata.clock ?? clock, patience: metadata.patience, forget: metadata.forget,
-        reporting: { reporting(to: $0).clocked(by: clock) },
-        leasing: metadata.leasingRebuilt { $0.clocked(by: clock) }, claims: metadata.claims,
-        source: source, bulk: metadata.bulk))
+    changed(by: .clocked(clock))
   }
 }

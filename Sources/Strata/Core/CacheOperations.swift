@@ -89,7 +89,8 @@ extension Cache {
 
   /// Creates a level from its operations.
   package init(_ operations: CacheOperations<Key, Value>, plan: CachePlan) {
-    self.init(operations, metadata: CacheMetadata(plan: plan, forget: operations.forget))
+    let properties = CacheMetadata<Key, Value>.Properties(plan: plan, forget: operations.forget)
+    self.init(operations, metadata: CacheMetadata(properties))
   }
 
   init(_ operations: CacheOperations<Key, Value>, metadata: CacheMetadata<Key, Value>) {

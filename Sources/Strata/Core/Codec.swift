@@ -27,6 +27,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// Whether decoding converts values. A conversion can fail. The identity codec returns values
   /// unchanged, so its `decodes` is false.
   @usableFromInline var decodes = true
+  /// Whether `encode` is known to return a settled promise.
+  @usableFromInline var isPrompt = false
 
   /// Creates a codec from two functions that return promises.
   ///
@@ -58,6 +60,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       label: label,
       decode: { stored in Promise(catching: { try decode(stored) }) },
       encode: { value in Promise(catching: { try encode(value) }) })
+    isPrompt = true
   }
 
   /// Creates a codec from two async functions. Each function call runs in a separate task.
@@ -89,7 +92,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
       label: "\(label) >>> \(next.label)",
       decode: { decode($0).flatMap(next.decode) },
       encode: { next.encode($0).flatMap(encode) }
-    ).decoding(decodes || next.decodes)
+    ).decoding(decodes || next.decodes, isPrompt: isPrompt && next.isPrompt)
   }
 
   /// The codec with decoding and encoding swapped.
@@ -100,13 +103,13 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   ///   `codecs.involution`, `codecs.inversion`, and `CodecLaws`.
   public var inverse: Codec<Value, Stored> {
     Codec<Value, Stored>(label: "\(label).inverse", decode: encode, encode: decode)
-      .decoding(decodes)
+      .decoding(decodes, isPrompt: isPrompt)
   }
 
-  /// Returns a copy of this codec whose property `decodes` has the given value.
-  func decoding(_ decodes: Bool) -> Codec {
+  /// Returns a copy of this codec whose properties `decodes` and `isPrompt` have the given values.
+  func decoding(_ decodes: Bool, isPrompt: Bool) -> Codec {
     var codec = self
-    codec.decodes = decodes
+    (codec.decodes, codec.isPrompt) = (decodes, isPrompt)
     return codec
   }
 
@@ -130,6 +133,7 @@ extension Codec where Stored == Value {
   ///
   /// - Law: `a <*> .identity == a`. See `MapValuesLaws`.
   public static var identity: Codec {
-    Codec(label: "identity", decode: { Promise($0) }, encode: { Promise($0) }).decoding(false)
+    Codec(label: "identity", decode: { Promise($0) }, encode: { Promise($0) })
+      .decoding(false, isPrompt: true)
   }
 }

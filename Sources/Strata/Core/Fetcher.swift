@@ -74,10 +74,14 @@ extension Cache {
       },
       memoryWarning: {},
       metadata: CacheMetadata(
-        plan: plan, isReadOnly: true, clock: clock, forget: forget,
-        reporting: reporting ?? {
-          Cache(get: $0.loads(get), forget: forget, plan: plan, clock: clock, source: source)
-        }, source: source))
+        CacheMetadata.Properties(
+          plan: plan, isReadOnly: true, clock: clock, forget: forget,
+          rebuilding: { change in
+            guard case .reporting(let reporter) = change else { return nil }
+            return reporting?(reporter)
+              ?? Cache(
+                get: reporter.loads(get), forget: forget, plan: plan, clock: clock, source: source)
+          }, source: source)))
   }
 
   /// A read-only view of this cache. A write to the view, for example by a sum, doesn't store or

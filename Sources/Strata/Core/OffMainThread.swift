@@ -21,7 +21,7 @@ extension Promise {
   }
 }
 
-extension OperationOrder {
+extension KeyedQueue {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
   /// The next write to the same key can begin when the level has settled this write.

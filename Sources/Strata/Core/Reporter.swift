@@ -83,7 +83,6 @@ package final class Reporter: Sendable {
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
     isOrigin: Bool = false, weight: Int = 1
   ) {
-    if case .failure(is MissingLease) = outcome { return }
     report(
       operation, key, since: start, CacheEvent.Outcome(outcome), cause,
       bytes ?? outcome.value.flatMap { CacheEvent.bytes(of: $0) }, isOrigin, weight)

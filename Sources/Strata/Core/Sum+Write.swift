@@ -1,97 +1,185 @@
+/// A write that is being passed to the levels of a sum.
+struct SumWrite<Key: Hashable & Sendable>: Sendable {
+  let ticket: SumOrder.Ticket
+  /// The key and its hash, or `nil` for a write to all keys.
+  let key: Key?
+  let hash: Int?
+}
+
 extension Sum {
-  /// Passes a write to every level. Each level has a queue that orders its writes.
+  typealias Operation = @Sendable (Cache<Key, Value>) -> Promise<Void>
+
+  /// Passes a write to every level.
   ///
-  /// The lowest level receives the write first. During the write, a get that misses in an upper
-  /// level can read the new value from a lower level. A write fails if a level doesn't settle the
-  /// write within that level's time bound.
+  /// The lowest level is called first. During the write, a get that misses in an upper level can
+  /// read the new value from a lower level. If another operation of the key is calling the levels,
+  /// the write is parked, and that operation's thread calls the levels later.
   ///
-  /// - Parameters:
-  ///   - hash: The hash of the key, or `nil` for a write to all keys.
-  ///   - key: The key, or `nil`.
-  func write(
-    _ hash: Int?, _ key: Key?,
-    _ operation: @escaping @Sendable (Cache<Key, Value>) -> Promise<Void>
-  ) -> Promise<Void> {
-    let joint = JointWrite(of: members.count)
-    let end: @Sendable (Int, Promise<Void>.Outcome) -> Void = { level, outcome in
-      guard joint.record(outcome, of: level) else { return }
-      self.order.endWrite(hash)
-      joint.settle()
+  /// - Parameter key: The key, or `nil` for a write to all keys.
+  func write(_ key: Key?, _ operation: @escaping Operation) -> Promise<Void> {
+    let hash = key.map { self.hash(of: $0) }
+    var joint: Joint?
+    let ticket = order.begin(hash) { ticket in
+      let parked = Joint(of: members.count)
+      joint = parked
+      let write = SumWrite(ticket: ticket, key: key, hash: hash)
+      return SumOrder.Parked { self.call(write, operation, parked).next }
     }
-    var waiting: [BoundedWrite] = []
-    let (first, begun) = order.beginWrite(hash) { level, id in
-      let write = self.bounded(id, of: hash, key, at: level)
-      waiting.append(write)
-      return { write.follow(self.call(operation, id, of: hash, at: level)) }
-    }
-    for write in waiting { start(write, key, end) }
-    for level in begun.reversed() {
-      let id = first + level
-      let answer = call(operation, id, of: hash, at: level)
-      guard let outcome = answer.outcome else {
-        let write = bounded(id, of: hash, key, at: level)
-        start(write, key, end)
-        write.follow(answer)
-        continue
+    let write = SumWrite(ticket: ticket, key: key, hash: hash)
+    if let joint { return wait(for: write, joint) }
+    let called = call(write, operation, nil)
+    run(called.next, then: hash)
+    return called.answer
+  }
+
+  /// Calls the levels, and passes the turn of the key on. Returns the write's answer, and the next
+  /// parked write. If every level succeeds immediately, no memory is allocated.
+  private func call(
+    _ write: SumWrite<Key>, _ operation: Operation, _ parked: Joint?
+  ) -> (answer: Promise<Void>, next: SumOrder.Parked?) {
+    var others: [(level: Int, answer: Promise<Void>)] = []
+    for level in members.indices.reversed() {
+      let answer = operation(members[level].cache)
+      if case .success = answer.state {
+        if parked == nil, !order.isQuiet { report(.success(()), of: write, at: level) }
+      } else {
+        others.append((level, answer))
       }
-      let next = order.finish(id, of: hash, queue: level, succeeded: outcome.value != nil)
-      if let removal = next.removal { repair(key, hash, at: level, removal) }
-      end(level, outcome)
-      next.begin()
     }
+    for (level, answer) in others where parked == nil {
+      if let outcome = answer.outcome { report(outcome, of: write, at: level) }
+    }
+    let pending = others.filter { $0.answer.outcome == nil }
+    guard parked != nil || !pending.isEmpty else {
+      let next = leave(write.ticket, write.key, write.hash, isWrite: true, isEnd: true)
+      let failed = others.last { $0.answer.outcome?.isCancelled == false } ?? others.last
+      return (failed?.answer ?? Promise(), next)
+    }
+    let joint = parked ?? Joint(of: members.count)
+    let next = leave(write.ticket, write.key, write.hash, isWrite: true)
+    let waiting = Set(pending.map(\.level))
+    for level in members.indices where !waiting.contains(level) {
+      let answer = others.first { $0.level == level }?.answer
+      record(
+        answer?.outcome ?? .success(()), of: write, at: level, joint, reports: parked != nil)
+    }
+    for (level, answer) in pending { follow(answer, of: write, at: level, joint) }
+    return (joint.promise, next)
+  }
+
+  /// Waits for a level's answer, but at most for the level's bound.
+  private func follow(
+    _ answer: Promise<Void>, of write: SumWrite<Key>, at level: Int, _ joint: Joint
+  ) {
+    let cancelTimer = members[level].writeBound.map { bound in
+      clock.after(bound) { self.expire(write, at: level, after: bound, joint) }
+    }
+    answer.observed { outcome in
+      cancelTimer?()
+      self.record(outcome, of: write, at: level, joint, reports: true)
+    }
+  }
+
+  /// Records an answer of a level. The last answer ends the write.
+  ///
+  /// - Parameter reports: Whether the order doesn't know the answer yet.
+  private func record(
+    _ outcome: Promise<Void>.Outcome, of write: SumWrite<Key>, at level: Int, _ joint: Joint,
+    reports: Bool
+  ) {
+    let owners = reports ? compared(outcome, write, at: level) : .none
+    let (isLate, isLast, released) = order.update { state -> (Bool, Bool, SumOrder.Released) in
+      let (isFirst, isLast) = joint.record(outcome, of: level)
+      if let owners { self.apply(outcome, of: write, at: level, owners, &state.calls) }
+      return (!isFirst, isLast, isLast ? state.end(write.ticket, write.hash) : [:])
+    }
+    // The write may have become late after `compared`, so the answer is compared again.
+    if reports, isLate { report(outcome, of: write, at: level) }
+    end(write, joint, isLast: isLast, released)
+    if reports, isLate || outcome.value == nil { repair(write, at: level) }
+  }
+
+  /// Ends the wait for a level that hasn't answered within its bound.
+  private func expire(
+    _ write: SumWrite<Key>, at level: Int, after bound: Duration, _ joint: Joint
+  ) {
+    let owner = newOwner(write, at: level)
+    let error = timedOut(at: level, bound, write.key)
+    let (isLast, released) = order.update { state -> (Bool, SumOrder.Released) in
+      let (isFirst, isLast) = joint.record(.failure(error), of: level)
+      if isFirst { state.calls.failed(write.ticket, write.hash, in: level, isLate: true, owner) }
+      return (isLast, isLast ? state.end(write.ticket, write.hash) : [:])
+    }
+    end(write, joint, isLast: isLast, released)
+  }
+
+  private func end(
+    _ write: SumWrite<Key>, _ joint: Joint, isLast: Bool, _ released: SumOrder.Released
+  ) {
+    SumOrder.resume(released)
+    guard isLast else { return }
+    joint.settle()
+    if let hash = write.hash { repair(hash) }
+  }
+
+  /// Returns the promise of a parked write. If the write hasn't been called within the longest bound
+  /// of the levels, it is dropped, and its key is removed. If a call still blocks, the levels that
+  /// haven't answered are late.
+  private func wait(for write: SumWrite<Key>, _ joint: Joint) -> Promise<Void> {
+    let bounds = members.compactMap(\.writeBound)
+    guard let hash = write.hash, bounds.count == members.count, let bound = bounds.max() else {
+      return joint.promise
+    }
+    let cancelTimer = clock.after(bound) { [self] in
+      let level = members.firstIndex { $0.writeBound == bound } ?? 0
+      let released = order.update { state -> SumOrder.Released? in
+        let isParked = state.calls.expire(
+          write.ticket, hash, in: members.indices, KeyBox(write.key))
+        guard isParked else { return nil }
+        _ = state.unpark(write.ticket)
+        return state.release(write.ticket)
+      }
+      guard let released else {
+        return members.indices.forEach { expire(write, at: $0, after: bound, joint) }
+      }
+      joint.result.settle(.failure(timedOut(at: level, bound, write.key)))
+      SumOrder.resume(released)
+      repair(hash)
+    }
+    joint.promise.observed { _ in cancelTimer() }
     return joint.promise
   }
 
-  /// Passes a write to a level. When the level's function returns, the level has received the
-  /// write.
-  private func call(
-    _ operation: (Cache<Key, Value>) -> Promise<Void>, _ id: Int, of hash: Int?, at level: Int
-  ) -> Promise<Void> {
-    let answer = operation(members[level].cache)
-    if hash == nil, answer.outcome == nil { order.receive(clear: id, queue: level) }
-    return answer
-  }
-
-  private func bounded(_ id: Int, of hash: Int?, _ key: Key?, at level: Int) -> BoundedWrite {
-    BoundedWrite(order, queue: level, id, of: hash) { self.repair(key, hash, at: level, $0) }
-  }
-
-  /// Starts the timer for the time bound of a write.
-  private func start(
-    _ write: BoundedWrite, _ key: Key?,
-    _ end: @escaping @Sendable (Int, Promise<Void>.Outcome) -> Void
-  ) {
-    let level = write.queue
-    write.start(members[level].bound, on: clock) { self.timedOut(at: level, key) }
-    write.answer.observed { end(level, $0) }
-  }
-
-  /// Removes a key, or all keys, from a level. If `begun` is a removal, this function runs that
-  /// removal. If `begun` is `nil`, this function runs a removal only if the level needs one. See
-  /// `UnknownValues`.
-  @usableFromInline
-  func repair(_ key: Key?, _ hash: Int?, at level: Int, _ begun: WriteQueue.Removal? = nil) {
-    let cache = members[level].cache
-    order.repair(hash, queue: level, begun, within: members[level].bound, on: clock) { isOfAll in
-      guard !isOfAll, let key else { return cache.clear() }
-      return cache.remove(key)
+  /// Passes the turn of a key on. Returns the parked write that may call the levels now.
+  ///
+  /// - Parameters:
+  ///   - key: The key, or `nil` for a clear or a removal that repairs a level.
+  ///   - isEnd: Whether every level has settled.
+  func leave(
+    _ ticket: Ticket, _ key: Key?, _ hash: Int?, isWrite: Bool, isEnd: Bool = false
+  ) -> SumOrder.Parked? {
+    let (next, released) = order.update { state in
+      let next = state.calls.leave(
+        ticket, hash, isWrite: isWrite, in: key == nil ? 0..<0 : members.indices, KeyBox(key))
+      if isEnd { state.calls.end(ticket, hash) }
+      return (state.unpark(next), state.release(ticket))
     }
+    SumOrder.resume(released)
+    return next
   }
 
-  /// Ends a back-fill when the back-fill settles or exceeds its time bound.
-  @usableFromInline
-  func finish(_ write: Promise<Void>, _ id: Int, at level: Int, _ descent: Descent) {
-    let bounded = bounded(id, of: descent.get.hash, descent.key, at: level)
-    if write.outcome == nil {
-      bounded.start(members[level].bound, on: clock) { self.timedOut(at: level, descent.key) }
-    }
-    bounded.follow(write)
+  /// Runs a parked write, and then each write that it passes the turn on to. Afterwards, removes the
+  /// key from the levels that owe a removal.
+  func run(_ parked: SumOrder.Parked?, then hash: Int?) {
+    var next = parked
+    while let write = next { next = write.run() }
+    if let hash, !order.isQuiet { repair(hash) }
   }
+}
 
-  /// Returns the error for an operation that hasn't settled within the level's time bound.
-  func timedOut(at level: Int, _ key: Key?) -> any Error {
-    CacheError.timedOut(
-      stage: members[level].cache.plan.stage, after: members[level].bound,
-      key: key.map { shortened($0) })
+extension SumOrder.State {
+  mutating func end(_ ticket: SumOrder.Ticket, _ hash: Int?) -> SumOrder.Released {
+    calls.end(ticket, hash)
+    return release(ticket)
   }
 }

@@ -7,91 +7,68 @@ import Synchronization
 @usableFromInline
 final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
+  @usableFromInline typealias Ticket = SumOrder.Ticket
 
   @usableFromInline let top: Cache<Key, Value>
   @usableFromInline let members: [Member]
-  @usableFromInline let order: OperationOrder
+  @usableFromInline let order: SumOrder
   @usableFromInline let hash = KeyHash.ofProcess
   /// The clock for the time bounds of operations.
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
+  /// Whether any level accepts a back-fill only with a ticket.
+  @usableFromInline let hasTickets: Bool
 
-  /// Whether a get that misses can return the leases of this sum's levels in a `LeasedMiss`. An
-  /// enclosing sum also back-fills this sum's levels, and some levels accept a back-fill only with a
-  /// lease.
-  private let isLeasing: Bool
-
-  init(
-    _ members: [Member], order: OperationOrder, clock: TimeSource, reporter: Reporter?,
-    isLeasing: Bool
-  ) {
-    self.members = members
-    self.order = order
-    self.clock = clock
-    self.reporter = reporter
-    self.isLeasing = isLeasing
-    top = members[0].reader
+  init(_ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?) {
+    (self.members, self.order, self.clock, self.reporter) = (members, order, clock, reporter)
+    top = members[0].cache
+    hasTickets = members.contains { $0.tickets != nil }
   }
 
   /// Reads the levels one after another, starting with the uppermost level.
   @inlinable
   func get(_ key: Key) -> Promise<Value> {
-    let seen = order.word.load(ordering: .acquiring)
-    guard seen & 1 == 0 else { return getBehindWrites(key) }
+    let word = order.word.load(ordering: .acquiring)
+    guard word & 1 == 0 else { return getInOrder(key) }
     let answer = top.get(key)
     if case .success = answer.state { return answer }
-    return getBelow(key, answer, seen: seen >> 1)
+    return getBelow(key, answer, since: word >> 2)
   }
 
-  /// Waits for earlier writes to the key, but not for later writes, and then reads the levels.
+  /// Waits for the writes that must be called before this get, and then reads the levels.
   @usableFromInline
-  func getBehindWrites(_ key: Key) -> Promise<Value> {
+  func getInOrder(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
-    let get = { @Sendable (start: TimeSource.Instant?) in
-      let seen = self.order.word.load(ordering: .acquiring)
-      var answer = self.read(key, hash, at: 0)
-      if let start { answer = self.bounded(answer, key, at: 0, since: start) }
-      return self.getBelow(key, answer, seen: seen >> 1)
+    let get = { @Sendable () -> Promise<Value> in
+      let descent = Descent(key, hash, since: self.order.word.load(ordering: .acquiring) >> 2)
+      return self.descend(descent, self.read(key, hash, at: 0), at: 0, nil)
     }
-    guard !order.isUnknown(hash), let writes = order.wait(hash, queue: 0) else { return get(nil) }
-    let start = clock.now()
-    return writes.flatMap { get(start) }
-  }
-
-  /// Limits the time that a get waits for one level. By default, a level with an origin has no
-  /// limit, because a load may take a long time.
-  ///
-  /// - Parameter start: The time at which the get started waiting for writes, or `nil` if the get
-  ///   didn't wait.
-  @usableFromInline
-  func bounded(
-    _ answer: Promise<Value>, _ key: Key, at level: Int, since start: TimeSource.Instant? = nil
-  ) -> Promise<Value> {
-    guard members[level].boundsGets else { return answer }
-    let rest = members[level].bound - (start?.duration(to: clock.now()) ?? .zero)
-    return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, key) }
+    return order.turn(ofGet: hash)?.flatMap(get) ?? get()
   }
 
   /// Continues a get with `answer`, which is the uppermost level's answer. If `answer` is pending,
   /// the get waits for it. If `answer` is a failure, the get reads the lower levels.
   @inlinable
-  func getBelow(_ key: Key, _ answer: Promise<Value>, seen: UInt) -> Promise<Value> {
+  func getBelow(_ key: Key, _ answer: Promise<Value>, since version: Ticket) -> Promise<Value> {
     var answer = answer
     answer.storeOutcome()
     if case .success = answer.state { return answer }
-    let get = order.get(hash(of: key), seen: seen)
-    return descend(Descent(key, get), answer, at: 0, nil)
+    return descend(Descent(key, hash(of: key), since: version), answer, at: 0, nil)
   }
 
-  /// A get that continues below the uppermost level. The get doesn't back-fill if a write to its
-  /// key has begun or ended since the get started.
+  /// A get that continues below the uppermost level. The get doesn't back-fill if its key was
+  /// written since `version`.
   @usableFromInline
   struct Descent: Sendable {
     @usableFromInline let key: Key
-    @usableFromInline let get: WriteTracker.Get
+    @usableFromInline let hash: Int
+    @usableFromInline let version: Ticket
+    @usableFromInline var isWatched = false
 
     @inlinable
-    init(_ key: Key, _ get: WriteTracker.Get) { (self.key, self.get) = (key, get) }
+    init(_ key: Key, _ hash: Int, since version: Ticket) {
+      (self.key, self.hash, self.version) = (key, hash, version)
+    }
   }
 
   /// Processes `answer`, which `level` returned for a get. If `answer` is a failure, reads the
@@ -103,18 +80,17 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     var (answer, level, failures) = (answer, level, failures)
     while case .failure(let failure) = answer.state {
-      if members[level].isLeasing, let claimed = claimed(descent, at: level, after: failure) {
-        answer = claimed
+      if hasTickets, let taken = takingTicket(descent, at: level, after: failure) {
+        answer = taken
         answer.storeOutcome()
         continue
       }
-      if !isPlainMiss(failure) { failures = .adding(failure, of: level, to: failures) }
+      if !isPlainMiss(failure) { failures = adding(failure, of: level, to: failures) }
       level += 1
       guard level < members.count else { return failures.map { miss(descent, $0) } ?? answer }
       answer =
         order.isQuiet
-        ? members[level].reader.get(descent.key)
-        : readBehindWrites(descent.key, descent.get.hash, at: level)
+        ? members[level].cache.get(descent.key) : read(descent.key, descent.hash, at: level)
       answer.storeOutcome()
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
@@ -126,92 +102,58 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func wait(
     _ descent: Descent, for answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
-    let begun = descent.get.hasBegun ? nil : order.begin(descent.get)
-    let descent = Descent(descent.key, begun ?? descent.get)
-    // The level may delay this get until an earlier write has settled. If an earlier write exceeds
-    // its time bound while this get waits, the level's answer may be outdated.
-    let late = descent.get.hasBegun ? nil : order.lateWrites(queue: level)
-    let finish = { @Sendable (outcome: Promise<Value>.Outcome) -> Promise<Value> in
-      let isOutdated =
-        outcome.value != nil && late != nil && late != self.order.lateWrites(queue: level)
-      let answer = isOutdated ? self.unsettled(descent.key, at: level) : Promise(outcome: outcome)
-      return self.descend(descent, answer, at: level, failures)
+    var descent = descent
+    let begins = !descent.isWatched && order.watch(descent.hash, since: descent.version)
+    if begins { descent.isWatched = true }
+    let start = members[level].tickets == nil ? nil : clock.now()
+    let result = bounded(answer, descent.key, at: level).flatMapOutcome {
+      [descent] outcome -> Promise<Value> in
+      if case .failure(let failure) = outcome,
+        let taken = self.takingTicket(descent, at: level, after: failure, since: start)
+      {
+        return self.descend(descent, taken, at: level, failures)
+      }
+      return self.descend(descent, Promise(outcome: outcome), at: level, failures)
     }
-    let start = members[level].isLeasing ? clock.now() : nil
-    let result = bounded(answer, descent.key, at: level).flatMapOutcome { outcome in
-      guard let start, case .failure(let failure) = outcome,
-        let claimed = self.claimed(descent, at: level, after: failure, since: start)
-      else { return finish(outcome) }
-      return claimed.flatMapOutcome(finish)
-    }
-    guard let begun else { return result }
-    return result.observed { [order] _ in order.end(begun) }
+    guard begins else { return result }
+    return result.observed { [order, descent] _ in order.unwatch(descent.hash) }
   }
 
-  /// Ends a get with an error. If a level has an outdated value and no lower level has a value,
-  /// this function removes the outdated value.
+  /// Limits the time that a get waits for one level.
+  ///
+  /// - Parameter start: The time at which the level was called, or `nil` for now.
+  func bounded(
+    _ answer: Promise<Value>, _ key: Key, at level: Int, since start: TimeSource.Instant? = nil
+  ) -> Promise<Value> {
+    guard let bound = members[level].getBound else { return answer }
+    let rest = bound - (start?.duration(to: clock.now()) ?? .zero)
+    return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, bound, key) }
+  }
+
+  /// Returns the error for an operation that hasn't settled within the level's time bound.
+  func timedOut(at level: Int, _ bound: Duration, _ key: Key?) -> any Error {
+    CacheError.timedOut(
+      stage: members[level].stage, after: bound, key: key.map { shortened($0) })
+  }
+
+  /// Reads a level, unless its value may be outdated. In that case, begins to remove the value, and
+  /// returns a failure.
   @usableFromInline
-  func miss(_ descent: Descent, _ failures: SumFailures) -> Promise<Value> {
-    let error = failures.error ?? plainMiss
-    if let level = failures.outdatedLevel, error.isAbsence {
-      backFill(level, descent, into: members[level].cache, reportingTo: nil, bytes: nil) {
-        $0.remove(descent.key)
-      }
-    }
-    guard isLeasing, error.isMiss, hasAll(failures.leases) else { return Promise(error: error) }
-    return Promise(error: LeasedMiss(lease: failures.leases))
+  func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
+    guard let isAbsent = isAbsent(key, hash, at: level) else { return members[level].cache.get(key) }
+    let removal = repair(hash).first { $0.level == level }?.answer ?? repairAll(level)
+    if case .failure(let error)? = removal?.outcome, !error.isMiss { return Promise(error: error) }
+    guard !isAbsent, removal?.outcome?.value == nil else { return .miss }
+    return Promise(
+      error: CacheError.unsettled(stage: members[level].stage, key: shortened(key)))
   }
 
-  /// Starts writing a value into the levels above `level`, unless a write to the key has overtaken
-  /// the get that read the value.
-  @inlinable
-  func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
-    for upper in 0..<level
-    where !members[upper].cache.metadata.isReadOnly && failures?.isHanging(upper) != true {
-      guard reporter == nil, !members[upper].isLeasing else {
-        fill(upper, value, descent, failures)
-        continue
-      }
-      guard let id = order.beginBackFill(descent.get, queue: upper) else { continue }
-      let write = members[upper].cache.set(descent.key, value)
-      if case .success = write.state {  // The usual case, which needs no closure.
-        let next = order.finish(id, of: descent.get.hash, queue: upper)
-        if let removal = next.removal {
-          repair(descent.key, descent.get.hash, at: upper, removal)
-        }
-        next.begin()
-      } else {
-        finish(write, id, at: upper, descent)
-      }
-    }
-  }
-
-  /// Back-fills a level. This function is called only if the level supports leases or the sum has a
-  /// reporter.
-  @usableFromInline
-  func fill(_ level: Int, _ value: Value, _ descent: Descent, _ failures: SumFailures?) {
-    guard let cache = members[level].filling(with: failures?.leases, of: level) else { return }
-    let bytes = reporter == nil ? nil : CacheEvent.bytes(of: value)
-    backFill(level, descent, into: cache, reportingTo: reporter, bytes: bytes) {
-      $0.set(descent.key, value)
-    }
-  }
-
-  /// Runs one back-fill, and reports it to `reporter`.
-  private func backFill(
-    _ level: Int, _ descent: Descent, into cache: Cache<Key, Value>,
-    reportingTo reporter: Reporter?, bytes: Int?,
-    _ write: (Cache<Key, Value>) -> Promise<Void>
-  ) {
-    guard let id = order.beginBackFill(descent.get, queue: level) else { return }
-    let start = reporter?.now()
-    let write = write(cache)
-    if let reporter {
-      write.observed {
-        reporter.report(.backFill, descent.key, since: start, $0, bytes: bytes)
-      }
-    }
-    finish(write, id, at: level, descent)
+  /// Whether a get must skip a level (`nil` means no), and whether the key counts as absent there. If
+  /// only other keys with the same hash are hidden, the get may read the level.
+  private func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
+    guard let isAbsent = order.isHidden(hash, in: level) else { return nil }
+    let owners = order.state.withLock { $0.calls.owners(hash, in: level) }
+    return owners.isEmpty || self.owners(owners, are: key).contains(true) ? isAbsent : nil
   }
 
   @inlinable

@@ -20,18 +20,20 @@ extension Cache {
   ///   `broadcasts.sequence`, `broadcasts.completeness`, and `broadcasts.order`, checked by
   ///   `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
-    let (changes, order) = (CacheChanges<Key, Value>(), OperationOrder(.level))
-    let cache = transforming("broadcasting") { below in
+    let (changes, queue) = (CacheChanges<Key, Value>(), KeyedQueue())
+    let cache = transforming(.verb(plan, "broadcasting"), conduct: metadata.conduct.queued) {
+      cache, _ in
+      let below = cache.operations
       @Sendable func write(
         _ key: Key?, _ change: CacheChange<Value>,
         _ write: @escaping @Sendable () -> Promise<Void>
       ) -> Promise<Void> {
-        order.write(key.map(OperationOrder.hash)) {
+        queue.write(key.map(KeyVersions.hash)) {
           write().observed { if case .success = $0 { changes.report(key, change) } }
         }
       }
       return CacheOperations(
-        get: { key in order.read(OperationOrder.hash(key)) { below.get(key) } },
+        get: { key in queue.read(KeyVersions.hash(key)) { below.get(key) } },
         set: { key, value in write(key, .stored(value)) { below.set(key, value) } },
         remove: { key in write(key, .removed) { below.remove(key) } },
         clear: { write(nil, .removed, below.clear) },

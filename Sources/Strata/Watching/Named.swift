@@ -18,6 +18,8 @@ extension Cache {
     with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
       let reporter = reporter.stage(name, isAboveOrigin: isAboveOrigin)
       return reporting(to: reporter).asStage(reporter, get)
+    } again: {
+      $0.named(name, get: get)
     }
   }
 

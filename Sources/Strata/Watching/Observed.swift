@@ -65,7 +65,8 @@ extension Cache {
       plan: .verb(plan, .observed),
       reporting: { outer in
         observed(by: observers + [outer.observer], stage: stage, isUnnamed: isUnnamed, time, get)
-      })
+      },
+      again: { $0.observed(by: observers, stage: stage, isUnnamed: isUnnamed, time, get) })
   }
 
   private var isNamed: Bool { metadata.plan.kind == .named && metadata.plan.form == .verb }
@@ -94,25 +95,29 @@ extension Cache {
         memoryWarning()
         reporter.report(.memoryWarning, nil, since: start, Promise<Void>.Outcome.success(()))
       },
-      metadata: CacheMetadata(
-        plan: metadata.plan, members: metadata.members, order: metadata.order,
-        isEmpty: metadata.isEmpty, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
-        patience: metadata.patience, forget: metadata.forget, reporting: metadata.reporting,
-        leasing: metadata.leasingRebuilt { $0.asStage(reporter, stageGet) },
-        claims: metadata.claims, source: source,
-        bulk: metadata.bulk?.reported(by: reporter, isOrigin: isOrigin)))
+      metadata: metadata.with {
+        $0.tickets = $0.tickets?.mapping { $0.asStage(reporter, stageGet) }
+        $0.bulk = $0.bulk?.reported(by: reporter, isOrigin: isOrigin)
+      })
   }
 
-  /// Returns this cache with the given plan. `reporting` is a function that returns this cache with
-  /// its events reported to a given `Reporter`.
-  func with(plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache) -> Cache {
-    Cache(
-      operations,
-      metadata: CacheMetadata(
-        plan: plan, isReadOnly: metadata.isReadOnly, clock: metadata.clock,
-        patience: metadata.patience, forget: metadata.forget, reporting: reporting,
-        leasing: metadata.leasingRebuilt { $0.with(plan: plan, reporting: reporting) },
-        claims: metadata.claims, source: source, bulk: metadata.bulk))
+  /// Returns this cache with another plan, as one member of a sum.
+  ///
+  /// - Parameters:
+  ///   - reporting: Returns this cache with its events reported to a given `Reporter`.
+  ///   - again: Makes the same change to a cache with changed levels.
+  func with(
+    plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache,
+    again: @escaping @Sendable (Cache) -> Cache
+  ) -> Cache {
+    let rebuilding = metadata.properties.rebuilding
+    return with {
+      ($0.plan, $0.members, $0.member) = (plan, [], nil)
+      $0.rebuilding = { change in
+        if case .reporting(let reporter) = change { return reporting(reporter) }
+        return rebuilding?(change).map(again)
+      }
+    } again: { $0 }
   }
 }
 

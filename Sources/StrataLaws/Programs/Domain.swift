@@ -22,6 +22,8 @@ public struct Domain: Sendable {
   public var writes = true
   /// Whether levels inject faults: failures, misses, cancellations, and gets that never settle.
   public var injectsFaults = true
+  /// Whether writes may fail. After a failed write, a sum removes the key, and a single level doesn't.
+  public var failsWrites = true
   /// Whether levels may delay writes.
   package var slowsWrites = true
   /// Whether each operation settles before the next step begins.

@@ -90,10 +90,10 @@ extension LevelScript {
       for key in domain.stored {
         script.getFaults[key] = .random(using: &random)
         let fault = Fault.random(using: &random)
-        script.writeFaults[key] = fault == .silence ? nil : fault
+        script.writeFaults[key] = fault == .silence || !domain.failsWrites ? nil : fault
       }
       let fault = Fault.random(using: &random)
-      script.clearFault = fault == .silence ? nil : fault
+      script.clearFault = fault == .silence || !domain.failsWrites ? nil : fault
     }
     script.hasSlowGets = Bool.random(using: &random)
     script.hasSlowWrites = Bool.random(using: &random) && domain.slowsWrites

@@ -116,7 +116,13 @@ extension Observation.Answer: CustomStringConvertible {
     case .success(let value as Int): self = .value(value)
     case .success: self = .done
     case .failure(let error):
-      let text = error as? CacheError == .notFound ? "not found" : "\(type(of: error)).\(error)"
+      let text =
+        switch error as? CacheError {
+        case .notFound: "not found"
+        // Verbs that change nothing may change the name of the level in this error.
+        case .unsettled: "unsettled"
+        default: "\(type(of: error)).\(error)"
+        }
       self = error.isMiss ? .miss(text) : .failure(text)
     case .cancelled: self = .cancelled
     }

@@ -3,7 +3,7 @@ import Strata
 /// A level that follows a script and settles slow operations on request.
 ///
 /// By default, an operation takes effect when it is called, even if it settles later. Operations
-/// therefore take effect in the order of the calls. The level never evicts values, and repeated
+/// therefore take effect in the order of the calls, and the level declares that. The level never evicts values, and repeated
 /// gets of a key have the same result until the next write.
 package final class ScriptedLevel: Sendable {
   private struct State {
@@ -78,6 +78,7 @@ package final class ScriptedLevel: Sendable {
   /// A cache that calls this level.
   package var cache: Cache<Int, Int> {
     Cache(
+      keepsOrder: !script.takesWritesLate,
       get: { key in
         let value = self.state.withLock { $0.contents[key] }
         let fault = self.script.getFaults[key]

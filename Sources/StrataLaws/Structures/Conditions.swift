@@ -163,6 +163,8 @@ extension Promise {
 extension Cache {
   /// Returns a copy of this cache with a different `get` function.
   func asking(_ get: @escaping @Sendable (Key) -> Promise<Value>) -> Cache {
-    Cache(get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning)
+    Cache(
+      keepsOrder: true, get: get, set: set, remove: remove, clear: clear,
+      memoryWarning: memoryWarning)
   }
 }

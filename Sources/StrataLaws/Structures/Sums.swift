@@ -59,7 +59,8 @@ extension Laws {
     return [
       Law(
         "sum.definition", "a + b == its definition",
-        "If operations don't overlap, a sum equals its reference implementation.", in: alone
+        "If operations don't overlap, a sum equals its reference implementation.",
+        in: alone.with { $0.failsWrites = false }
       ) {
         sum($0[0], $0[1])
       } is: {
@@ -86,7 +87,7 @@ extension Laws {
       Law(
         "sum.readOnly", "set(a + b.fetcher) == set(a)",
         "A write to a read-only member succeeds without effect.",
-        in: alone, equality: .answers
+        in: alone.with { $0.failsWrites = false }, equality: .answers
       ) {
         sum(sum(readOnly($0[1]), $0[0]), readOnly($0[2]))
       } is: {

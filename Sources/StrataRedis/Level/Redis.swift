@@ -104,17 +104,12 @@ extension Cache where Key == String {
     plan["waitingForLoads"] = patience.map { .duration($0) }
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
-    let cache = Cache(operations, plan: .level("redis", .storage, plan)).leasing(
-      patience: bound, claim: { store.claim($0, leasing: leasing, format) }
-    ) { _, lease in
-      var leased = operations
-      if let lease = lease as? RedisLease {
-        leased.set = { store.fill($0, $1, lease, format) }
-      } else {
-        leased.get = { store.get($0, leasing: leasing, format) }
-      }
-      return leased
-    }
+    let cache = Cache(operations, plan: .level("redis", .storage, plan)).filledByTicket(
+      patience: bound, take: { store.lease($0, rejects: $1, leasing, format) },
+      set: { key, value, ticket in
+        guard let lease = ticket as? RedisLease else { return Promise(error: RedisError.overtaken) }
+        return store.fill(key, value, lease, format)
+      })
     return store.bulkGet(format).map(cache.gettingMany) ?? cache
   }
 }

@@ -63,40 +63,34 @@ extension Cache where Key == String {
       RedisFollower(prefix: prefix, isAlive: { [weak hearing] in hearing != nil }) {
         [weak hearing] in hearing?.receive($0, from: $1, prefix)
       })
-    return transforming("following", ["prefix": .text(String(decoding: prefix, as: UTF8.self))]) {
-      below in
-      CacheOperations(
+    let arguments: CachePlan.Arguments = ["prefix": .text(String(decoding: prefix, as: UTF8.self))]
+    let (plan, operations) = (CachePlan.verb(plan, "following", arguments), operations)
+    return transforming(plan) { cache, _ in
+      let below = cache.operations
+      return CacheOperations(
         get: { hearing.isVouched ? below.get($0) : .miss },
         set: { key, _ in hearing.remove(key, below) },
         remove: { hearing.remove($0, below) },
         clear: {
-          hearing.order.overtake(nil)
+          hearing.change(nil)
           return below.clear()
         },
         memoryWarning: below.memoryWarning,
         forget: { key in withExtendedLifetime(client) { below.forget(key) } })
-    }.leasing(claim: { Promise(error: LeasedMiss(lease: hearing.lease($0))) }) { cache, lease in
-      var result = cache.operations
-      if let lease = lease as? RedisHearing<Value>.Lease {
-        result.set = { hearing.fill($0, $1, lease, operations) }
-      } else {
-        result.get = { key in
-          let answer = cache.get(key)
-          if answer.outcome?.value != nil { return answer }
-          let lease = hearing.lease(key)
-          return answer.recover { error -> Promise<Value> in
-            Promise(error: error.isMiss ? LeasedMiss(lease: lease) : error)
-          }
+    }.filledByTicket(
+      take: { key, _ in Promise(hearing.ticket(key)) },
+      set: { key, value, ticket in
+        guard let ticket = ticket as? RedisHearing<Value>.Ticket else {
+          return Promise(error: RedisError.overtaken)
         }
-      }
-      return result
-    }
+        return hearing.fill(key, value, ticket, operations)
+      })
   }
 }
 
 /// The state of a cache with `following`: its connections, and whether gets can return values.
 final class RedisHearing<Value: Sendable>: Sendable {
-  let order = OperationOrder()
+  private let versions = Lock(KeyVersions())
   private let operations: CacheOperations<String, Value>
   private let disconnection: RedisDisconnection
   /// For each connection, whether the server uses it to report writes.
@@ -148,36 +142,45 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   /// Removes a key's value, and prevents in-flight gets of the key from storing older values.
   func remove(_ key: String, _ below: CacheOperations<String, Value>) -> Promise<Void> {
-    order.overtake(OperationOrder.hash(key))
+    change(KeyVersions.hash(key))
     return below.remove(key)
   }
 
+  /// Prevents in-flight gets of a key, or of all keys, from storing older values.
+  func change(_ hash: Int?) { versions.withLock { _ = $0.change(hash) } }
+
   private func removeAll() {
-    order.overtake(nil)
+    change(nil)
     _ = operations.clear()
   }
 
-  /// A get's right to back-fill its value. While the lease exists, `order` tracks whether a write
-  /// has made the get's value outdated.
-  final class Lease: Sendable {
-    let get: WriteTracker.Get
-    private let order: OperationOrder
+  /// A get's right to back-fill its value. While the ticket exists, its key is watched.
+  final class Ticket: Sendable {
+    let hash: Int
+    private let version: KeyVersions.Version
+    private let versions: Lock<KeyVersions>
 
-    init(_ get: WriteTracker.Get, _ order: OperationOrder) { (self.get, self.order) = (get, order) }
+    init(_ hash: Int, _ versions: Lock<KeyVersions>) {
+      (self.hash, self.versions) = (hash, versions)
+      version = versions.withLock { $0.watch(hash) }
+    }
 
-    deinit { order.end(get) }
+    deinit { versions.withLock { $0.unwatch(hash) } }
+
+    /// Whether no process has written the key since the ticket was taken.
+    var isGood: Bool { versions.withLock { !$0.isWritten(hash, since: version) } }
   }
 
-  func lease(_ key: String) -> Lease { Lease(order.begin(OperationOrder.hash(key)), order) }
+  func ticket(_ key: String) -> (any Sendable)? { Ticket(KeyVersions.hash(key), versions) }
 
-  /// Stores a value, unless the server has reported a write to the key since the lease was created.
+  /// Stores a value, unless the server has reported a write to the key since the ticket was taken.
   func fill(
-    _ key: String, _ value: Value, _ lease: Lease, _ below: CacheOperations<String, Value>
+    _ key: String, _ value: Value, _ ticket: Ticket, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {
-    guard isVouched, order.isCurrent(lease.get) else { return Promise(error: RedisError.overtaken) }
-    // Checks the lease again, because a report may arrive while the value is being stored.
+    guard isVouched, ticket.isGood else { return Promise(error: RedisError.overtaken) }
+    // Checks the ticket again, because a report may arrive while the value is being stored.
     return below.set(key, value).flatMap {
-      if self.isVouched, self.order.isCurrent(lease.get) { return Promise() }
+      if self.isVouched, ticket.isGood { return Promise() }
       return below.remove(key).flatMap { Promise(error: RedisError.overtaken) }
     }
   }

@@ -46,24 +46,25 @@ struct RedisLeasing: Sendable {
 }
 
 extension RedisStore {
-  /// Asks for a lease of a key whose value was rejected. See `LeaseClaims`.
-  func claim<Value>(
-    _ key: String, leasing: RedisLeasing, _ format: RedisValueFormat<Value>
-  ) -> Promise<Void> {
-    get(key, leasing: leasing, isClaim: true, format).map { _ in }
-  }
-
-  /// Returns a value, or a miss with a lease. If `isClaim` is `true`, a verb or a codec has
-  /// rejected the key's value. The get then returns a value only if it has replaced the rejected
-  /// value.
-  func get<Value>(
-    _ key: String, leasing: RedisLeasing, isClaim: Bool = false, _ format: RedisValueFormat<Value>
-  ) -> Promise<Value> {
+  /// Takes a lease of a key. The result is `nil` if the level has a newer value. See `Tickets`.
+  ///
+  /// A get has just found no value, so usually one request stores the lease. If a verb or a codec has
+  /// rejected a value, the lease is added to that value, which remains readable.
+  func lease<Value>(
+    _ key: String, rejects: Bool, _ leasing: RedisLeasing, _ format: RedisValueFormat<Value>
+  ) -> Promise<(any Sendable)?> {
     let get = RedisLeasedGet(
-      store: self, name: name(of: key), leasing: leasing, isClaim: isClaim, format: format,
+      store: self, name: name(of: key), leasing: leasing, isClaim: rejects, format: format,
       patienceEnd: leasing.patience.map { runningNanoseconds() + $0.shortNanoseconds },
       deadline: client.deadline)
-    return afterWrites(of: key) { get.find() }.flatMap { get.resolve($0) }
+    let known = client.keepsOrder ? epoch.number : nil
+    let found = afterWrites(of: key) {
+      rejects ? get.find() : Promise(RedisFinding.absent(Data(), epoch: known))
+    }
+    return found.flatMap { get.resolve($0) }.map { _ in nil }.recover { error in
+      guard let taken = error as? RedisLeaseTaken else { throw error }
+      return taken.lease
+    }
   }
 
   /// Replaces a lease with a value, unless a write has already replaced the lease.

@@ -24,8 +24,11 @@ enum RedisFinding {
   }
 }
 
-/// A get that returns a value, or a miss with a lease. If necessary, the get stores a new lease on
-/// the server.
+/// The end of a get that has taken a lease.
+struct RedisLeaseTaken: Error { let lease: RedisLease }
+
+/// A get that takes a lease, or returns a value that is newer than the one that the sum has seen. If
+/// necessary, the get stores a new lease on the server.
 struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
@@ -102,7 +105,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     if record.token == own { return miss(record, epoch) }
     guard let patienceEnd, runningNanoseconds() < patienceEnd else {
-      return Promise(error: LeasedMiss(lease: RedisLease(record, for: name, epoch: epoch)))
+      return Promise(error: RedisLeaseTaken(lease: RedisLease(record, for: name, epoch: epoch)))
     }
     // Another process is loading the value, so this get reads the record again after a delay.
     return Promise(()).delayed(by: delay).flatMap {
@@ -123,7 +126,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// may be waiting.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
     let lease = RedisLease(record, for: name, epoch: epoch, end: ending(leaseOf: record, epoch))
-    return Promise(error: LeasedMiss(lease: lease))
+    return Promise(error: RedisLeaseTaken(lease: lease))
   }
 
   /// Returns a closure that ends the record's lease on the server, or `nil` if no other process
@@ -208,7 +211,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
           next.rejected = rejected ?? []
           return next.resolve(finding, own: token)
         }
-        if record.kind != .lease, format.value(record) == nil { return .miss }
+        // The first request may find a value that has expired. A later one doesn't try again.
+        if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
         return again(after: []).resolve(finding, own: token)
       }
     }

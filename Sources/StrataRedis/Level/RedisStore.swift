@@ -7,13 +7,13 @@ final class RedisStore: Sendable {
   let epoch: RedisEpoch
   /// Makes operations on the same key take effect in the order of their calls. The property is
   /// `nil` for a client that already guarantees this order.
-  private let order: OperationOrder?
+  private let queue: KeyedQueue?
   private let prefix: [UInt8]
   private let valueLimit: Int
 
   init(_ server: RedisServer, prefix: String, valueLimit: Int) {
     client = server.client
-    order = client.keepsOrder ? nil : OperationOrder(.level)
+    queue = client.keepsOrder ? nil : KeyedQueue()
     self.prefix = CanonicalKey.bytes(of: prefix)
     self.valueLimit = valueLimit
     // The name of the epoch consists of the prefix, one 0x01 byte, and `epoch`. In the name of a
@@ -97,8 +97,8 @@ final class RedisStore: Sendable {
   func afterWrites<Result>(
     of key: String, _ get: @escaping @Sendable () -> Promise<Result>
   ) -> Promise<Result> {
-    guard let order else { return get() }
-    return order.read(OperationOrder.hash(key), get)
+    guard let queue else { return get() }
+    return queue.read(KeyVersions.hash(key), get)
   }
 
   /// Returns the value of a record, or an error if the record has no valid value.
@@ -168,9 +168,12 @@ final class RedisStore: Sendable {
         }
       }
     }
-    guard let order else { return send() }
-    return order.write(key.map { OperationOrder.hash($0) }, send)
+    guard let queue else { return send() }
+    return queue.write(key.map { KeyVersions.hash($0) }, send)
   }
 }
 
-extension RedisError: StorageFailure {}
+extension RedisError: StorageFailure {
+  /// A damaged record doesn't mean that the server can't grant a lease.
+  package var isOfOneValue: Bool { self == .damaged }
+}

@@ -33,7 +33,7 @@ final class RedisClusterLeaseTests: XCTestCase {
   private func expectLease(line: UInt = #line) throws {
     let found = try get().find().settled()
     XCTAssertThrowsError(try get().resolve(found).settled(), line: line) { error in
-      XCTAssertTrue(error is LeasedMiss, "\(error)", line: line)
+      XCTAssertTrue(error is RedisLeaseTaken, "\(error)", line: line)
     }
     guard case .record(let record, _) = try get().find().settled() else {
       return XCTFail("There is no lease.", line: line)

@@ -60,7 +60,7 @@ final class RedisLeaseTests: RedisCase {
     // Without an epoch, the first lease begins one, and the other gets don't know its number yet.
     try store.set("other", Data(), .bytes).settled()
     for key in keys {
-      let get = store.get(key, leasing: leasing, .bytes)
+      let get = store.lease(key, rejects: false, leasing, .bytes)
       usleep(.random(in: 0..<500))
       get.cancel()
     }
@@ -212,7 +212,7 @@ final class RedisLeaseTests: RedisCase {
     let sum = level() + Fetcher { _ in Data("loaded".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "loaded")
     let store = RedisStore(server(), prefix: prefix, valueLimit: 100)
-    let get: Promise<Data> = store.get("k", leasing: RedisLeasing(), .bytes)
+    let get = store.lease("k", rejects: false, RedisLeasing(), .bytes)
     XCTAssertThrowsError(try get.settled()) { XCTAssertEqual($0 as? RedisError, .damaged) }
   }
 

@@ -180,14 +180,9 @@ final class RedisSharedLaws: RedisCase {
     XCTAssertNotNil(
       try violation {
         try clients { _, level in
-          let leasing = level.metadata.leasing
           return rejecting(
-            level.leasing(claim: { _ in Promise(error: LeasedMiss(lease: "any")) }) {
-              cache, lease in
-              if lease is String { return cache.operations }
-              let variant = leasing?(lease.map { .backFilling($0) } ?? .reading)
-              return variant?.operations ?? cache.operations
-            })
+            level.filledByTicket(
+              take: { _, _ in Promise("any") }, set: { key, value, _ in level.set(key, value) }))
         }
       })
   }

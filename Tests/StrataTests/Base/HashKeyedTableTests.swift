@@ -35,7 +35,7 @@ final class HashKeyedTableTests: XCTestCase {
 
   func testUnusedCapacityIsReleased() {
     var table = HashKeyedTable<Int>()
-    let hashes = (0..<10_000).map(OperationOrder.hash)
+    let hashes = (0..<10_000).map(KeyVersions.hash)
     for hash in hashes { table[hash] = hash }
     for hash in hashes.dropLast() { table[hash] = nil }
     XCTAssertEqual(table[hashes[9_999]], hashes[9_999])

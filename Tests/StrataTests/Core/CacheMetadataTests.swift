@@ -31,23 +31,18 @@ final class CacheMetadataTests: XCTestCase {
     XCTAssertEqual((both + plain).clock.now(), two.clock.now)
   }
 
-  func testABackFillUsesTheLeaseThatItsMissHasTaken() {
+  func testABackFillUsesTheTicketThatWasTakenAfterItsMiss() {
     let journal = Journal<String>()
-    let level = Cache<Int, Int>.dictionary().leasing { cache, lease in
-      var operations = cache.operations
-      if let lease = lease as? String {
-        operations.set = { key, value in
-          journal.note("\(lease) fills \(key)")
-          return cache.set(key, value)
-        }
-      } else {
-        operations.get = { key in Promise(error: LeasedMiss(lease: "lease of \(key)")) }
-      }
-      return operations
-    }
+    let plain = Cache<Int, Int>.dictionary()
+    let level = plain.filledByTicket(
+      take: { key, _ in Promise("ticket of \(key)") },
+      set: { key, value, ticket in
+        journal.note("\(ticket) fills \(key)")
+        return plain.set(key, value)
+      })
     let cache = level + Fetcher { $0 + 10 }
     XCTAssertEqual(cache.get(1).answer, "11")
-    XCTAssertEqual(journal.entries, ["lease of 1 fills 1"])
+    XCTAssertEqual(journal.entries, ["ticket of 1 fills 1"])
     XCTAssertEqual(level.get(1).answer, "11")
   }
 

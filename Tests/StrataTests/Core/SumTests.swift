@@ -224,17 +224,33 @@ final class SumTests: XCTestCase {
   }
 
   func testACancelledGetBehindAWriteLeavesNothingBehind() {
-    let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
-    let (top, order) = (level.cache, OperationOrder())
-    let sum = Sum(
-      [CacheMetadata.Member(top)], order: order, clock: .system, reporter: nil, isLeasing: false)
-    let writes = (1...2).map { value in sum.write(sum.hash(of: 0), 0) { $0.set(0, value) } }
-    let gets = (0..<2).map { _ in sum.get(0) }
-    XCTAssertEqual(order.waitingGets, 2)
-    gets[0].cancel()
-    XCTAssertEqual(order.waitingGets, 1, "A cancelled get should no longer wait for the writes.")
-    while level.settle(0) {}
-    XCTAssertEqual(gets.map(\.answer), ["cancelled", "2"])
-    XCTAssertEqual(writes.map(\.answer), ["()", "()"])
+    let (order, level) = (SumOrder(), Cache<Int, Int>.dictionary())
+    let inside = Lock<(@Sendable () -> Void)?>(nil)
+    let calling = level.transforming(.verb(level.plan, "calling")) { cache, _ in
+      var operations = cache.operations
+      operations.set = { key, value in
+        inside.withLock { $0.take() }?()
+        return cache.set(key, value)
+      }
+      return operations
+    }
+    let sum = Sum([CacheMetadata.Member(calling)], order: order, clock: .system, reporter: nil)
+    let (gets, parked) = (Lock<[Promise<Int>]>([]), Lock<Promise<Void>?>(nil))
+    inside.withLock { body in
+      body = {
+        let write = sum.write(0) { $0.set(0, 2) }
+        parked.withLock { $0 = write }
+        for _ in 0..<2 {
+          let get = sum.get(0)
+          gets.withLock { $0.append(get) }
+        }
+        XCTAssertEqual(order.waitingGets, 2)
+        gets.withLock { $0[0] }.cancel()
+        XCTAssertEqual(order.waitingGets, 1, "A cancelled get no longer waits for the write.")
+      }
+    }
+    XCTAssertEqual(sum.write(0) { $0.set(0, 1) }.answer, "()")
+    XCTAssertEqual(gets.withLock { $0.map(\.answer) }, ["cancelled", "2"])
+    XCTAssertEqual(parked.withLock { $0?.answer }, "()")
   }
 }

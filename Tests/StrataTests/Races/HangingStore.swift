@@ -7,7 +7,7 @@ final class HangingStore: Sendable {
   private let time: TimeSource
   private let clearHangs: Bool
   private let fails: Bool
-  private let order = OperationOrder(.level)
+  private let queue = KeyedQueue()
   private let contents = Lock<[Int: Int]>([:])
   private let hangs = Lock(false)
   private let random: Lock<SeededGenerator>
@@ -61,11 +61,11 @@ final class HangingStore: Sendable {
   }
 
   var cache: Cache<Int, Int> {
-    let order = order
+    let queue = queue
     @Sendable func write(
       _ key: Int, _ effect: @escaping @Sendable (inout [Int: Int]) -> Void
     ) -> Promise<Void> {
-      order.write(OperationOrder.hash(key)) {
+      queue.write(KeyVersions.hash(key)) {
         self.run(key) { contents in
           effect(&contents)
           return Promise()
@@ -75,7 +75,7 @@ final class HangingStore: Sendable {
     return Cache(
       get: { key in
         self.behindClears {
-          order.read(OperationOrder.hash(key)) {
+          queue.read(KeyVersions.hash(key)) {
             self.run(key) { Promise($0[key], or: CacheError.notFound) }
           }
         }

@@ -110,8 +110,9 @@ extension CacheMetadata {
     CacheMetadata(
       plan: .level(
         "memory", .memory, [nil: cost?.isBytes == true ? .bytes(capacity) : .count(capacity)]),
-      reporting: { reporter in
-        rebuild { key, value, cause in
+      rebuilding: { change in
+        guard case .reporting(let reporter) = change else { return nil }
+        return rebuild { key, value, cause in
           guard cause.isReported else { return }
           reporter.report(
             .eviction, key, since: nil, Promise<Void>.Outcome.success(()), cause: cause,

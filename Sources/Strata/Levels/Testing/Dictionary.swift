@@ -51,13 +51,13 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
   }
 
   func value(for key: Key) -> Value? {
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     return buckets.withLock { $0[hash] }?.entries.first { KeyHash.areSame($0.key, key) }?.value
   }
 
   func set(_ value: Value?, for key: Key) {
     guard KeyHash.isReusable(key) else { return }
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     while true {
       let old = buckets.withLock { $0[hash] }
       var entries = old?.entries.filter { !KeyHash.areSame($0.key, key) } ?? []

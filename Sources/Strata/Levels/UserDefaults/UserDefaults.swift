@@ -26,14 +26,14 @@ extension Cache where Key == String, Value == Data {
   ///   in `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
     let suite = UserDefaultsSuite.named(suite)
-    let order = suite.order
+    let queue = suite.queue
     return Cache(
       get: { key in
-        order.read(OperationOrder.hash(key)) { Promise(suite.value(for: key), or: plainMiss) }
+        queue.read(KeyVersions.hash(key)) { Promise(suite.value(for: key), or: plainMiss) }
       },
-      set: { key, value in order.write(OperationOrder.hash(key)) { suite.set(value, for: key) } },
-      remove: { key in order.write(OperationOrder.hash(key)) { suite.remove(key) } },
-      clear: { order.write(nil) { suite.removeAll() } },
+      set: { key, value in queue.write(KeyVersions.hash(key)) { suite.set(value, for: key) } },
+      remove: { key in queue.write(KeyVersions.hash(key)) { suite.remove(key) } },
+      clear: { queue.write(nil) { suite.removeAll() } },
       memoryWarning: {},
       metadata: CacheMetadata(plan: .level("userDefaults", .storage, [nil: .text(suite.name)])))
   }

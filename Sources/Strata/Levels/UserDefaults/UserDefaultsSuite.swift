@@ -10,7 +10,7 @@ final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
-  let order = OperationOrder(.level)
+  let queue = KeyedQueue()
   // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. The lock exists
   // only to make the object `Sendable`, and isn't held during calls to Foundation.
   private let shared: Lock<UserDefaults>

@@ -15,7 +15,7 @@ extension Cache {
   /// reaches the first branch, and then the second branch. While a `clear` runs, an operation on
   /// another thread might see the effect of the `clear` in only one branch. If one branch hangs,
   /// calls to `get`, `set`, and `remove` still work for keys of the other branch. To make a branch
-  /// read-only, pass its ``fetcher``.
+  /// read-only, pass the cache of a fetcher: `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -40,34 +40,38 @@ extension Cache {
     let isReadOnly = first.metadata.isReadOnly && second.metadata.isReadOnly
     let operations = CacheOperations.switching(
       first.operations, second.operations, isReadOnly: isReadOnly, by: branch)
-    let (one, other) = (first.metadata.leasing, second.metadata.leasing)
-    var leasing: CacheMetadata<Key, Value>.Leasing?
-    if one != nil || other != nil {
-      leasing = { use in
-        .switching(
-          one.map { $0(use) ?? first.refusingBackFills } ?? first,
-          other.map { $0(use) ?? second.refusingBackFills } ?? second, by: branch)
-      }
+    let (one, other) = (first.metadata, second.metadata)
+    var properties = CacheMetadata<Key, Value>.Properties(
+      plan: .branches("switching", [first.plan, second.plan]))
+    properties.isReadOnly = isReadOnly
+    properties.clock = one.clock ?? other.clock
+    properties.forget = operations.forget
+    properties.source = .either(first.source, second.source, by: branch)
+    properties.conduct = Conduct(
+      keepsOrder: one.conduct.keepsOrder && other.conduct.keepsOrder,
+      isSum: one.conduct.isSum && other.conduct.isSum,
+      isPrompt: one.conduct.isPrompt && other.conduct.isPrompt,
+      allowance: max(one.conduct.allowance, other.conduct.allowance))
+    let isSum = properties.conduct.isSum
+    properties.rebuilding = { change in
+      if case .reporting = change {} else if !isSum { return nil }
+      return .switching(first.changed(by: change), second.changed(by: change), by: branch)
     }
-    return Cache(
-      operations,
-      metadata: CacheMetadata(
-        plan: .branches("switching", [first.plan, second.plan]),
-        isReadOnly: isReadOnly,
-        clock: first.metadata.clock ?? second.metadata.clock, forget: operations.forget,
-        reporting: { reporter in
-          .switching(
-            first.reporting(to: reporter), second.reporting(to: reporter), by: branch)
+    if one.tickets != nil || other.tickets != nil {
+      properties.tickets = Tickets(
+        take: { key, rejects in
+          do {
+            let metadata = try branch(key) == .first ? one : other
+            return metadata.tickets?.take(key, rejects) ?? Promise(NoTicket())
+          } catch { return Promise(error: error) }
         },
-        leasing: leasing,
-        claims: leasing.map { _ in
-          LeaseClaims { key in
-            do {
-              let branch = try branch(key) == .first ? first : second
-              return branch.metadata.claims?.claim(key) ?? .miss
-            } catch { return Promise(error: error) }
-          }
-        }, source: .either(first.source, second.source, by: branch)))
+        filling: { ticket in
+          .switching(
+            one.tickets.map { $0.filling(ticket) } ?? first,
+            other.tickets.map { $0.filling(ticket) } ?? second, by: branch)
+        })
+    }
+    return Cache(operations, metadata: CacheMetadata(properties))
   }
 }
 
@@ -89,6 +93,9 @@ extension CacheSource {
     })
   }
 }
+
+/// The ticket of a branch that needs none.
+private struct NoTicket {}
 
 extension CacheOperations {
   fileprivate static func switching(

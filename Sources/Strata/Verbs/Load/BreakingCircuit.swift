@@ -37,61 +37,63 @@ extension Cache {
   public func breakingCircuit(
     after limit: CircuitLimit, retryAfter delay: Duration, clock: TimeSource? = nil
   ) -> Cache {
-    let (plan, isReadOnly) = (plan, metadata.isReadOnly)
+    let below = plan
     let circuit = Circuit(limit, delay, clock ?? self.clock)
     var arguments = limit.arguments
     arguments["retryAfter"] = .duration(delay)
-    return transforming(.verb(plan, "breakingCircuit", arguments)) { cache, reporter in
-      let below = cache.operations
-      @Sendable func refusal(_ until: TimeSource.Instant) -> any Error {
-        CacheError.circuitOpen(stage: plan.stage, until: until)
-      }
-      @Sendable func run<Result>(
-        _ key: Key?, _ work: () -> Promise<Result>, refused: () -> Void = {}
-      ) -> Promise<Result> {
-        let pass = circuit.enter()
-        if case .refused(let until) = pass {
-          refused()
-          return Promise(error: refusal(until))
-        }
-        let answer = work()
-        if let outcome = answer.outcome {
-          report(circuit.leave(pass, outcome.hasFailed), key)
-          return answer
-        }
-        return answer.observed { report(circuit.leave(pass, $0.hasFailed), key) }
-      }
-      @Sendable func report(_ change: Circuit.Change?, _ key: Key?) {
-        guard let reporter, let change else { return }
-        let outcome: Promise<Void>.Outcome =
-          switch change {
-          case .closed: .success(())
-          case .opened(let until): .failure(refusal(until))
-          }
-        reporter.report(.circuit, key, since: nil, outcome)
-      }
-      @Sendable func write(_ key: Key?, _ work: () -> Promise<Void>) -> Promise<Void> {
-        if isReadOnly { return work() }
-        let hash = key.map { OperationOrder.hash($0) }
-        let seen = circuit.refusals
-        return run(key) {
-          work().observed { if $0.value != nil { circuit.accept(hash, seen: seen) } }
-        } refused: {
-          circuit.refuse(hash)
-        }
-      }
+    let plan = CachePlan.verb(plan, "breakingCircuit", arguments)
+    let guarded = transforming(plan, conduct: metadata.conduct.refusing) { cache, reporter in
+      let below = Guard(circuit: circuit, stage: below.stage, reporter: reporter, isReadOnly: cache.metadata.isReadOnly)
+      let (get, set, remove, clear) = (cache.get, cache.set, cache.remove, cache.clear)
       return CacheOperations(
-        get: { key in
-          let (mustRemove, all) = circuit.mustRemove(OperationOrder.hash(key))
-          guard mustRemove else { return run(key) { below.get(key) } }
-          let removal = write(all ? nil : key) { all ? below.clear() : below.remove(key) }
-          return removal.flatMap { .miss }
-        },
-        set: { key, value in write(key) { below.set(key, value) } },
-        remove: { key in write(key) { below.remove(key) } },
-        clear: { write(nil) { below.clear() } },
-        memoryWarning: below.memoryWarning, forget: below.forget)
+        get: { key in below.run(key) { get(key) } },
+        set: { key, value in below.write(key) { set(key, value) } },
+        remove: { key in below.write(key) { remove(key) } },
+        clear: { below.write(Key?.none) { clear() } },
+        memoryWarning: cache.memoryWarning, forget: cache.metadata.forget)
     }
+    if metadata.isReadOnly { return guarded }
+    // A sum of one level remembers the refused writes. Another sum takes in the level itself.
+    return .sum(
+      [.init(guarded, isAlone: true)], clock: metadata.clock, verb: plan, member: .init(guarded)
+    ) { sum in { sum.get($0) } }
+  }
+}
+
+/// Asks a circuit before each operation, and reports its changes.
+private struct Guard: Sendable {
+  let circuit: Circuit
+  let stage: String
+  let reporter: Reporter?
+  let isReadOnly: Bool
+
+  func run<Key: Sendable, Result>(_ key: Key?, _ work: () -> Promise<Result>) -> Promise<Result> {
+    let pass = circuit.enter()
+    if case .refused(let until) = pass { return Promise(error: refusal(until)) }
+    let answer = work()
+    if let outcome = answer.outcome {
+      report(circuit.leave(pass, outcome.hasFailed), key)
+      return answer
+    }
+    return answer.observed { report(circuit.leave(pass, $0.hasFailed), key) }
+  }
+
+  func write<Key: Sendable>(_ key: Key?, _ work: () -> Promise<Void>) -> Promise<Void> {
+    isReadOnly ? work() : run(key, work)
+  }
+
+  private func refusal(_ until: TimeSource.Instant) -> any Error {
+    CacheError.circuitOpen(stage: stage, until: until)
+  }
+
+  private func report<Key: Sendable>(_ change: Circuit.Change?, _ key: Key?) {
+    guard let reporter, let change else { return }
+    let outcome: Promise<Void>.Outcome =
+      switch change {
+      case .closed: .success(())
+      case .opened(let until): .failure(refusal(until))
+      }
+    reporter.report(.circuit, key, since: nil, outcome)
   }
 }
 
@@ -101,7 +103,7 @@ extension Promise.Outcome {
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false
-    case .failure(let error): error.isRefusal || error is MissingLease ? nil : !error.isMiss
+    case .failure(let error): error.isRefusal || false ? nil : !error.isMiss
     case .cancelled: nil
     }
   }

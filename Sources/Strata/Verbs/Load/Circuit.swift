@@ -67,12 +67,6 @@ final class Circuit: Sendable {
     var generation = 0
     var failures = 0
     var parts: [(start: Instant, failures: Int, calls: Int)] = []
-    /// The number of refused writes, which also serves as the ID of the last refused write.
-    var refusals = 0
-    /// Maps the hash of each key to the ID of the key's last refused write.
-    var refused: [Int: Int] = [:]
-    /// The ID of the last refused write that affects all keys, such as a `clear`.
-    var refusedOfAll: Int?
   }
 
   private let limit: CircuitLimit
@@ -130,46 +124,6 @@ final class Circuit: Sendable {
     state.phase = .open(until: until)
     state.generation += 1
     return .opened(until: until)
-  }
-}
-
-extension Circuit /* : refused writes */ {
-  /// The number of writes that the circuit has refused so far.
-  var refusals: Int { state.withLock { $0.refusals } }
-
-  /// Records that the circuit has refused a write to a key, or to all keys if the hash is `nil`.
-  func refuse(_ hash: Int?) {
-    state.withLock { state in
-      state.refusals += 1
-      if let hash { state.refused[hash] = state.refusals }
-      guard hash == nil || state.refused.count > 10_000 else { return }
-      (state.refused, state.refusedOfAll) = ([:], state.refusals)
-    }
-  }
-
-  /// Records that a write to a key, or to all keys if the hash is `nil`, has succeeded.
-  ///
-  /// - Parameter seen: The number of writes that the circuit had refused when the successful write
-  ///   began. Later refusals stay recorded.
-  func accept(_ hash: Int?, seen: Int) {
-    state.withLock { state in
-      if let hash {
-        if let last = state.refused[hash], last <= seen { state.refused[hash] = nil }
-      } else {
-        state.refused = state.refused.filter { $0.value > seen }
-        if let last = state.refusedOfAll, last <= seen { state.refusedOfAll = nil }
-      }
-    }
-  }
-
-  /// Returns whether a key must be removed from the level because of a refused write, and whether
-  /// all keys must be removed.
-  func mustRemove(_ hash: @autoclosure () -> Int) -> (key: Bool, all: Bool) {
-    let (all, isEmpty) = state.withLock { ($0.refusedOfAll != nil, $0.refused.isEmpty) }
-    guard !all else { return (true, true) }
-    guard !isEmpty else { return (false, false) }
-    let hash = hash()
-    return (state.withLock { $0.refused[hash] != nil }, false)
   }
 }
 

@@ -22,19 +22,21 @@ extension Cache {
         { key in .begun(queue.worker) { get(key) } }
       }
     }
-    let order = OperationOrder(.level)
-    return transforming("dispatched", queue.arguments) { below in
+    let order = KeyedQueue()
+    let plan = CachePlan.verb(plan, "dispatched", queue.arguments)
+    return transforming(plan, conduct: metadata.conduct.queued) { cache, _ in
+      let below = cache.operations
       @Sendable func write(
         _ hash: Int?, _ write: @escaping @Sendable () -> Promise<Void>
       ) -> Promise<Void> {
-        order.write(hash, beginning: { OperationOrder.begun(queue.worker, write) })
+        order.write(hash, beginning: { KeyedQueue.begun(queue.worker, write) })
       }
       return CacheOperations(
         get: { key in
-          order.read(OperationOrder.hash(key)) { .begun(queue.worker) { below.get(key) } }
+          order.read(KeyVersions.hash(key)) { .begun(queue.worker) { below.get(key) } }
         },
-        set: { key, value in write(OperationOrder.hash(key)) { below.set(key, value) } },
-        remove: { key in write(OperationOrder.hash(key)) { below.remove(key) } },
+        set: { key, value in write(KeyVersions.hash(key)) { below.set(key, value) } },
+        remove: { key in write(KeyVersions.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
         // The barrier makes later operations wait for the memory warning, so the warning never
         // evicts values of later writes. A global queue ignores the barrier.

@@ -18,7 +18,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     var lastID = 0
   }
 
-  private let order = OperationOrder()
+  private let versions = Lock(KeyVersions(slots: 1))
 
   private let lifetime: Duration
   private let capacity: Int
@@ -42,29 +42,33 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     _ key: Key, where isRemembered: @escaping @Sendable (any Error) -> Bool,
     _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     if let miss = state.withLock({ $0.held[hash] }), KeyHash.areSame(miss.key, key),
       now() < miss.end
     {
       return Promise(error: miss.error)
     }
-    let entry = order.begin(hash)
+    let version = versions.withLock { $0.watch(hash) }
     return get(key).observed { outcome in
-      if let error = outcome.error, isRemembered(error) { self.remember(key, entry, error) }
-      self.order.end(entry)
+      if let error = outcome.error, isRemembered(error) {
+        self.remember(key, hash, since: version, error)
+      }
+      self.versions.withLock { $0.unwatch(hash) }
     }
   }
 
-  private func remember(_ key: Key, _ get: WriteTracker.Get, _ error: any Error) {
+  private func remember(
+    _ key: Key, _ hash: Int, since version: KeyVersions.Version, _ error: any Error
+  ) {
     guard lifetime > .zero, capacity > 0 else { return }
     let now = now()
     let end = now.advanced(by: lifetime)
     let removed = state.withLock { state -> [Miss] in
-      guard order.isCurrent(get) else { return [] }
+      guard !versions.withLock({ $0.isWritten(hash, since: version) }) else { return [] }
       state.lastID += 1
-      state.queue.append((get.hash, state.lastID))
+      state.queue.append((hash, state.lastID))
       let replaced = state.held.updateValue(
-        Miss(key: key, error: error, end: end, id: state.lastID), forKey: get.hash)
+        Miss(key: key, error: error, end: end, id: state.lastID), forKey: hash)
       return (replaced.map { [$0] } ?? []) + state.sweep(now, capacity: capacity)
     }
     withExtendedLifetime(removed) {}  // Released outside the lock.
@@ -73,8 +77,18 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
   /// Runs a write, and removes the remembered miss of its key when the write begins and again when
   /// the write settles. If the key is `nil`, removes all remembered misses.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
-    let hash = key.map(OperationOrder.hash)
-    return order.overtaking(hash, then: { self.remove(hash) }, write)
+    let hash = key.map(KeyVersions.hash)
+    let change = { @Sendable in
+      self.versions.withLock { _ = $0.change(hash) }
+      self.remove(hash)
+    }
+    change()
+    let answer = write()
+    if answer.isReady {
+      change()
+      return answer
+    }
+    return answer.observed { _ in change() }.flatMapOutcome { Promise(outcome: $0) }
   }
 
   private func remove(_ hash: Int?) {

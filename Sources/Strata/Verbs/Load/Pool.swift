@@ -33,7 +33,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   func load(
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     let loadedKey = LoadedKey(key)
     var known = 0
     while true {
@@ -122,7 +122,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Prevents later gets from joining the current load of a key, or any current load if the key is
   /// `nil`.
   func detach(_ key: Key?) {
-    let hash = key.map(OperationOrder.hash)
+    let hash = key.map(KeyVersions.hash)
     loads.withLock { $0.detach(hash) }
   }
 }

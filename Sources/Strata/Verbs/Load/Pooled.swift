@@ -21,7 +21,7 @@ extension Cache {
   public func pooled() -> Cache { pooled(by: Pool()) }
 
   func pooled(by pool: Pool<Key, Value>) -> Cache {
-    transforming(.verb(plan, .pooled)) { cache, reporter in
+    transforming(.verb(plan, .pooled), conduct: metadata.conduct) { cache, reporter in
       let below = cache.operations
       return CacheOperations(
         get: { key in pool.load(key, reportingTo: reporter, below.get) },

@@ -15,16 +15,16 @@ struct PooledLoads {
     /// The promises of the gets that share the load, or `nil` until another get joins the load or
     /// the load returns a pending promise.
     var answer: (any AnyObject & Sendable)?
-    /// Whether a write to the key prevents later gets from joining the load.
-    var isDetached = false
+    /// The version at which the load began. After a write to the key, later gets don't join it.
+    let version: KeyVersions.Version
   }
 
   private var newest = HashKeyedTable<Load>()
   /// The loads that have the same hash as a newer load, the oldest load first.
   private var older = HashKeyedTable<[Load]>()
   private var lastNumber = 0
-  /// A write to all keys prevents later gets from joining the loads up to this number.
-  private var lastDetached = 0
+  /// The writes. Each load watches its key, so the answers are exact.
+  private var versions = KeyVersions(slots: 1)
 
   /// The number of loads in flight.
   var count: Int { newest.count + older.values.reduce(0) { $0 + $1.count } }
@@ -36,7 +36,9 @@ struct PooledLoads {
   }
 
   /// Whether a get may join a load if it has the same key.
-  func isJoinable(_ load: Load) -> Bool { !load.isDetached && load.id.number > lastDetached }
+  func isJoinable(_ load: Load) -> Bool {
+    !versions.isWritten(load.id.hash, since: load.version)
+  }
 
   /// Begins a load and returns its ID. Returns `nil` if another load with the same hash is in
   /// flight and has a number above `known`.
@@ -49,7 +51,7 @@ struct PooledLoads {
     }
     lastNumber += 1
     let id = Load.ID(hash: hash, number: lastNumber)
-    newest[hash] = Load(id: id, key: key)
+    newest[hash] = Load(id: id, key: key, version: versions.watch(hash))
     return id
   }
 
@@ -58,12 +60,15 @@ struct PooledLoads {
   mutating func end(_ id: Load.ID) -> Load? {
     guard let last = newest[id.hash] else { return nil }
     guard let others = older[id.hash] else {
-      if last.id == id { newest[id.hash] = nil }
-      return last.id == id ? last : nil
+      guard last.id == id else { return nil }
+      newest[id.hash] = nil
+      versions.unwatch(id.hash)
+      return last
     }
     var loads = others + [last]
     guard let index = loads.firstIndex(where: { $0.id == id }) else { return nil }
     let load = loads.remove(at: index)
+    versions.unwatch(id.hash)
     newest[id.hash] = loads.popLast()
     older[id.hash] = loads.isEmpty ? nil : loads
     return load
@@ -83,11 +88,5 @@ struct PooledLoads {
   }
 
   /// Prevents later gets from joining the loads with a hash, or all loads if `hash` is `nil`.
-  mutating func detach(_ hash: Int?) {
-    guard let hash else { return lastDetached = lastNumber }
-    newest.update(hash) { $0.isDetached = true }
-    older.update(hash) { loads in
-      for index in loads.indices { loads[index].isDetached = true }
-    }
-  }
+  mutating func detach(_ hash: Int?) { versions.change(hash) }
 }

@@ -31,8 +31,10 @@ extension Cache {
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isAbsence }
   ) -> Cache {
     let misses = Misses<Key>(for: lifetime, capacity: capacity, clock: clock ?? self.clock)
-    return transforming("rememberingMisses", ["for": .duration(lifetime)]) { below in
-      CacheOperations(
+    let plan = CachePlan.verb(plan, "rememberingMisses", ["for": .duration(lifetime)])
+    return transforming(plan, conduct: metadata.conduct) { cache, _ in
+      let below = cache.operations
+      return CacheOperations(
         get: { key in misses.get(key, where: isRemembered, below.get) },
         set: { key, value in misses.forgetting(key) { below.set(key, value) } },
         remove: { key in misses.forgetting(key) { below.remove(key) } },

@@ -34,49 +34,20 @@ extension Cache {
   ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
   ///   by `TimeLimitLaws`.
   public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Cache {
-    let (clock, stage) = (clock ?? self.clock, plan)
-    let order = OperationOrder(plan.node.isSum ? .ordered : .immediate)
-    @Sendable func late(_ key: Key?) -> any Error {
-      CacheError.timedOut(stage: stage.stage, after: limit, key: key.map { shortened($0) })
-    }
-    return transforming("timingOut", ["after": .duration(limit)]) { operations in
-      @Sendable func repair(_ key: Key?, _ hash: Int?, _ begun: WriteQueue.Removal? = nil) {
-        order.repair(hash, queue: 0, begun, within: limit, on: clock) { isOfAll in
-          guard !isOfAll, let key else { return operations.clear() }
-          return operations.remove(key)
-        }
-      }
-      @Sendable func write(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
-        let hash = key.map { OperationOrder.hash($0) }
-        let (id, _) = order.addWrite(hash) { _ in }
-        let bounded = BoundedWrite(order, id, of: hash) { repair(key, hash, $0) }
-        let answer = write()
-        if let outcome = answer.outcome {
-          bounded.finish(outcome).begin()
-          return answer
-        }
-        bounded.start(limit, on: clock) { late(key) }
-        bounded.follow(answer, isCancellable: true)
-        return bounded.answer
-      }
-      return CacheOperations(
-        get: { key in
-          if !order.isQuiet {
-            let hash = OperationOrder.hash(key)
-            repair(key, hash)
-            guard !order.isUnknown(hash) else {
-              return Promise(
-                error: CacheError.unsettled(stage: stage.stage, key: shortened(key)))
-            }
-          }
-          let answer = operations.get(key)
-          guard !answer.isReady else { return answer }
-          return answer.timeout(after: limit, clock: clock) { late(key) }
-        },
-        set: { key, value in write(key) { operations.set(key, value) } },
-        remove: { key in write(key) { operations.remove(key) } },
-        clear: { write(nil) { operations.clear() } },
-        memoryWarning: operations.memoryWarning, forget: operations.forget)
-    }
+    let clock = clock ?? self.clock
+    let plan = CachePlan.verb(plan, "timingOut", ["after": .duration(limit)])
+    return changed(by: .hurried(limit)).limited(to: limit, stage: self.plan.stage, plan, clock)
+  }
+
+  /// Returns a sum of this cache alone, which has a time limit. Another sum takes in this cache
+  /// itself, with the same limit.
+  private func limited(
+    to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource
+  ) -> Cache {
+    let alone = CacheMetadata.Member(self, within: limit, isAlone: true, stage: stage)
+    let shown = with { ($0.plan, $0.members) = (plan, []) } again: { $0 }
+    return .sum(
+      [alone], clock: clock, verb: plan, member: .init(shown, within: limit, stage: stage)
+    ) { sum in { sum.get($0) } }
   }
 }

@@ -33,17 +33,16 @@ extension Cache {
   ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and
   ///   `updates.writes`, checked by `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
-    let order = OperationOrder()
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
-    return Updates(plan: plan, cache: forwarded(order, plan, fetcher)) { key in
+    let sum = Sum([.init(self, isAlone: true)], order: SumOrder(), clock: clock, reporter: nil)
+    return Updates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in
       AsyncThrowingStream { continuation in
-        let hash = OperationOrder.hash(key)
-        let entry = ForwardedEntry(order, hash)
+        let entry = ForwardedEntry(sum, key)
         let read = ForwardedRead<Value>(
-          continuation, remove: { entry.store { remove(key) } }, isOver: entry.end)
-        read.follow(order.read(hash) { self.get(key) }) { read.cached($0) }
+          continuation, remove: { entry.store { $0.remove(key) } }, isOver: entry.end)
+        read.follow(sum.get(key)) { read.cached($0) }
         read.follow(fetcher.get(key)) { outcome in
-          if case .success(let value) = outcome { entry.store { set(key, value) } }
+          if case .success(let value) = outcome { entry.store { $0.set(key, value) } }
           read.fresh(outcome)
         }
       }
@@ -52,49 +51,48 @@ extension Cache {
 
   /// Returns a cache whose writes prevent in-flight forwarded reads from storing outdated values.
   private func forwarded(
-    _ order: OperationOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
+    _ order: SumOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
     transforming(plan) { cache, _ in
-      let below = cache.operations
-      @Sendable func write(
-        _ key: Key?, _ write: @escaping @Sendable () -> Promise<Void>
-      ) -> Promise<Void> {
-        fetcher.metadata.forget(key)
-        let hash = key.map(OperationOrder.hash)
-        order.overtake(hash)
-        return order.write(hash, beginning: { (write(), Promise()) })
-      }
+      let sum = Sum([.init(cache, isAlone: true)], order: order, clock: cache.clock, reporter: nil)
+      let forget = fetcher.metadata.forget
       return CacheOperations(
-        get: { key in order.read(OperationOrder.hash(key)) { below.get(key) } },
-        set: { key, value in write(key) { below.set(key, value) } },
-        remove: { key in write(key) { below.remove(key) } },
-        clear: { write(nil, below.clear) },
-        memoryWarning: below.memoryWarning, forget: below.forget)
+        get: { sum.get($0) },
+        set: { key, value in
+          forget(key)
+          return sum.write(key) { $0.set(key, value) }
+        },
+        remove: { key in
+          forget(key)
+          return sum.write(key) { $0.remove(key) }
+        },
+        clear: {
+          forget(nil)
+          return sum.write(nil) { $0.clear() }
+        },
+        memoryWarning: cache.memoryWarning, forget: cache.metadata.forget)
     }
   }
 }
 
 /// A forwarded read's permission to store or remove a value. A read may change the cache only until
-/// the read ends, or until a write to its key begins.
-private final class ForwardedEntry: Sendable {
-  private let order: OperationOrder
-  private let get: WriteTracker.Get
+/// the read ends, or until its key is written or a newer read stores a value.
+private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let sum: Sum<Key, Value>
+  private let key: Key
+  private let hash: Int
+  private let version: SumOrder.Ticket
   private let isOpen = Lock(true)
 
-  init(_ order: OperationOrder, _ hash: Int) { (self.order, get) = (order, order.begin(hash)) }
+  init(_ sum: Sum<Key, Value>, _ key: Key) {
+    (self.sum, self.key, hash) = (sum, key, sum.hash(of: key))
+    version = sum.order.watch(hash)
+  }
 
-  /// Begins a write after all previous writes to the same key have begun. Later writes don't wait
-  /// for this write to settle.
-  ///
-  /// The call has no effect if the read has ended, if the key was written during the read, or if a
-  /// newer read of the key has already stored a value.
-  func store(_ write: @escaping @Sendable () -> Promise<Void>) {
-    _ = order.write(
-      get.hash,
-      beginning: { [self] in
-        guard isOpen.withLock({ $0 }), order.mayStore(get) else { return (Promise(), Promise()) }
-        return (write(), Promise())
-      })
+  /// Changes the cache, unless the key was written since the read began.
+  func store(_ write: (Cache<Key, Value>) -> Promise<Void>) {
+    guard isOpen.withLock({ $0 }) else { return }
+    sum.fill(key, hash, since: version) { write(sum.members[$0].cache) }
   }
 
   @Sendable func end() {
@@ -102,6 +100,6 @@ private final class ForwardedEntry: Sendable {
       defer { isOpen = false }
       return isOpen
     }
-    if isFirst { order.end(get) }
+    if isFirst { sum.order.unwatch(hash) }
   }
 }

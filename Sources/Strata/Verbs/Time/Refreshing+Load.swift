@@ -6,26 +6,28 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
   let clock: TimeSource
-  /// The object that orders the writes to the levels. A get reads the levels directly, so
-  /// `getBehindWrites` uses this object to wait for earlier writes.
-  @usableFromInline let order: OperationOrder
+  /// The order of the sum of the levels and the fetcher. A get reads the levels directly, so it asks
+  /// this object whether it may.
+  @usableFromInline let order: SumOrder
+  /// Limits the time that a get waits for the levels.
+  let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
 
-  /// Reads a key. If the last write to the key had to wait for an earlier write, the read waits for
-  /// both writes.
+  /// Reads a key after the writes that must be called before. If the levels may have an outdated
+  /// value, loads the key.
   @usableFromInline
-  func getBehindWrites(
+  func getInOrder(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
   ) -> Promise<Plain> {
-    let hash = OperationOrder.hash(key)
-    guard !order.isUnknown(hash) else { return load(key) }
-    return order.read(hash) {
-      order.skips(hash) ? load(key) : self.get(key, get(key))
+    let hash = KeyVersions.hash(key)
+    let read = { @Sendable () -> Promise<Plain> in
+      order.isHidden(hash, in: 0) == nil ? self.get(key, get(key)) : load(key)
     }
+    return order.turn(ofGet: hash)?.flatMap(read) ?? read()
   }
 
   @usableFromInline
   func get(_ key: Key, _ answer: Promise<Stamped<Plain>>) -> Promise<Plain> {
-    answer.flatMapOutcome { outcome in
+    limit(answer, key).flatMapOutcome { outcome in
       switch outcome {
       case .cancelled: return .cancelled
       case .failure: return load(key)
@@ -33,7 +35,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
         let (freshness, now) = (freshness(key, entry.value), clock.now())
         let stage = freshness.stage(of: entry, key.hashValue, at: now)
         if stage == .expired { return load(key) }
-        guard stage != .fresh, !running.isPausing(OperationOrder.hash(key), freshness, at: now)
+        guard stage != .fresh, !running.isPausing(KeyVersions.hash(key), freshness, at: now)
         else {
           return Promise(outcome: .success(entry.value))
         }
@@ -49,7 +51,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.
   private func refresh(_ key: Key) {
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     guard running.begin(hash) else { return }
     load(key).onCompletion { _ in running.end(hash) }
   }
@@ -58,7 +60,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// an earlier load of the key hangs. A load that takes longer continues. With a limit of zero, the
   /// load runs in the background.
   private func wait(for key: Key, atMost limit: Duration, _ value: Plain) -> Promise<Plain> {
-    let hash = OperationOrder.hash(key)
+    let hash = KeyVersions.hash(key)
     guard limit > .zero, !running.isHanging(hash) else {
       refresh(key)
       return Promise(outcome: .success(value))
@@ -87,9 +89,10 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// Returns the stored value of a key after a load of the key has failed. Reads the value again,
   /// because a write might have changed the value during the load.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
-    let hash = OperationOrder.hash(key)
-    guard !error.isAbsence, !order.skips(hash) else { throw error }
-    return order.read(hash) { look(key) }.flatMapOutcome { outcome in
+    let hash = KeyVersions.hash(key)
+    guard !error.isAbsence, order.isHidden(hash, in: 0) == nil else { throw error }
+    let read = { @Sendable () -> Promise<Stamped<Plain>> in limit(look(key), key) }
+    return (order.turn(ofGet: hash)?.flatMap(read) ?? read()).flatMapOutcome { outcome in
       guard case .success(let entry) = outcome, stage(of: entry, key) != .expired
       else { return outcome.isCancelled ? .cancelled : Promise(error: error) }
       return Promise(outcome: .success(entry.value))
@@ -108,7 +111,7 @@ extension Cache {
       let get = result.get
       result.get = { key in
         let start = reporter?.now()
-        let hash = OperationOrder.hash(key)
+        let hash = KeyVersions.hash(key)
         return get(key).timeout(after: limit, clock: clock).observed { outcome in
           refreshes.note(outcome, of: hash, at: clock.now())
           reporter?.report(.refresh, key, since: start, outcome)

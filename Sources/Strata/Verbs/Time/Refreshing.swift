@@ -47,7 +47,7 @@ extension Cache {
     return refreshing({ _, _ in freshness }, lifetime, freshness.timeout, fetcher) {
       get, refreshing in
       { key in
-        guard refreshing.order.isQuiet else { return refreshing.getBehindWrites(key, get) }
+        guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
         if case .success(let entry) = answer.state,
           freshness.stage(of: entry, key.hashValue, at: now()) == .fresh
@@ -84,7 +84,7 @@ extension Cache {
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     refreshing(freshness, .name("each"), timeout, fetcher) { get, refreshing in
       { key in
-        guard refreshing.order.isQuiet else { return refreshing.getBehindWrites(key, get) }
+        guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
         if case .success(let entry) = answer.state, refreshing.stage(of: entry, key) == .fresh {
           return Promise<Plain>(outcome: .success(entry.value))
@@ -108,18 +108,29 @@ extension Cache {
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, _ lifetime: CachePlan.Value,
     _ timeout: Duration, _ fetcher: Fetcher<Key, Plain>, get: @escaping RefreshingGet<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    let (clock, running) = (clock, Refreshes())
-    let loads = fetcher.loading(within: timeout, clock: clock, notingIn: running)
-    let sum = fresh(freshness).backed(by: loads)
-    // A sum of two levels always has an `OperationOrder`, so the default value isn't used.
-    let order = sum.metadata.order ?? OperationOrder()
-    let loading = sum.pooled()
+    guard metadata.conduct.keepsOrder else {
+      return ordered.refreshing(freshness, lifetime, timeout, fetcher, get: get)
+    }
+    let (clock, running, order) = (clock, Refreshes(), SumOrder())
+    let levels = CacheMetadata<Key, Plain>.Member(fresh(freshness))
+    let loader = fetcher.loading(within: timeout, clock: clock, notingIn: running)
+    let loading = Cache<Key, Plain>.sum([levels, .init(loader)], order: order, clock: clock) {
+      sum in { sum.get($0) }
+    }.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
-    return transforming(.verb(plan, .refreshing, arguments)) { cache, reporter in
+    return transforming(
+      .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct
+    ) { cache, reporter in
       let loads = reporter.map { loading.reporting(to: $0) } ?? loading
       let refreshing = Refreshing(
         look: cache.get, load: loads.get, running: running, freshness: freshness, clock: clock,
-        order: order)
+        order: order,
+        limit: { answer, key in
+          guard !answer.isReady, let bound = levels.getBound else { return answer }
+          return answer.timeout(after: bound, clock: clock) {
+            CacheError.timedOut(stage: levels.stage, after: bound, key: shortened(key))
+          }
+        })
       return CacheOperations<Key, Plain>(
         get: get(cache.get, refreshing),
         set: loads.set, remove: loads.remove, clear: loads.clear,

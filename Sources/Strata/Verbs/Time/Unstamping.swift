@@ -16,8 +16,9 @@ extension Cache {
     get: @escaping GetTransform<Plain>,
     stamp: @escaping @Sendable (Key, Plain) -> Stamped<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    transforming(kind, arguments) { below in
-      CacheOperations<Key, Plain>(
+    transforming(.verb(plan, kind, arguments), conduct: metadata.conduct) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<Key, Plain>(
         get: get(below.get), set: { key, value in below.set(key, stamp(key, value)) },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
         forget: below.forget)

@@ -26,6 +26,7 @@ extension Cache {
     encode: @escaping @Sendable (Key, NewValue) throws -> Value
   ) -> Cache<Key, NewValue> {
     mapValues(
+      isPrompt: true,
       decoding: { key, value in Promise<NewValue>(catching: { try decode(key, value) }) },
       encoding: { key, value in Promise<Value>(catching: { try encode(key, value) }) })
   }
@@ -54,13 +55,14 @@ extension Cache {
 
   /// Returns this cache with its values decoded and encoded by functions that return promises.
   package func mapValues<NewValue>(
+    isPrompt: Bool = false,
     decoding decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>,
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
   ) -> Cache<Key, NewValue> {
     let (decode, hasOrigin) = (offMainThread(decode), hasOrigin)
-    return mapValues("values", encode: encode) { get, order in
+    return mapValues("values", isPrompt: isPrompt, encode: encode) { get, queue in
       { key in
-        let answer = order.isQuiet ? get(key) : order.read(OperationOrder.hash(key)) { get(key) }
+        let answer = queue.isQuiet ? get(key) : queue.read(KeyVersions.hash(key)) { get(key) }
         if case .success(let value) = answer.state {
           return decode(key, value).asResponse(of: key, if: hasOrigin)
         }

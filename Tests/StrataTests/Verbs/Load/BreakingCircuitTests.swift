@@ -35,17 +35,6 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(calls.entries, [0, 1, 2])
   }
 
-  func testAnEarlierWriteThatSucceedsLateDoesNotHideARefusal() {
-    let circuit = Circuit(.failures(1), .seconds(30), time)
-    let (write, clear) = (circuit.refusals, circuit.refusals)
-    circuit.refuse(7)
-    circuit.accept(7, seen: write)
-    circuit.accept(nil, seen: clear)
-    XCTAssertTrue(circuit.mustRemove(7).key)
-    circuit.accept(7, seen: circuit.refusals)
-    XCTAssertFalse(circuit.mustRemove(7).key)
-  }
-
   func testOneProbeGoesThroughAndItsSuccessCloses() {
     let cache = cache()
     open(cache)
@@ -208,15 +197,19 @@ final class BreakingCircuitTests: XCTestCase {
     XCTAssertEqual(cache.get(1).answer, "9")
   }
 
-  func testTheLevelIsClearedOnlyAfterRefusedWritesToMoreThanTenThousandKeys() {
-    let circuit = Circuit(.failures(1), .seconds(30), time)
-    XCTAssertEqual(circuit.refusals, 0)
-    for key in 0..<10_000 { circuit.refuse(key) }
-    XCTAssertEqual(circuit.refusals, 10_000)
-    XCTAssertTrue(circuit.mustRemove(9_999) == (key: true, all: false))
-    XCTAssertTrue(circuit.mustRemove(10_000) == (key: false, all: false))
-    circuit.refuse(10_000)
-    XCTAssertTrue(circuit.mustRemove(10_001) == (key: true, all: true))
+  func testTheLevelIsClearedAfterRefusedWritesToMoreThanTenThousandKeys() {
+    let level = ScriptedLevel(0, LevelScript(contents: [5: 5, -5: 6], getFaults: [0: .failure]))
+    let cache = level.cache.breakingCircuit(
+      after: .failures(1), retryAfter: .seconds(30), clock: time)
+    _ = cache.get(0)
+    for key in 1...10_000 { _ = cache.set(7, for: key) }
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.get(-5).answer, "6")
+    _ = cache.get(0)
+    for key in 1...10_001 { _ = cache.set(7, for: key) }
+    clock.advance(by: .seconds(30))
+    XCTAssertEqual(cache.get(-5).answer, "not found")
+    XCTAssertEqual(level.events.last { $0 == "clear" }, "clear")
   }
 
   func testEventsAndStatisticsShowTheState() {

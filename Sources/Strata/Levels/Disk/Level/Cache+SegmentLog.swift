@@ -31,8 +31,10 @@ extension Cache where Key == String {
       memoryWarning: {},
       metadata: CacheMetadata(
         plan: plan,
-        reporting: {
-          disk(log, format: format, plan: plan, reporter: $0, writingUpTo: longest, later: later)
+        rebuilding: { change in
+          guard case .reporting(let reporter) = change else { return nil }
+          return disk(
+            log, format: format, plan: plan, reporter: reporter, writingUpTo: longest, later: later)
         }, source: CacheSource(storage: log)))
   }
 }
@@ -60,8 +62,8 @@ extension SegmentLog {
     _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
   ) -> Promise<Value> {
     // Avoids a closure in the common case, because a closure would allocate memory.
-    if order.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
-    return order.read(OperationOrder.hash(key)) { [self] in
+    if queue.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
+    return queue.read(KeyVersions.hash(key)) { [self] in
       let get = { @Sendable in self.getNow(key, format, threads) }
       return threads.mustLeave() ? .begun(threads.read, get) : get()
     }
@@ -86,7 +88,7 @@ extension SegmentLog {
   fileprivate func set(
     _ key: String, _ record: StoredValue, _ reporter: Reporter?, _ threads: Threads
   ) -> Promise<Void> {
-    if order.isQuiet, !threads.mustLeave(writing: record.value.count) {
+    if queue.isQuiet, !threads.mustLeave(writing: record.value.count) {
       do { try setNow(key, record, reporter) } catch { return Promise(error: error) }
       return Promise()
     }
@@ -110,16 +112,16 @@ extension SegmentLog {
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void
   ) -> Promise<Void> {
-    if order.isQuiet, !threads.mustLeave(writing: bytes) { return Promise(catching: write) }
-    return order.write(
-      key.map(OperationOrder.hash),
+    if queue.isQuiet, !threads.mustLeave(writing: bytes) { return Promise(catching: write) }
+    return queue.write(
+      key.map(KeyVersions.hash),
       beginning: {
         let write = { @Sendable in Promise(catching: write) }
         guard threads.mustLeave(writing: bytes) else {
           let answer = write()
           return (answer, answer)
         }
-        return OperationOrder.begun(threads.write, write)
+        return KeyedQueue.begun(threads.write, write)
       })
   }
 }

@@ -27,7 +27,7 @@ final class SegmentLog: Sendable {
   /// begins, because the step could take the lock before the waiting threads wake up.
   let waitingWrites = Atomic(0)
   /// The order of the operations. An operation on a key waits for an earlier write to the key.
-  let order = OperationOrder(.level)
+  let queue = KeyedQueue()
   /// A serial queue for writes that don't run on the caller's thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 

@@ -28,7 +28,7 @@ final class CacheSegmentLogTests: DiskTestCase {
       XCTAssertNoThrow(try write.outcome?.get())
       XCTAssertEqual(stored("a"), value)
     }
-    XCTAssertTrue(engine.order.isQuiet)
+    XCTAssertTrue(engine.queue.isQuiet)
   }
 
   /// A removal and a `clear` write no value, so they run on the caller's thread. In this test,
@@ -79,7 +79,7 @@ final class CacheSegmentLogTests: DiskTestCase {
       XCTAssertNoThrow(try done.outcome?.get())
       XCTAssertNil(stored("a"))
     }
-    XCTAssertTrue(engine.order.isQuiet)
+    XCTAssertTrue(engine.queue.isQuiet)
   }
 
   func testTwoCachesOfADirectoryShareOneOrder() throws {
@@ -117,7 +117,7 @@ final class CacheSegmentLogTests: DiskTestCase {
       guard call == "append", !isBehind.withLock({ $0 }) else { return nil }
       isBehind.withLock { $0 = true }
       write.cancel()
-      _ = engine.order.write(OperationOrder.hash("a")) {
+      _ = engine.queue.write(KeyVersions.hash("a")) {
         hasBegun.withLock { $0 = true }
         return Promise()
       }
@@ -128,6 +128,6 @@ final class CacheSegmentLogTests: DiskTestCase {
     XCTAssertTrue(write.outcome?.isCancelled == true)
     XCTAssertTrue(hasBegun.withLock { $0 })
     XCTAssertEqual(engine.value("a"), long)
-    XCTAssertTrue(engine.order.isQuiet)
+    XCTAssertTrue(engine.queue.isQuiet)
   }
 }

@@ -3,17 +3,17 @@ import XCTest
 
 @testable import Strata
 
-/// Tests the leases for values that a verb or a codec rejects after the level below has returned
-/// them.
-final class LeaseClaimTests: XCTestCase {
-  private struct LevelIsDown: StorageFailure {}
+/// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level below
+/// has returned them.
+final class TicketsTests: XCTestCase {
+  private struct LevelIsDown: StorageFailure { let isOfOneValue = false }
 
   private let journal = Journal<String>()
 
-  /// A level that returns the value 1 for each key, and needs a lease for each back-fill.
+  /// A level that returns the value 1 for each key, and needs a ticket for each back-fill.
   private func level(
     _ get: @escaping @Sendable () -> Promise<Int> = { Promise(1) },
-    claim: @escaping @Sendable () -> Promise<Void> = { Promise(error: LeasedMiss(lease: "lease")) }
+    take: @escaping @Sendable () -> Promise<(any Sendable)?> = { Promise("ticket") }
   ) -> Cache<Int, Int> {
     let journal = journal
     let plain = Cache<Int, Int>(
@@ -25,20 +25,15 @@ final class LeaseClaimTests: XCTestCase {
         journal.note("set \(key) \(value)")
         return Promise()
       }, remove: { _ in Promise() }, clear: { Promise() }, memoryWarning: {})
-    let claims: LeaseClaims<Int>.Claim = { key in
-      journal.note("claim \(key)")
-      return claim()
-    }
-    return plain.leasing(claim: claims) { cache, lease in
-      var operations = cache.operations
-      if let lease {
-        operations.set = { key, value in
-          journal.note("fill \(key) \(value) with \(lease)")
-          return Promise()
-        }
-      }
-      return operations
-    }
+    return plain.filledByTicket(
+      take: { key, _ in
+        journal.note("take \(key)")
+        return take()
+      },
+      set: { key, value, ticket in
+        journal.note("fill \(key) \(value) with \(ticket)")
+        return Promise()
+      })
   }
 
   /// A verb that rejects the value 1.
@@ -51,14 +46,14 @@ final class LeaseClaimTests: XCTestCase {
   private let origin = Fetcher<Int, Int> { $0 + 40 }
   private let codec = Codec<Int, Int>(
     decode: { _ in throw CacheError.undecodable(by: "test", reason: "none") }, encode: { $0 })
-  private let replaced = ["get 2", "claim 2", "fill 2 42 with lease"]
+  private let replaced = ["get 2", "take 2", "fill 2 42 with ticket"]
 
   func testARejectedValueIsReplaced() {
     XCTAssertEqual((rejecting(level()) + origin).get(2).answer, "42")
     XCTAssertEqual(journal.entries, replaced)
   }
 
-  func testAnAcceptedValueNeedsNoLease() {
+  func testAnAcceptedValueNeedsNoTicket() {
     XCTAssertEqual((level() + origin).get(2).answer, "1")
     XCTAssertEqual(journal.entries, ["get 2"])
   }
@@ -68,12 +63,12 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(journal.entries, replaced)
   }
 
-  func testALeaseIsForTheMappedKey() {
+  func testATicketIsForTheMappedKey() {
     let mapped = { (key: Int) in key + 1 } <^> rejecting(level())
     XCTAssertEqual((mapped + origin).get(1).answer, "41")
     let transformed = rejecting(level()).mapKeys(Transformer { (key: Int) in Promise(key + 1) })
     XCTAssertEqual((transformed + origin).get(1).answer, "41")
-    let fill = ["get 2", "claim 2", "fill 2 41 with lease"]
+    let fill = ["get 2", "take 2", "fill 2 41 with ticket"]
     XCTAssertEqual(journal.entries, fill + fill)
   }
 
@@ -83,29 +78,32 @@ final class LeaseClaimTests: XCTestCase {
       {
         gets.withLock { $0 += 1 }
         return Promise(gets.withLock { $0 })
-      }, claim: { Promise(()) })
+      }, take: { Promise(.success(nil)) })
     XCTAssertEqual((rejecting(newer) + origin).get(2).answer, "2")
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2"])
+    XCTAssertEqual(journal.entries, ["get 2", "take 2", "get 2"])
   }
 
-  func testANewerValueThatIsRejectedTooIsNotReplaced() {
-    let newer = level(claim: { Promise(()) })
+  func testANewerValueThatIsRejectedTooIsReplaced() {
+    let newer = level(take: { [journal] in
+      Promise(.success(journal.entries.count > 3 ? "late" : nil))
+    })
     XCTAssertEqual((rejecting(newer) + origin).get(2).answer, "42")
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2"])
+    XCTAssertEqual(
+      journal.entries, ["get 2", "take 2", "get 2", "take 2", "fill 2 42 with late"])
   }
 
-  func testANewerValueThatHasVanishedIsReplaced() {
+  func testANewerValueThatVanishesAgainIsNotReplaced() {
     let gets = Lock(0)
     let level = level(
       {
         gets.withLock { $0 += 1 }
-        return gets.withLock { $0 } == 1 ? Promise(1) : Promise(error: LeasedMiss(lease: "late"))
-      }, claim: { Promise(()) })
+        return gets.withLock { $0 } == 1 ? Promise(1) : .miss
+      }, take: { Promise(.success(nil)) })
     XCTAssertEqual((rejecting(level) + origin).get(2).answer, "42")
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2", "fill 2 42 with late"])
+    XCTAssertEqual(journal.entries, ["get 2", "take 2", "get 2", "take 2"])
   }
 
-  func testALevelThatFailsOrIsSkippedIsNotAskedForALease() {
+  func testALevelThatFailsOrIsSkippedIsNotAskedForATicket() {
     let errors: [any Error] = [
       LevelIsDown(), CacheError.timedOut(), CacheError.conditionNotSatisfied,
       CacheError.overloaded(stage: "", waiting: 1),
@@ -127,7 +125,7 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(journal.entries, [])
   }
 
-  func testTheLowestLevelIsNotAskedForALease() {
+  func testTheLowestLevelIsNotAskedForATicket() {
     let sum = Cache<Int, Int>.dictionary() + rejecting(level())
     XCTAssertEqual(sum.get(2).answer, "not found")
     XCTAssertEqual(journal.entries, ["get 2"])
@@ -135,52 +133,52 @@ final class LeaseClaimTests: XCTestCase {
 
   func testTheErrorOfARejectedValueIsReported() {
     let missing = Fetcher<Int, Int> { _ in throw CacheError.notFound }
-    let claims: [@Sendable () -> Promise<Void>] = [
-      { Promise(error: LeasedMiss(lease: "lease")) }, { Promise(()) },
+    let takes: [@Sendable () -> Promise<(any Sendable)?>] = [
+      { Promise("ticket") }, { Promise(.success(nil)) },
       { Promise(error: LevelIsDown()) },
     ]
-    for claim in claims {
-      XCTAssertThrowsError(try (level(claim: claim) <*> codec + missing).get(2).wait()) {
+    for take in takes {
+      XCTAssertThrowsError(try (level(take: take) <*> codec + missing).get(2).wait()) {
         XCTAssertEqual($0 as? CacheError, .undecodable(by: "test", reason: "none"))
       }
     }
   }
 
-  func testTheTimeBoundIncludesTheRequestForALease() {
+  func testTheTimeBoundIncludesTheRequestForATicket() {
     let (time, clock) = TimeSource.manual()
     let reads = Lock<[Promise<Int>.Continuation]>([])
-    let claims = Lock<[Promise<Void>.Continuation]>([])
+    let claims = Lock<[Promise<(any Sendable)?>.Continuation]>([])
     let hanging = level(
       { Promise { continuation in reads.withLock { $0.append(continuation) } } },
-      claim: { Promise { continuation in claims.withLock { $0.append(continuation) } } })
+      take: { Promise { continuation in claims.withLock { $0.append(continuation) } } })
     let get = (rejecting(hanging).clocked(by: time) + origin).get(2)
     clock.advance(by: .seconds(4))
     reads.withLock { $0.removeFirst() }.succeed(1)
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2"])
+    XCTAssertEqual(journal.entries, ["get 2", "take 2"])
     clock.advance(by: .milliseconds(999))
     XCTAssertNil(get.outcome)
     clock.advance(by: .milliseconds(1))
     XCTAssertEqual(get.answer, "42")
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2"])
+    XCTAssertEqual(journal.entries, ["get 2", "take 2"])
     withExtendedLifetime(claims) {}
   }
 
-  func testAHangingRequestForALeaseIsNoFailureOfTheLevel() {
+  func testAHangingRequestForATicketIsNoFailureOfTheLevel() {
     let (time, clock) = TimeSource.manual()
-    let claims = Lock<[Promise<Void>.Continuation]>([])
+    let claims = Lock<[Promise<(any Sendable)?>.Continuation]>([])
     let upper = ScriptedLevel(0, LevelScript())
-    let lower = level(claim: {
+    let lower = level(take: {
       Promise { continuation in claims.withLock { $0.append(continuation) } }
     })
     let storage = rejecting((upper.cache + lower).named("storage")).clocked(by: time)
     let get = (storage + origin).get(2)
-    clock.advance(by: .seconds(5))
+    clock.advance(by: .seconds(10))
     XCTAssertEqual(get.answer, "42")
     XCTAssertEqual(upper.events, ["get 2", "set 2 1", "set 2 42"])
     withExtendedLifetime(claims) {}
   }
 
-  func testVerbsAndObserversDoNotReceiveTheRequestForALease() {
+  func testVerbsAndObserversDoNotReceiveTheRequestForATicket() {
     let stages = Journal<String>()
     let near = level().pooled().rememberingMisses(for: .seconds(60)).named("near")
     let cache = (rejecting(near) + origin.named("origin")).observed { event in
@@ -192,15 +190,15 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(near.get(2).answer, "1")
   }
 
-  func testARequestForALeaseIsNoSuccessOfACircuit() {
-    let level = level(claim: { Promise(error: LevelIsDown()) }) <*> codec
+  func testARequestForATicketIsNoSuccessOfACircuit() {
+    let level = level(take: { Promise(error: LevelIsDown()) }) <*> codec
     let guarded = level.breakingCircuit(after: .failures(2), retryAfter: .seconds(60))
     let cache = guarded + origin
     for _ in 0..<3 { XCTAssertEqual(cache.get(2).answer, "42") }
-    XCTAssertEqual(journal.entries, ["get 2", "claim 2", "get 2", "claim 2"])
+    XCTAssertEqual(journal.entries, ["get 2", "take 2", "get 2", "take 2"])
   }
 
-  func testANestedSumIsAskedForTheLeasesOfItsLevels() {
+  func testANestedSumIsAskedForTheTicketsOfItsLevels() {
     let upper = ScriptedLevel(0, LevelScript())
     let sum = rejecting((upper.cache + level()).named("storage")) + origin
     XCTAssertEqual(sum.get(2).answer, "42")
@@ -208,14 +206,13 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(journal.entries, replaced)
   }
 
-  func testANestedSumIsAskedIfOneOfItsLevelsHasNoLease() {
+  func testANestedSumIsAskedIfOneOfItsLevelsHasNoTicket() {
     let upper = level(
-      { Promise(error: LeasedMiss(lease: "early")) },
-      claim: { Promise(error: LeasedMiss(lease: "upper")) })
+      { .miss }, take: { Promise("upper") })
     let sum = (upper + rejecting(level())).named("storage") + origin
     XCTAssertEqual(sum.get(2).answer, "42")
     let fills = journal.entries.filter { $0.hasPrefix("fill") }
-    XCTAssertEqual(fills.sorted(), ["fill 2 42 with lease", "fill 2 42 with upper"])
+    XCTAssertEqual(fills.sorted(), ["fill 2 42 with ticket", "fill 2 42 with upper"])
   }
 
   func testACodecInANestedSumIsAskedOnce() {
@@ -226,7 +223,7 @@ final class LeaseClaimTests: XCTestCase {
     XCTAssertEqual(journal.entries, replaced)
   }
 
-  func testABranchWithoutLeasesIsNotAsked() {
+  func testABranchWithoutTicketsIsNotAsked() {
     let plain = ScriptedLevel(0, LevelScript())
     let branches = Cache.switching(level(), plain.cache) { $0 == 2 ? .first : .second }
     let sum = rejecting(branches) + origin

@@ -1,7 +1,8 @@
-/// Orders the operations of a level whose writes take time to prepare or to run.
-extension OperationOrder {
-  /// Runs a get after the earlier writes to its key have ended. A cancelled get leaves no state
-  /// behind.
+extension KeyedQueue {
+  /// The promise of a running write, and a promise that settles when the next write may begin.
+  package typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
+
+  /// Runs a get after the earlier writes to its key have ended.
   @usableFromInline
   package func read<Value>(
     _ hash: Int, _ work: @escaping @Sendable () -> Promise<Value>
@@ -11,7 +12,7 @@ extension OperationOrder {
 
   /// Runs a write after the earlier writes to its key have settled.
   ///
-  /// A write that is cancelled while it waits never begins.
+  /// A write that is cancelled while it waits never begins, and its work is released immediately.
   package func write(_ hash: Int?, _ work: @escaping @Sendable () -> Promise<Void>) -> Promise<Void>
   {
     write(
@@ -24,8 +25,8 @@ extension OperationOrder {
 
   /// Runs a write in a task after the earlier writes to its key have ended.
   ///
-  /// A cancelled write settles immediately. The task of a cancelled write may still be writing, so
-  /// the next write waits until that task has ended.
+  /// A cancelled write settles immediately. Its task may still be writing, so the next write waits
+  /// until that task has ended.
   func write(
     _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
   ) -> Promise<Void> {
@@ -37,8 +38,8 @@ extension OperationOrder {
       })
   }
 
-  /// Runs a write with the value that `prepared` provides. The write starts immediately if the
-  /// value is ready and no write is in flight.
+  /// Runs a write with the value that `prepared` provides. The write begins immediately if the value
+  /// is ready and no write is in flight.
   func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
@@ -54,26 +55,34 @@ extension OperationOrder {
     }
   }
 
-  /// The promise of a running write, and a promise that settles when the next write may begin.
-  typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
-
   /// Runs a write. The returned promise settles with the write's `answer`, and the next write to
   /// the key begins when the write's `end` settles.
   @inline(never)
-  func write(_ hash: Int?, beginning work: @escaping @Sendable () -> Begun) -> Promise<Void> {
+  package func write(
+    _ hash: Int?, beginning work: @escaping @Sendable () -> Begun
+  ) -> Promise<Void> {
+    write(hash, numbered: { _ in work() })
+  }
+
+  /// Runs a write that needs its number in the queue.
+  func write(
+    _ hash: Int?, numbered work: @escaping @Sendable (_ id: Int) -> Begun
+  ) -> Promise<Void> {
     let result = Pending<Void>()
-    let (id, mayBegin) = addWrite(hash) { id in self.begin(id, of: hash, result, work) }
-    if mayBegin { begin(id, of: hash, result, work) }
+    let (id, mayBegin) = add(hash) { id in { self.begin(id, result, work) } }
+    if mayBegin {
+      begin(id, result, work)
+    } else {
+      result.onCancel { self.drop(id) }
+    }
     return result.promise
   }
 
   @inline(never)
-  private func begin(
-    _ id: Int, of hash: Int?, _ result: Pending<Void>, _ work: @Sendable () -> Begun
-  ) {
-    let begun: Begun = result.outcome == nil ? work() : (Promise(), Promise())
+  private func begin(_ id: Int, _ result: Pending<Void>, _ work: @Sendable (Int) -> Begun) {
+    let begun: Begun = result.outcome == nil ? work(id) : (Promise(), Promise())
     result.follow(begun.answer)
-    begun.end.observed { _ in self.finish(id, of: hash).begin() }
+    begun.end.observed { _ in self.end(id) }
   }
 
   /// Passes the prepared value to the write, unless the write is cancelled first.

@@ -1,0 +1,55 @@
+extension Cache {
+  /// This cache behind a queue that keeps the order of its operations. See `KeyedQueue`.
+  ///
+  /// A sum adds the queue to a member that doesn't declare that it keeps the order of its calls. A
+  /// clear doesn't wait for writes that hang. Instead, it makes each write in flight remove its key.
+  var ordered: Cache {
+    let queue = KeyedQueue(clearsAtOnce: true)
+    return transforming(.verb(plan, .ordered), conduct: .ordered) { cache, _ in
+      let below = cache.operations
+      return CacheOperations(
+        get: { key in
+          if queue.isQuiet { return below.get(key) }
+          let hash = KeyVersions.hash(key)
+          return queue.isCleared(hash) ? .miss : queue.read(hash) { below.get(key) }
+        },
+        set: { key, value in
+          queue.write(key, { below.set(key, value) }, removal: { below.remove(key) })
+        },
+        remove: { key in queue.write(key, { below.remove(key) }, removal: { below.remove(key) }) },
+        clear: { queue.write(nil, below.clear) },
+        memoryWarning: below.memoryWarning, forget: below.forget)
+    }
+  }
+}
+
+extension KeyedQueue {
+  /// Runs a write of a key. If a clear passes the write, its key is removed instead or afterwards.
+  fileprivate func write<Key: Hashable & Sendable>(
+    _ key: Key, _ work: @escaping @Sendable () -> Promise<Void>,
+    removal: @escaping @Sendable () -> Promise<Void>
+  ) -> Promise<Void> {
+    write(
+      KeyVersions.hash(key),
+      numbered: { [self] id in
+        if isOutrun(id) {
+          let answer = removal()
+          return (answer, answer)
+        }
+        let answer = work()
+        if answer.outcome != nil, !isOutrun(id) { return (answer, answer) }
+        let whole = Pending<Void>()
+        answer.observed { outcome in
+          guard self.isOutrun(id) else { return _ = whole.settle(outcome) }
+          removal().observed { whole.settle($0.value == nil ? $0 : outcome) }
+        }
+        whole.onCancel { answer.cancel() }
+        return (Promise(.pending(whole)), Promise(.pending(whole)))
+      })
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of a queue that a sum adds to a level.
+  package static let ordered: Self = "ordered"
+}

@@ -1,0 +1,178 @@
+/// Decides in which order a sum calls its levels, which back-fills are stale, and which levels a get
+/// must skip.
+///
+/// - While an operation of a key calls the levels, it has the *turn* of its key. Later operations of
+///   the key are *parked*, and the operation that leaves passes the turn on.
+/// - The caller of a parked write returns before the levels are called. Such a write is *detached*,
+///   and gets of its key wait until it has been called.
+/// - If a clear begins during a turn, the turn is *outrun*: the clear and the write may have reached
+///   the levels in different orders, so the key is removed afterwards.
+/// - After a write to a level has failed or is late, its key is *hidden* in that level. See
+///   `CallOrder+Hidden.swift`.
+///
+/// This type has no closures, no clocks, and no locks, so a test can visit all of its states.
+///
+/// - Parameter Owner: A key, boxed. Keys with equal hashes share their turn, but a hidden key must
+///   be known itself.
+struct CallOrder<Owner> {
+  typealias Ticket = KeyVersions.Version
+
+  struct Turn {
+    var running: Ticket
+    var isDetached = false
+    /// Writes that haven't called any level yet, in call order.
+    var parked: [Ticket] = []
+  }
+
+  var versions: KeyVersions
+  private(set) var turns = HashKeyedTable<Turn>()
+  /// The number of parked and detached writes.
+  private(set) var detached = 0
+  /// The number of turns that a clear has outrun.
+  private(set) var outrun = 0
+  /// The ticket of the last operation that called a level's `clear`.
+  private(set) var lastClear: Ticket = 0
+  /// By key, the levels in which a back-fill hasn't settled yet.
+  private(set) var fills = HashKeyedTable<Set<Int>>()
+  var hidden = HiddenKeys()
+
+  /// - Parameter capacity: The maximum number of hidden keys of one level.
+  init(slots: Int = 256, capacity: Int = 10_000) {
+    versions = KeyVersions(slots: slots)
+    hidden = HiddenKeys(capacity: capacity)
+  }
+
+  /// Whether a get may read the first level without asking this type.
+  var isTopQuiet: Bool { detached == 0 && outrun == 0 && hidden.isEmpty(in: 0) }
+
+  /// Whether a get may read every level without asking this type.
+  var isQuiet: Bool { detached == 0 && outrun == 0 && hidden.isEmpty }
+}
+
+extension CallOrder /* : writes */ {
+  /// Begins a write to a key, or to all keys if `hash` is `nil`. The write may call the levels if
+  /// `mayCall` is true. Otherwise, it is parked. A clear is never parked.
+  mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
+    let ticket = versions.begin(hash)
+    guard let hash else {
+      (lastClear, outrun) = (ticket, turns.count)
+      return (ticket, true)
+    }
+    guard turns[hash] != nil else {
+      turns[hash] = Turn(running: ticket)
+      return (ticket, true)
+    }
+    turns.update(hash) { $0.parked.append(ticket) }
+    detached += 1
+    return (ticket, false)
+  }
+
+  /// Records that an operation has called its levels. Returns the parked write that may call the
+  /// levels now.
+  ///
+  /// - Parameters:
+  ///   - isWrite: Whether the operation is a caller's write, and not a back-fill or a removal.
+  ///   - levels: The levels in which the key is hidden if a clear has outrun the operation.
+  mutating func leave(
+    _ ticket: Ticket, _ hash: Int?, isWrite: Bool = true, in levels: Range<Int>,
+    _ owner: @autoclosure () -> Owner
+  ) -> Ticket? {
+    if isWrite { versions.change(hash) }
+    guard let hash, var turn = turns[hash], turn.running == ticket else { return nil }
+    if turn.isDetached { detached -= 1 }
+    if ticket < lastClear {
+      outrun -= 1
+      for level in levels { hide(hash, in: level, lastClear, owes: true, isAbsent: true, owner()) }
+    }
+    guard !turn.parked.isEmpty else {
+      turns[hash] = nil
+      return nil
+    }
+    (turn.running, turn.isDetached) = (turn.parked.removeFirst(), true)
+    if turn.running < lastClear { outrun += 1 }
+    turns[hash] = turn
+    return turn.running
+  }
+
+  /// Records that every level has settled a write or is late with it. Gets no longer wait for the
+  /// write, even if a call still blocks.
+  mutating func end(_ ticket: Ticket, _ hash: Int?) {
+    versions.end(hash)
+    guard let hash, let turn = turns[hash], turn.running == ticket, turn.isDetached else { return }
+    turns.update(hash) { $0.isDetached = false }
+    detached -= 1
+  }
+
+  /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
+  /// instead. Returns `false` if the write isn't parked.
+  mutating func expire(
+    _ ticket: Ticket, _ hash: Int, in levels: Range<Int>, _ owner: @autoclosure () -> Owner
+  ) -> Bool {
+    guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
+    turns.update(hash) { $0.parked.remove(at: place) }
+    detached -= 1
+    for level in levels { hide(hash, in: level, ticket, owes: true, owner()) }
+    versions.end(hash)
+    return true
+  }
+}
+
+extension CallOrder /* : gets and back-fills */ {
+  /// Returns the write that a get must wait for: its caller has returned, but not all levels have
+  /// been called.
+  func detachedWrite(_ hash: Int) -> Ticket? {
+    turns[hash].flatMap { $0.parked.last ?? ($0.isDetached ? $0.running : nil) }
+  }
+
+  /// Whether a get must skip a level. `nil` means no. Otherwise, the result is whether the key
+  /// counts as absent there.
+  func isHidden(_ hash: Int, in level: Int) -> Bool? {
+    if outrun > 0, let turn = turns[hash], turn.running < lastClear { return true }
+    return hidden.isAbsent(hash, in: level)
+  }
+
+  /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
+  mutating func fill(_ hash: Int, since version: Ticket) -> Ticket? {
+    guard isAtRest(hash), !versions.isWritten(hash, since: version) else { return nil }
+    turns[hash] = Turn(running: versions.change(hash))
+    return versions.now
+  }
+
+  /// Whether a back-fill may call a level. It must not if the key is hidden, or if an earlier
+  /// back-fill of the key hasn't settled there.
+  func mayFill(_ hash: Int, in level: Int) -> Bool {
+    isHidden(hash, in: level) == nil && fills[hash]?.contains(level) != true
+  }
+
+  /// Whether a back-fill may call every level.
+  var mayFillAll: Bool { isQuiet && fills.count == 0 }
+
+  /// Records that a level hasn't settled a back-fill when its call returned.
+  mutating func beginWaiting(forFillOf hash: Int, in level: Int) {
+    var levels = fills[hash] ?? []
+    levels.insert(level)
+    fills[hash] = levels
+  }
+
+  /// Records that a level has settled a back-fill.
+  mutating func endWaiting(forFillOf hash: Int, in level: Int) {
+    var levels = fills[hash] ?? []
+    levels.remove(level)
+    fills[hash] = levels.isEmpty ? nil : levels
+  }
+
+  /// Gives the turn of a key to a removal or a clear that repairs a level.
+  mutating func beginRepair(_ hash: Int?) -> Ticket {
+    guard let hash else {
+      (lastClear, outrun) = (versions.change(nil), turns.count)
+      return lastClear
+    }
+    let ticket = versions.tick()
+    turns[hash] = Turn(running: ticket)
+    return ticket
+  }
+
+  /// Whether a key may be removed from its levels now. An open write may make the removal
+  /// unnecessary.
+  func isAtRest(_ hash: Int) -> Bool { turns[hash] == nil && !versions.isOpen(hash) }
+}

@@ -1,0 +1,118 @@
+/// Answers the question "has this key been written since version *v*?".
+///
+/// Each change gets the next version. For keys that are being written or watched, the answer is
+/// exact. For other keys, the answer can be `true` although only another key was written, because
+/// such keys share slots by their hash. A wrong `true` costs one back-fill or one join, but never
+/// correctness.
+///
+/// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This
+/// type isn't thread-safe, so the owner guards each instance with a lock.
+@usableFromInline
+package struct KeyVersions {
+  /// A version: the number of changes so far.
+  @usableFromInline package typealias Version = UInt64
+
+  struct Key {
+    var last: Version
+    /// The number of writes in flight.
+    var open = 0
+    /// The number of reads that need an exact answer.
+    var watchers = 0
+  }
+
+  private(set) package var now: Version = 0
+  private(set) var lastClear: Version = 0
+  private(set) var openClears = 0
+  private(set) var keys = HashKeyedTable<Key>()
+  /// By slot, the last change of any key whose hash belongs to the slot.
+  private(set) var recent: [Version]
+
+  /// - Parameter slots: A power of two. More slots give fewer wrong answers for unwatched keys.
+  package init(slots: Int = 256) { recent = Array(repeating: 0, count: slots) }
+
+  /// Whether a key was written since a version.
+  package func isWritten(_ hash: Int, since version: Version) -> Bool { last(hash) > version }
+
+  private func last(_ hash: Int) -> Version {
+    max(lastClear, keys[hash]?.last ?? recent[slot(hash)])
+  }
+
+  private func slot(_ hash: Int) -> Int { hash & (recent.count - 1) }
+
+  /// Whether a write to a key, or to all keys, is in flight.
+  func isOpen(_ hash: Int) -> Bool { openClears > 0 || (keys[hash]?.open ?? 0) > 0 }
+
+  /// Takes a version for an operation that changes no value.
+  mutating func tick() -> Version {
+    now += 1
+    return now
+  }
+
+  /// Records that a key has changed, or all keys if `hash` is `nil`.
+  @discardableResult
+  package mutating func change(_ hash: Int?) -> Version {
+    now += 1
+    guard let hash else {
+      lastClear = now
+      return now
+    }
+    recent[slot(hash)] = now
+    keys.update(hash) { $0.last = now }
+    return now
+  }
+
+  /// Begins a write. The write counts as a change when it begins and again when it ends, because a
+  /// read that overlaps the write may have found either value.
+  mutating func begin(_ hash: Int?) -> Version {
+    change(hash)
+    guard let hash else {
+      openClears += 1
+      return now
+    }
+    var key = keys[hash] ?? Key(last: now)
+    key.open += 1
+    keys[hash] = key
+    return now
+  }
+
+  mutating func end(_ hash: Int?) {
+    change(hash)
+    guard let hash else { return openClears -= 1 }
+    release(hash) { $0.open -= 1 }
+  }
+
+  /// Makes the answers for a key exact until `unwatch` is called. Returns `false`, and does
+  /// nothing, if the key may have been written since the given version.
+  package mutating func watch(_ hash: Int, since version: Version) -> Bool {
+    let known = last(hash)
+    guard known <= version else { return false }
+    var key = keys[hash] ?? Key(last: known)
+    key.watchers += 1
+    keys[hash] = key
+    return true
+  }
+
+  /// Makes the answers for a key exact until `unwatch` is called. Returns the present version.
+  package mutating func watch(_ hash: Int) -> Version {
+    var key = keys[hash] ?? Key(last: last(hash))
+    key.watchers += 1
+    keys[hash] = key
+    return now
+  }
+
+  package mutating func unwatch(_ hash: Int) { release(hash) { $0.watchers -= 1 } }
+
+  private mutating func release(_ hash: Int, _ body: (inout Key) -> Void) {
+    guard var key = keys[hash] else { return }
+    body(&key)
+    keys[hash] = key.open + key.watchers == 0 ? nil : key
+  }
+}
+
+extension KeyVersions {
+  /// Returns the hash of a key.
+  @inlinable
+  package static func hash<Key: Hashable>(_ key: Key) -> Int {
+    Int(truncatingIfNeeded: KeyHash.ofProcess(key))
+  }
+}

@@ -1,0 +1,143 @@
+import Synchronization
+
+/// Runs one write of a key at a time. A get waits for the earlier writes to its key.
+///
+/// A queue is necessary where an operation takes time before it takes effect: for async functions,
+/// dispatch queues, async codecs, and levels that don't declare that they keep the order of their
+/// calls. A `clear` waits for all earlier writes, and all later operations wait for it. No
+/// operation waits for a get.
+///
+/// Callers pass hashes instead of keys, so no user code runs while the lock is held. Keys with equal
+/// hashes share a queue, which may delay an operation but never changes its result.
+@usableFromInline
+package final class KeyedQueue: Sendable {
+  package typealias Work = @Sendable () -> Void
+
+  /// A write that waits or runs. After it has ended, its followers may run.
+  private struct Write {
+    let hash: Int?
+    /// The number of writes that it waits for.
+    var missing = 0
+    /// Its work, until the write begins or is cancelled.
+    var work: Work?
+    var followers: [Int] = []
+    /// The gets that wait for this write, by number.
+    var gets: [Int: Work] = [:]
+    /// Whether a clear has passed this write.
+    var isOutrun = false
+  }
+
+  private struct State {
+    var writes: [Int: Write] = [:]
+    /// The last write of each key, while it waits or runs.
+    var last = HashKeyedTable<Int>()
+    var lastClear: Int?
+    var lastID = 0
+
+    /// The write that an operation of a key must wait for. A clear waits for the earlier writes, or
+    /// their keys are removed after it, so the last of the two is enough.
+    func predecessor(of hash: Int) -> Int? {
+      guard let write = last[hash] else { return lastClear }
+      return max(write, lastClear ?? 0)
+    }
+  }
+
+  /// Whether a clear passes the earlier writes instead of waiting for them. The owner then removes
+  /// the keys that were outrun.
+  private let clearsAtOnce: Bool
+  private let inFlight = Atomic<Int>(0)
+  private let state = Lock(State())
+
+  package init(clearsAtOnce: Bool = false) { self.clearsAtOnce = clearsAtOnce }
+
+  /// Whether no write waits or runs.
+  @usableFromInline package var isQuiet: Bool { inFlight.load(ordering: .acquiring) == 0 }
+
+  /// Adds a write to a key, or to all keys if `hash` is `nil`. Returns its number, and whether it may
+  /// begin now. Otherwise, the queue runs the work that `work` returns later.
+  func add(_ hash: Int?, _ work: (_ id: Int) -> Work) -> (id: Int, mayBegin: Bool) {
+    state.withLock { state in
+      inFlight.wrappingAdd(1, ordering: .releasing)
+      state.lastID += 1
+      let id = state.lastID
+      var write = Write(hash: hash)
+      let earlier: [Int]
+      if let hash {
+        earlier = state.predecessor(of: hash).map { [$0] } ?? []
+      } else if clearsAtOnce {
+        for other in state.writes.keys { state.writes[other]?.isOutrun = true }
+        earlier = state.lastClear.map { [$0] } ?? []
+      } else {  // Waits for the last write of each key, which waits for the earlier ones.
+        earlier = state.last.values + (state.lastClear.map { [$0] } ?? [])
+      }
+      for other in earlier { state.writes[other]?.followers.append(id) }
+      write.missing = earlier.count
+      if !earlier.isEmpty { write.work = work(id) }
+      state.writes[id] = write
+      if let hash { state.last[hash] = id } else { state.lastClear = id }
+      return (id, earlier.isEmpty)
+    }
+  }
+
+  /// Ends a write, and runs the operations that waited only for it: first the gets, because callers
+  /// called them before the waiting writes.
+  func end(_ id: Int) {
+    let (gets, begun) = state.withLock { state -> ([Int: Work], [(id: Int, work: Work?)]) in
+      guard let write = state.writes.removeValue(forKey: id) else { return ([:], []) }
+      inFlight.wrappingSubtract(1, ordering: .releasing)
+      if let hash = write.hash {
+        if state.last[hash] == id { state.last[hash] = nil }
+      } else if state.lastClear == id {
+        state.lastClear = nil
+      }
+      var begun: [(Int, Work?)] = []
+      for follower in write.followers {
+        state.writes[follower]?.missing -= 1
+        guard state.writes[follower]?.missing == 0 else { continue }
+        begun.append((follower, state.writes[follower]?.work.take()))
+      }
+      return (write.gets, begun)
+    }
+    for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
+    for (id, work) in begun { Trampoline.run(work ?? { self.end(id) }) }
+  }
+
+  /// Whether a key is absent although earlier operations haven't ended, because a clear was called
+  /// after every write to it.
+  func isCleared(_ hash: Int) -> Bool {
+    guard clearsAtOnce, !isQuiet else { return false }
+    return state.withLock { state in
+      guard let write = state.last[hash] else { return state.lastClear != nil }
+      return state.writes[write]?.isOutrun == true
+    }
+  }
+
+  /// Whether a clear has passed a write that hasn't ended.
+  func isOutrun(_ id: Int) -> Bool { state.withLock { $0.writes[id]?.isOutrun == true } }
+
+  /// Drops the work of a write that hasn't begun. Its place in the queue remains.
+  func drop(_ id: Int) { _ = state.withLock { $0.writes[id]?.work.take() } }
+
+  /// Returns a promise that settles when the earlier writes to a key have ended, or `nil` if there
+  /// are none. A cancelled promise leaves no state behind.
+  package func earlierWrites(of hash: Int) -> Promise<Void>? {
+    if isQuiet { return nil }
+    let get = Pending<Void>()
+    let place = state.withLock { state -> (write: Int, number: Int)? in
+      guard let write = state.predecessor(of: hash) else { return nil }
+      state.lastID += 1
+      state.writes[write]?.gets[state.lastID] = { get.settle(.success(())) }
+      return (write, state.lastID)
+    }
+    guard let place else { return nil }
+    get.onCancel { [self] in
+      _ = state.withLock { $0.writes[place.write]?.gets.removeValue(forKey: place.number) }
+    }
+    return Promise(.pending(get))
+  }
+
+  /// The number of writes that wait or run, and the number of waiting gets.
+  var count: (writes: Int, gets: Int) {
+    state.withLock { ($0.writes.count, $0.writes.values.reduce(0) { $0 + $1.gets.count }) }
+  }
+}

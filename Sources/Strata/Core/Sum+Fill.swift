@@ -1,0 +1,106 @@
+extension Sum {
+  /// Starts writing a value into the levels above `level`, unless a write to the key has overtaken
+  /// the get that read the value.
+  @inlinable
+  func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
+    guard level > 0 else { return }
+    guard reporter == nil, !hasTickets else {
+      return backFillWithTickets(value, above: level, descent, failures)
+    }
+    guard let (ticket, ofAll) = order.beginFill(descent.hash, since: descent.version) else { return }
+    for upper in 0..<level
+    where !members[upper].isReadOnly && failures?.isHanging(upper) != true
+      && (ofAll || order.mayFill(descent.hash, in: upper))
+    {
+      let write = members[upper].cache.set(descent.key, value)
+      if case .success = write.state { continue }  // The usual case, which needs no closure.
+      waitForFill(write, of: descent.hash, in: upper)
+    }
+    endFill(ticket, descent.key, descent.hash)
+  }
+
+  /// Back-fills levels of which some accept only a back-fill with a ticket, or for a reporter.
+  @usableFromInline
+  func backFillWithTickets(
+    _ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?
+  ) {
+    let bytes = reporter == nil ? nil : CacheEvent.bytes(of: value)
+    fill(descent.key, descent.hash, since: descent.version) { [self] upper in
+      guard upper < level, !members[upper].isReadOnly, failures?.isHanging(upper) != true,
+        let cache = filling(upper, with: failures?.tickets)
+      else { return nil }
+      let start = reporter?.now()
+      let write = cache.set(descent.key, value)
+      if let reporter {
+        write.observed {
+          reporter.report(.backFill, descent.key, since: start, $0, bytes: bytes)
+        }
+      }
+      return write
+    }
+  }
+
+  /// The cache into which a back-fill writes, or `nil` if the level's ticket is missing.
+  private func filling(_ level: Int, with tickets: SumTickets?) -> Cache<Key, Value>? {
+    guard let needed = members[level].tickets else { return members[level].cache }
+    return tickets?[level].map(needed.filling)
+  }
+
+  /// Writes what a get has found to the levels, unless the key was written since the get began.
+  ///
+  /// - Parameter write: Writes to a level, or returns `nil` if the level isn't concerned.
+  func fill(
+    _ key: Key, _ hash: Int, since version: Ticket, _ write: (_ level: Int) -> Promise<Void>?
+  ) {
+    guard let (ticket, ofAll) = order.beginFill(hash, since: version) else { return }
+    for level in members.indices where ofAll || order.mayFill(hash, in: level) {
+      if let answer = write(level) { waitForFill(answer, of: hash, in: level) }
+    }
+    endFill(ticket, key, hash)
+  }
+
+  @usableFromInline
+  func waitForFill(_ write: Promise<Void>, of hash: Int, in level: Int) {
+    if write.outcome == nil { order.waitForFill(write, of: hash, in: level) }
+  }
+
+  @usableFromInline
+  func endFill(_ ticket: Ticket, _ key: Key, _ hash: Int) {
+    run(leave(ticket, key, hash, isWrite: false), then: hash)
+  }
+
+  /// The tickets of this sum, if any of its levels needs tickets. A sum above this one fills this
+  /// sum's levels with them. Such a back-fill isn't a write of this sum.
+  var tickets: Tickets<Key, Value>? {
+    guard hasTickets else { return nil }
+    return Tickets { [self] key, rejects in
+      let version = order.word.load(ordering: .acquiring) >> 2
+      let none = Promise<SumTickets?>(SumTickets(since: version))
+      return members.indices.reduce(none) { earlier, level in
+        guard let tickets = members[level].tickets else { return earlier }
+        return earlier.flatMap { taken in
+          guard let taken else { return Promise(outcome: .success(nil)) }
+          return tickets.take(key, rejects).map { ticket in
+            guard let ticket else { return nil }
+            var taken = taken
+            taken[level] = ticket
+            return taken
+          }.recover { _ in taken }
+        }
+      }.map { $0 }
+    } filling: { [self] ticket in
+      let tickets = ticket as? SumTickets
+      let set = { @Sendable (key: Key, value: Value) in
+        var answers: [Promise<Void>] = []
+        self.fill(key, self.hash(of: key), since: tickets?.version ?? 0) { level in
+          guard !self.members[level].isReadOnly, let cache = self.filling(level, with: tickets)
+          else { return nil }
+          answers.append(cache.set(key, value))
+          return answers.last
+        }
+        return Promise.joint(answers)
+      }
+      return self.cache(set: set)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Synchronization
+
+/// The lock of a sum: its `CallOrder`, and the closures of the operations that wait.
+///
+/// Usually, one atomic load shows that a get can read every level without the lock.
+@usableFromInline
+package final class SumOrder: Sendable {
+  @usableFromInline package typealias Ticket = KeyVersions.Version
+
+  /// A key that is hidden in a level. The sum knows the type of the key.
+  typealias HiddenKey = AnyObject & Sendable
+
+  /// A parked write. Its closure calls the levels, and returns the next parked write.
+  final class Parked: Sendable {
+    let run: @Sendable () -> Parked?
+
+    init(_ run: @escaping @Sendable () -> Parked?) { self.run = run }
+  }
+
+  struct State {
+    var calls = CallOrder<any HiddenKey>()
+    fileprivate var parked: [Ticket: Parked] = [:]
+    /// By the write that they wait for, the gets that wait, by number.
+    fileprivate var waiting: [Ticket: [Int: Pending<Void>]] = [:]
+    fileprivate var lastWaiting = 0
+  }
+
+  /// The version, and two flags in the lowest bits. Bit 0 is set if a get must ask before it reads
+  /// the first level, and bit 1 if a get must ask before it reads any level.
+  @usableFromInline let word = Atomic<UInt64>(0)
+  let state = Lock(State())
+
+  init() {}
+
+  /// Whether a get may read every level without asking.
+  @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 2 == 0 }
+
+  /// Whether a get may read the first level without asking.
+  @inlinable var isTopQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
+
+  /// Changes the state, publishes the version, and releases dropped keys outside the lock.
+  func update<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, dropped) = state.withLock { state -> (Result, [any HiddenKey]) in
+      let result = body(&state)
+      let flags: UInt64 = (state.calls.isTopQuiet ? 0 : 1) | (state.calls.isQuiet ? 0 : 2)
+      word.store(state.calls.versions.now << 2 | flags, ordering: .releasing)
+      return (result, state.calls.hidden.takeDropped())
+    }
+    withExtendedLifetime(dropped) {}
+    return result
+  }
+}
+
+extension SumOrder /* : parked writes */ {
+  /// Begins a write. If it has to be parked, stores the write that `parked` returns.
+  func begin(_ hash: Int?, _ parked: (Ticket) -> Parked) -> Ticket {
+    update { state in
+      let (ticket, mayCall) = state.calls.begin(hash)
+      if !mayCall { state.parked[ticket] = parked(ticket) }
+      return ticket
+    }
+  }
+
+  /// The waiting gets that may continue.
+  typealias Released = [Int: Pending<Void>]
+
+  /// Continues gets in the order in which they were called.
+  static func resume(_ gets: Released) {
+    for get in gets.sorted(by: { $0.key < $1.key }) { get.value.settle(.success(())) }
+  }
+}
+
+extension SumOrder.State {
+  /// Removes and returns a parked write.
+  mutating func unpark(_ ticket: SumOrder.Ticket?) -> SumOrder.Parked? {
+    ticket.flatMap { parked.removeValue(forKey: $0) }
+  }
+
+  /// Returns the gets that waited for a write.
+  mutating func release(_ ticket: SumOrder.Ticket) -> SumOrder.Released {
+    waiting.isEmpty ? [:] : waiting.removeValue(forKey: ticket) ?? [:]
+  }
+}
+
+extension SumOrder /* : gets */ {
+  /// Returns a promise that settles when a get may read the levels, or `nil` if it may read them
+  /// now. A cancelled get leaves no state behind.
+  @usableFromInline
+  func turn(ofGet hash: Int) -> Promise<Void>? {
+    guard !isTopQuiet else { return nil }
+    let get = Pending<Void>()
+    let place = update { state -> (write: Ticket, number: Int)? in
+      guard let write = state.calls.detachedWrite(hash) else { return nil }
+      state.lastWaiting += 1
+      state.waiting[write, default: [:]][state.lastWaiting] = get
+      return (write, state.lastWaiting)
+    }
+    guard let place else { return nil }
+    get.onCancel { [self] in
+      _ = update { $0.waiting[place.write]?.removeValue(forKey: place.number) }
+    }
+    return Promise(.pending(get))
+  }
+
+  /// The number of gets that wait for a write.
+  var waitingGets: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
+
+  /// Whether a get must skip a level. See `CallOrder.isHidden(_:in:)`.
+  @usableFromInline
+  func isHidden(_ hash: Int, in level: Int) -> Bool? {
+    isQuiet ? nil : state.withLock { $0.calls.isHidden(hash, in: level) }
+  }
+
+  /// See `KeyVersions.watch(_:since:)`.
+  func watch(_ hash: Int, since version: Ticket) -> Bool {
+    state.withLock { $0.calls.versions.watch(hash, since: version) }
+  }
+
+  /// See `KeyVersions.watch(_:)`.
+  func watch(_ hash: Int) -> Ticket { state.withLock { $0.calls.versions.watch(hash) } }
+
+  func unwatch(_ hash: Int) { state.withLock { $0.calls.versions.unwatch(hash) } }
+}
+
+extension SumOrder /* : back-fills */ {
+  /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
+  ///
+  /// The result contains the ticket, and whether the back-fill may call every level. The caller must
+  /// call `leave` when it has called the levels.
+  @usableFromInline
+  func beginFill(_ hash: Int, since version: Ticket) -> (ticket: Ticket, ofAll: Bool)? {
+    update { state in
+      let ofAll = state.calls.mayFillAll
+      return state.calls.fill(hash, since: version).map { ($0, ofAll) }
+    }
+  }
+
+  @usableFromInline
+  func mayFill(_ hash: Int, in level: Int) -> Bool {
+    state.withLock { $0.calls.mayFill(hash, in: level) }
+  }
+
+  /// Keeps other back-fills of a key away from a level until the level has settled this one.
+  func waitForFill(_ answer: Promise<Void>, of hash: Int, in level: Int) {
+    update { $0.calls.beginWaiting(forFillOf: hash, in: level) }
+    answer.observed { _ in self.update { $0.calls.endWaiting(forFillOf: hash, in: level) } }
+  }
+}

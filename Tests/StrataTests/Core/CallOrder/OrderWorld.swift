@@ -1,0 +1,188 @@
+@testable import Strata
+
+/// One situation: the order, the operations and gets in flight, and the levels.
+///
+/// The levels keep the contract of a level and nothing more. An asynchronous level has a queue for
+/// each key. It applies a write when the write is the first write of its queue, and answers a read
+/// at any time after the writes before it.
+struct OrderWorld {
+  enum Status: Int { case uncalled, pending, good, failed }
+
+  enum Role: Int { case write, fill, removal, clearing }
+
+  struct Operation {
+    var id = 0
+    var role = Role.write
+    /// The key, or -1 for all keys.
+    var key = -1
+    var value = 0
+    var ticket: UInt64 = 0
+    /// The levels that are still to be called, the next one last.
+    var levels: [Int] = []
+    var status: [Status] = []
+    var late: Set<Int> = []
+    var owners: [Int] = []
+    /// The answers of levels that are on their way.
+    var reports: [Int: Bool] = [:]
+    var isParked = false
+    var isRunning = false
+    var isDetached = false
+    var hasEnded = false
+    var isBlocked = false
+    var hasLeft = false
+  }
+
+  struct Get {
+    enum Phase: Int { case waits, calls, reads, fills, joins }
+
+    var client = 0
+    var key = 0
+    var level = 0
+    var value = 0
+    var since: UInt64 = 0
+    /// The version at which the get began, for a pool.
+    var begun: UInt64 = 0
+    /// The write for which the get waits.
+    var behind: UInt64 = 0
+    var phase = Phase.waits
+    /// The get whose load this one has joined.
+    var leader = -1
+    var isWatching = false
+    var mayFill = true
+    /// The writes that had ended, and that had been called, when the get began.
+    var ended: Set<Int> = []
+    var called: Set<Int> = []
+  }
+
+  struct Entry: Equatable {
+    let isRead: Bool
+    let index: Int
+  }
+
+  struct Level {
+    var values: [Int]
+    var queues: [[Entry]]
+  }
+
+  var order: CallOrder<Int>
+  var operations: [Int: Operation] = [:]
+  var gets: [Int: Get] = [:]
+  var levels: [Level]
+  /// The next step of each client.
+  var next: [Int]
+  /// The get that a client awaits.
+  var open: [Int: Int] = [:]
+  /// By write, its ticket.
+  var ranks: [UInt64]
+  var ended: Set<Int> = []
+  var called: Set<Int> = []
+  /// The writes that failed or were late.
+  var lapsed: Set<Int> = []
+  var (failures, lates, blocks): (Int, Int, Int)
+
+  init(_ scope: OrderScope) {
+    order = CallOrder(slots: scope.slots, capacity: scope.capacity)
+    let level = Level(
+      values: Array(repeating: 1, count: scope.keys),
+      queues: Array(repeating: [], count: scope.keys))
+    levels = Array(repeating: level, count: scope.levels)
+    next = Array(repeating: 0, count: scope.program.count)
+    ranks = Array(repeating: 0, count: scope.keyOfWrite.count)
+    (failures, lates, blocks) = (scope.failures, scope.lates, scope.blocks)
+  }
+
+  /// The situation as numbers. Tickets are replaced by their ranks, so equal situations have equal
+  /// numbers.
+  var signature: [UInt16] {
+    var tickets: Set<UInt64> = [0]
+    var (numbers, isTicket) = ([UInt64](), [Bool]())
+    func add(_ number: Int) {
+      numbers.append(UInt64(truncatingIfNeeded: number + 2))
+      isTicket.append(false)
+    }
+    func add(ticket: UInt64) {
+      numbers.append(ticket)
+      isTicket.append(true)
+      tickets.insert(ticket)
+    }
+    func add(_ set: Set<Int>) { add(set.reduce(0) { $0 | 1 << $1 }) }
+    func add(_ flags: Bool...) { add(flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }) }
+    describe(order, add: { add($0) }, ticket: { add(ticket: $0) })
+    for (index, one) in operations.sorted(by: { $0.key < $1.key }) {
+      for number in [-1, index, one.id, one.role.rawValue, one.key, one.value] { add(number) }
+      add(ticket: one.ticket)
+      add(one.levels.reduce(1) { $0 << 2 | $1 })
+      add(one.status.reduce(0) { $0 << 2 | $1.rawValue })
+      add(one.late)
+      for owner in one.owners { add(owner) }
+      for (level, isGood) in one.reports.sorted(by: { $0.key < $1.key }) {
+        add(8 + level * 2 + (isGood ? 1 : 0))
+      }
+      add(one.isParked, one.isRunning, one.isDetached, one.hasEnded, one.isBlocked, one.hasLeft)
+    }
+    for (index, get) in gets.sorted(by: { $0.key < $1.key }) {
+      for number in [-2, index, get.client, get.key, get.level, get.value, get.leader] {
+        add(number)
+      }
+      for ticket in [get.since, get.behind, get.begun] { add(ticket: ticket) }
+      add(get.phase.rawValue)
+      add(get.isWatching, get.mayFill)
+      add(get.ended)
+      add(get.called)
+    }
+    for level in levels {
+      for value in level.values { add(value) }
+      for queue in level.queues {
+        for entry in queue { add((entry.isRead ? 64 : 32) + entry.index) }
+        add(-1)
+      }
+    }
+    for number in next { add(number) }
+    for (client, get) in open.sorted(by: { $0.key < $1.key }) { add(client * 8 + get) }
+    for ticket in ranks { add(ticket: ticket) }
+    for set in [ended, called, lapsed] { add(set) }
+    for number in [failures, lates, blocks] { add(number) }
+    let rank = Dictionary(
+      uniqueKeysWithValues: tickets.sorted().enumerated().map { ($1, UInt16($0)) })
+    return zip(numbers, isTicket).map { $1 ? rank[$0] ?? 0 : UInt16(truncatingIfNeeded: $0) }
+  }
+
+  private func describe(
+    _ order: CallOrder<Int>, add: (Int) -> Void, ticket: (UInt64) -> Void
+  ) {
+    let versions = order.versions
+    ticket(versions.now)
+    ticket(versions.lastClear)
+    ticket(order.lastClear)
+    add(versions.openClears)
+    versions.recent.forEach(ticket)
+    for hash in versions.keys.hashes.sorted() {
+      guard let key = versions.keys[hash] else { continue }
+      add(hash)
+      ticket(key.last)
+      add(key.open * 8 + key.watchers)
+    }
+    add(order.detached * 8 + order.outrun)
+    for hash in order.turns.hashes.sorted() {
+      guard let turn = order.turns[hash] else { continue }
+      add(hash * 2 + (turn.isDetached ? 1 : 0))
+      ticket(turn.running)
+      turn.parked.forEach(ticket)
+    }
+    for hash in order.fills.hashes.sorted() {
+      add(hash)
+      for level in (order.fills[hash] ?? []).sorted() { add(level) }
+    }
+    for (level, one) in order.hidden.levels.sorted(by: { $0.key < $1.key }) {
+      add(level)
+      let all = one.all.map { [(-1, $0)] } ?? []
+      for (hash, key) in all + one.keys.sorted(by: { $0.key < $1.key }).map({ ($0.key, $0.value) }) {
+        add(hash)
+        ticket(key.last)
+        ticket(key.repair ?? 0)
+        add((key.owes ? 1 : 0) + (key.isAbsent ? 2 : 0))
+        for owner in key.owners { add(owner) }
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import XCTest
+
+@testable import Strata
+
+/// Visits every state of small programs over `CallOrder`. The variable `STRATA_ORDER=all`, which
+/// `.ci/nightly` sets, adds larger programs.
+final class CallOrderTests: XCTestCase {
+  private static let isNightly = ProcessInfo.processInfo.environment["STRATA_ORDER"] == "all"
+
+  private func check(_ scopes: [OrderScope]) {
+    for scope in scopes {
+      let explorer = OrderExplorer(scope).run()
+      XCTAssertNil(explorer.violation, scope.name)
+      if Self.isNightly { print("\(scope.name): \(explorer.states) states") }
+    }
+  }
+
+  func testSmallScopesHold() { check(OrderScope.small) }
+
+  func testLargeScopesHold() throws {
+    try XCTSkipUnless(Self.isNightly, "Run .ci/nightly for the large scopes.")
+    check(OrderScope.large)
+  }
+
+  func testPlantedFaultsAreFound() {
+    for fault in OrderFault.allCases {
+      let scopes = OrderScope.small + (Self.isNightly ? OrderScope.large : [])
+      let isFound = scopes.contains { OrderExplorer($0.planting(fault)).run().violation != nil }
+      XCTAssertTrue(isFound, "\(fault)")
+    }
+  }
+}
+
+extension OrderScope {
+  static let small = [
+    OrderScope("set get", "s0;g0") { $0.evicts = [0, 1] },
+    OrderScope("set remove", "s0;r0") { $0.evicts = [0] },
+    OrderScope("set get get, a pool, upper synchronous", "s0;g0 g0") {
+      ($0.evicts, $0.sync, $0.pools) = ([0], [0], true)
+    },
+    OrderScope("pool: (set get) get, synchronous", "s0 g0;g0") {
+      ($0.evicts, $0.sync, $0.pools) = ([0], [0], true)
+    },
+    OrderScope("set (set get), synchronous", "s0;s0 g0") { $0.sync = [0, 1] },
+    OrderScope("set! get, two failures, synchronous", "s0! g0;s0") {
+      ($0.evicts, $0.sync, $0.failures) = ([0], [0, 1], 2)
+    },
+    OrderScope("set! get, late, failure", "s0! g0") {
+      ($0.failures, $0.lates, $0.evicts) = (1, 1, [0])
+    },
+    OrderScope("set clear get, synchronous", "s0;c;g0") { ($0.sync, $0.evicts) = ([0, 1], [0]) },
+    OrderScope("set clear! get, failure, synchronous", "s0;c! g0") {
+      ($0.sync, $0.failures) = ([0, 1], 1)
+    },
+    OrderScope("set (set! get), a call blocks", "s0;s0! g0") { ($0.blocks, $0.sync) = (1, [0]) },
+    OrderScope("two keys, a table of one entry, failures", "s0! s1! g0 g1") {
+      ($0.keys, $0.sync, $0.failures, $0.capacity) = (2, [0, 1], 2, 1)
+    },
+    OrderScope("set! set get, late and failure, upper synchronous", "s0! s0! g0") {
+      ($0.sync, $0.failures, $0.delays) = ([0], 1, true)
+    },
+    OrderScope("two keys, equal hashes, failure", "s0! g0;s1") {
+      ($0.keys, $0.sync, $0.failures, $0.sameHash) = (2, [0, 1], 1, true)
+    },
+    OrderScope("get get, asynchronous", "g0;g0") { $0.evicts = [0] },
+  ]
+
+  static let large = [
+    OrderScope("set get get, asynchronous", "s0;g0;g0") { $0.evicts = [0] },
+    OrderScope("set set get, asynchronous", "s0;s0;g0") { $0.evicts = [0] },
+    OrderScope("(set get) (set get), upper synchronous", "s0 g0;s0 g0") {
+      ($0.evicts, $0.sync) = ([0], [0])
+    },
+    OrderScope("set! get get, failure, upper synchronous", "s0! g0;g0") {
+      ($0.evicts, $0.sync, $0.failures) = ([0], [0], 1)
+    },
+    OrderScope("set! get! get, two failures, synchronous", "s0! g0! g0;s0") {
+      ($0.evicts, $0.sync, $0.failures) = ([0], [0, 1], 2)
+    },
+    OrderScope("three levels: set! get, failure", "s0! g0;g0") {
+      ($0.levels, $0.sync, $0.failures, $0.evicts) = (3, [0, 1, 2], 1, [0, 1])
+    },
+    OrderScope("two keys, equal hashes, two failures", "s0! g0;s1! g1") {
+      ($0.keys, $0.sync, $0.failures, $0.sameHash) = (2, [0, 1], 2, true)
+    },
+    OrderScope("set set! get, failure, lower synchronous", "s0;s0! g0") {
+      ($0.sync, $0.failures, $0.evicts) = ([1], 1, [0])
+    },
+    OrderScope("two keys: set0 clear (set1 get0), synchronous", "s0;c;s1 g0") {
+      ($0.keys, $0.sync, $0.evicts) = (2, [0, 1], [0])
+    },
+    OrderScope("set clear! get, late, asynchronous", "s0;c! g0") { $0.lates = 1 },
+    OrderScope("set set clear get, synchronous", "s0;s0 c g0") { $0.sync = [0, 1] },
+    OrderScope("set (set! get), failure, delayed reports", "s0;s0! g0") {
+      ($0.sync, $0.failures, $0.delays) = ([0], 1, true)
+    },
+    OrderScope("set! get get get, two failures, late", "s0! g0 g0;g0") {
+      ($0.sync, $0.failures, $0.lates) = ([0], 2, 1)
+    },
+    OrderScope("set get get, failure, delayed reports", "s0;g0;g0") {
+      ($0.sync, $0.failures, $0.delays, $0.evicts) = ([0], 1, true, [0])
+    },
+    OrderScope("set (clear! get), failure, asynchronous above", "s0;c! g0") {
+      ($0.sync, $0.failures, $0.evicts) = ([1], 1, [0])
+    },
+    OrderScope("pool: (set get) (get get)", "s0 g0;g0 g0") { ($0.evicts, $0.pools) = ([0], true) },
+    OrderScope("pool: (clear get) get get", "c g0;g0;g0") {
+      ($0.evicts, $0.pools, $0.sync) = ([0], true, [0])
+    },
+    OrderScope("set remove get, asynchronous", "s0;r0;g0") { $0.evicts = [0] },
+  ]
+}

@@ -1,0 +1,52 @@
+import XCTest
+
+@testable import Strata
+
+final class KeyVersionsTests: XCTestCase {
+  private var versions = KeyVersions(slots: 4)
+
+  func testAWriteCountsWhenItBeginsAndWhenItEnds() {
+    let before = versions.now
+    _ = versions.begin(7)
+    let during = versions.now
+    XCTAssertTrue(versions.isWritten(7, since: before))
+    XCTAssertFalse(versions.isWritten(7, since: during))
+    XCTAssertTrue(versions.isOpen(7))
+    versions.end(7)
+    XCTAssertTrue(versions.isWritten(7, since: during))
+    XCTAssertFalse(versions.isOpen(7))
+    XCTAssertEqual(versions.keys.count, 0)
+  }
+
+  func testAClearIsAWriteToEveryKey() {
+    let before = versions.now
+    _ = versions.begin(nil)
+    XCTAssertTrue(versions.isWritten(7, since: before))
+    XCTAssertTrue(versions.isOpen(8))
+    versions.end(nil)
+    XCTAssertFalse(versions.isOpen(8))
+  }
+
+  func testAWatchedKeyIsExactAndOthersShareSlots() {
+    let before = versions.now
+    XCTAssertTrue(versions.watch(7, since: before))
+    versions.change(11)
+    XCTAssertFalse(versions.isWritten(7, since: before))
+    XCTAssertTrue(versions.isWritten(15, since: before), "11 and 15 share a slot.")
+    XCTAssertFalse(versions.isWritten(8, since: before))
+    versions.change(7)
+    XCTAssertTrue(versions.isWritten(7, since: before))
+    XCTAssertFalse(versions.watch(7, since: before))
+    versions.unwatch(7)
+    XCTAssertEqual(versions.keys.count, 0)
+    XCTAssertTrue(versions.isWritten(7, since: before))
+  }
+
+  func testAReadThatBeginsNowIsCurrent() {
+    versions.change(7)
+    let version = versions.watch(7)
+    XCTAssertFalse(versions.isWritten(7, since: version))
+    versions.change(nil)
+    XCTAssertTrue(versions.isWritten(7, since: version))
+  }
+}

@@ -1,0 +1,185 @@
+import StrataLaws
+import XCTest
+
+@testable import Strata
+
+/// Bounds belong to levels, wherever the levels stand: a sum under verbs behaves like a flat sum.
+final class NestedBoundTests: XCTestCase {
+  private let (time, clock) = TimeSource.manual()
+  private let forever = Forever()
+
+  /// Holds the continuations of promises that never settle.
+  private final class Forever: Sendable {
+    private let held = Lock<[any Sendable]>([])
+
+    func never<Value>() -> Promise<Value> {
+      Promise { continuation in held.withLock { $0.append(continuation) } }
+    }
+  }
+
+  /// A level that never answers.
+  private var hung: Cache<String, Int> {
+    let forever = forever
+    return Cache<String, Int>(
+      get: { _ in forever.never() }, set: { _, _ in forever.never() }, remove: { _ in forever.never() },
+      clear: { forever.never() }
+    ).clocked(by: time)
+  }
+
+  private var store: Cache<String, Int> {
+    let store = Cache<String, Int>.dictionary()
+    store.set(7, for: "a")
+    return store
+  }
+
+  private let wraps: [(name: String, Cache<String, Int>.Wrap)] = [
+    ("nothing", { $0 }), ("named", { $0.named("x") }), ("observed", { $0.observed { _ in } }),
+    ("retrying", { $0.retrying(0) }), ("pooled", { $0.pooled() }),
+    ("conditioned", { $0.conditioned { _ in true } }),
+    ("rememberingMisses", { $0.rememberingMisses(for: .seconds(1)) }),
+    ("recovering", { $0.recovering { _, error in throw error } }),
+    ("identity", { $0 <*> .identity }), ("keys", { ({ (key: String) in key }) <^> $0 }),
+    ("limited", { $0.limited(toConcurrentGets: 9) }),
+    ("transforming", { $0.transforming("own") { $0 } }),
+  ]
+
+  func testAHungLevelInANestedSumDelaysAGetByItsOwnBound() {
+    for (name, wrap) in wraps {
+      let cache = .memory().clocked(by: time) + wrap(hung + store)
+      let get = cache.get("a")
+      clock.advance(by: .seconds(5))
+      XCTAssertEqual(get.answer, "7", name)
+    }
+  }
+
+  func testABoundOfALevelHoldsInANestedSum() {
+    for (name, wrap) in wraps where name != "transforming" {
+      let slow = Cache<String, Int>(
+        get: { _ in .miss },
+        set: { [time] _, _ in Promise(()).delayed(by: .seconds(20), clock: time) }
+      ).clocked(by: time).awaited(atMost: .seconds(30))
+      let cache = .memory().clocked(by: time) + wrap(slow + Fetcher { _ in 1 })
+      let write = cache.set(3, for: "a")
+      clock.advance(by: .seconds(19))
+      XCTAssertEqual(write.answer, "no answer", name)
+      clock.advance(by: .seconds(1))
+      XCTAssertEqual(write.answer, "()", name)
+    }
+  }
+
+  func testMemoryBesideAHungLevelIsFilled() {
+    for (name, wrap) in wraps {
+      let calls = Lock(0)
+      let network = Fetcher<String, Int> { _ in
+        calls.withLock { $0 += 1 }
+        return 1
+      }
+      let cache = wrap(.memory().clocked(by: time) + hung) + network
+      let first = cache.get("a")
+      for _ in 0..<3 { clock.advance(by: .seconds(5)) }
+      XCTAssertEqual(first.answer, "1", name)
+      XCTAssertEqual(cache.get("a").answer, "1", name)
+      XCTAssertEqual(calls.withLock { $0 }, 1, name)
+    }
+  }
+
+  func testALateWriteOfAnotherKeyDoesNotDiscardAValue() {
+    let forever = forever
+    let gets = Lock<[Promise<Int>.Continuation]>([])
+    let level = Cache<String, Int>(
+      keepsOrder: true,
+      get: { _ in Promise { continuation in gets.withLock { $0.append(continuation) } } },
+      set: { _, _ in forever.never() }
+    ).clocked(by: time)
+    let cache = level + Fetcher { _ in 1 }
+    cache.set(2, for: "b")
+    clock.advance(by: .milliseconds(4_999))
+    let get = cache.get("a")
+    clock.advance(by: .milliseconds(1))
+    gets.withLock { $0[0] }.succeed(9)
+    XCTAssertEqual(get.answer, "9")
+  }
+
+  func testAFailedWriteHidesTheOlderValue() {
+    let isBroken = Lock(true)
+    let old = Cache<String, Int>.dictionary()
+    old.set(1, for: "a")
+    let level = Cache<String, Int>(
+      get: { try old.get($0).wait() },
+      set: { key, value in
+        if isBroken.withLock({ $0 }) { throw CacheError.abandoned }
+        old.set(value, for: key)
+      },
+      remove: { key in
+        if isBroken.withLock({ $0 }) { throw CacheError.abandoned }
+        old.removeValue(for: key)
+      })
+    let cache = Cache<String, Int>.memory(capacity: 0) + level + Fetcher { _ in 3 }
+    XCTAssertTrue(cache.set(2, for: "a").answer.contains("abandoned"))
+    XCTAssertEqual(cache.get("a").answer, "3", "The level holds 1, so it is skipped.")
+    isBroken.withLock { $0 = false }
+    XCTAssertEqual(cache.get("a").answer, "3", "The get removes the old value first.")
+    XCTAssertEqual(old.get("a").answer, "3")
+  }
+
+  func testAClearCallsEveryLevelBeforeAnyCallback() {
+    let (upper, lower) = (Cache<String, Int>.dictionary(), Cache<String, Int>.dictionary())
+    let cache = upper + lower
+    cache.set(1, for: "a")
+    var seen: [String] = []
+    cache.removeAll().onSuccess { _ in
+      XCTAssertEqual([upper.get("a").answer, lower.get("a").answer], ["not found", "not found"])
+    }
+    seen.append(cache.get("a").answer)
+    XCTAssertEqual(seen, ["not found"])
+  }
+
+  func testARefreshedLevelThatHangsIsNotWaitedForForever() {
+    let forever = forever
+    let hung = Cache<String, Stamped<Int>>(
+      get: { _ in forever.never() }, set: { _, _ in forever.never() }
+    ).clocked(by: time)
+    let cache = hung.refreshing(Freshness(for: .seconds(60)), from: Fetcher { _ in 4 })
+    let get = cache.get("a")
+    for _ in 0..<3 { clock.advance(by: .seconds(5)) }
+    XCTAssertEqual(get.answer, "4")
+  }
+
+  func testAHangingEncodingDelaysOnlyTheGetsUntilItIsLate() {
+    let forever = forever
+    let codec = Codec<Int, Int>(decode: { Promise($0) }, encode: { _ in forever.never() })
+    let inner: Cache<String, Int> = (.memory() + .memory()).clocked(by: time) <*> codec
+    let cache = inner + Cache.dictionary()
+    cache.set(1, for: "a")
+    clock.advance(by: .seconds(10))
+    XCTAssertEqual(cache.get("a").answer, "1")
+    XCTAssertEqual(cache.get("a").answer, "1")
+  }
+
+  func testOnePooledLoadBackFillsALevelOnce() {
+    let (sets, loads) = (Lock(0), Lock<[Promise<Int>.Continuation]>([]))
+    let upper = Cache<String, Int>(
+      get: { _ in throw CacheError.notFound }, set: { _, _ in sets.withLock { $0 += 1 } })
+    let origin = Fetcher<String, Int> { _ in
+      Promise { continuation in loads.withLock { $0.append(continuation) } }
+    }
+    let cache = upper + origin.pooled()
+    let gets = (0..<10).map { _ in cache.get("a") }
+    XCTAssertEqual(loads.withLock { $0.count }, 1)
+    loads.withLock { $0[0] }.succeed(5)
+    XCTAssertEqual(gets.map(\.answer), Array(repeating: "5", count: 10))
+    XCTAssertEqual(sets.withLock { $0 }, 1)
+  }
+
+  func testASumShowsTheQueueOfALevelThatDoesNotKeepOrder() {
+    let plain = Cache<String, Int>(get: { _ in Promise(1) }, set: { _, _ in Promise() })
+    let ordered = Cache<String, Int>(
+      keepsOrder: true, get: { _ in Promise(1) }, set: { _, _ in Promise() })
+    XCTAssertEqual((plain + ordered).plan.description, "cache.ordered() + cache")
+    XCTAssertEqual(plain.plan.description, "cache")
+  }
+}
+
+extension Cache {
+  fileprivate typealias Wrap = @Sendable (Cache) -> Cache
+}
