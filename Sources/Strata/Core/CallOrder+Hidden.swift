@@ -145,9 +145,14 @@ extension CallOrder {
   }
 
   /// Begins the removal of a key from the levels that owe it, if no other operation prevents it.
-  mutating func repair(_ hash: Int) -> (ticket: Ticket, levels: [(level: Int, owners: [Owner])])? {
+  ///
+  /// - Parameter only: The only level to repair, or `nil` for all levels.
+  mutating func repair(
+    _ hash: Int, in only: Int? = nil
+  ) -> (ticket: Ticket, levels: [(level: Int, owners: [Owner])])? {
     guard !hidden.isEmpty, isAtRest(hash) else { return nil }
-    let due = hidden.levels.keys.filter { level in
+    let levels = only.map { [$0] } ?? Array(hidden.levels.keys)
+    let due = levels.filter { level in
       hidden[level, hash].map { $0.owes && $0.repair == nil } == true
     }
     guard !due.isEmpty else { return nil }

@@ -82,14 +82,16 @@ extension Sum {
   }
 
   func repair(_ write: SumWrite<Key>, at level: Int) {
-    if let hash = write.hash { repair(hash) } else { repairAll(level) }
+    if let hash = write.hash { repair(hash, in: level) } else { repairAll(level) }
   }
 
   /// Removes a key from the levels that owe its removal, if no other operation of the key is in
   /// flight. Returns the answers of those levels.
   @discardableResult
-  func repair(_ hash: Int) -> [(level: Int, answer: Promise<Void>)] {
-    guard !order.isQuiet, let due = order.update({ $0.calls.repair(hash) }) else { return [] }
+  func repair(_ hash: Int, in only: Int? = nil) -> [(level: Int, answer: Promise<Void>)] {
+    guard !order.isQuiet, let due = order.update({ $0.calls.repair(hash, in: only) }) else {
+      return []
+    }
     let answers = due.levels.map { level, owners in
       let keys = owners.compactMap { unsafeDowncast($0, to: KeyBox<Key>.self).key }
       return (level: level, answer: Promise.joint(keys.map(members[level].cache.remove)))

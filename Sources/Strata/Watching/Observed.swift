@@ -96,6 +96,7 @@ extension Cache {
         reporter.report(.memoryWarning, nil, since: start, Promise<Void>.Outcome.success(()))
       },
       metadata: metadata.with {
+        $0.source = source
         $0.tickets = $0.tickets?.mapping { $0.asStage(reporter, stageGet) }
         $0.bulk = $0.bulk?.reported(by: reporter, isOrigin: isOrigin)
       })

@@ -15,13 +15,24 @@ import Strata
         }
       }
     },
-    set: { key, value in both(upper.set(key, value), lower.set(key, value)) },
+    set: { key, value in
+      both(
+        removing(key, from: upper, after: upper.set(key, value)),
+        removing(key, from: lower, after: lower.set(key, value)))
+    },
     remove: { key in both(upper.remove(key), lower.remove(key)) },
     clear: { both(upper.clear(), lower.clear()) },
     memoryWarning: {
       upper.memoryWarning()
       lower.memoryWarning()
     })
+}
+
+/// Removes a key from a level if a write has failed, because the level may have an older value.
+private func removing(
+  _ key: Int, from level: Cache<Int, Int>, after write: Promise<Void>
+) -> Promise<Void> {
+  write.observed { if $0.value == nil { _ = level.remove(key) } }
 }
 
 /// Combines the results of two writes in the same way as a sum. In order of precedence, the result

@@ -101,4 +101,7 @@ enum OrderFault: CaseIterable {
   case neverClears
   /// A level is called again although it hasn't settled a back-fill of the key.
   case fillsTwice
+
+  /// Whether only `.ci/nightly` finds the fault.
+  var needsLargeScopes: Bool { self == .successShowsLater || self == .removalWithoutTurn }
 }
