@@ -25,6 +25,8 @@ package final class KeyedQueue: Sendable {
     var gets: [Int: Work] = [:]
     /// Whether a clear has passed this write.
     var isOutrun = false
+    /// Whether the level has received this write, so a later get takes effect after it.
+    var hasBegun = false
   }
 
   private struct State {
@@ -36,14 +38,16 @@ package final class KeyedQueue: Sendable {
 
     /// The write that an operation of a key must wait for. A clear waits for the earlier writes, or
     /// their keys are removed after it, so the last of the two is enough.
-    func predecessor(of hash: Int) -> Int? {
+    func predecessor(of hash: Int, ignoringClears: Bool) -> Int? {
+      guard !ignoringClears else { return last[hash] }
       guard let write = last[hash] else { return lastClear }
       return max(write, lastClear ?? 0)
     }
   }
 
-  /// Whether a clear passes the earlier writes instead of waiting for them. The owner then removes
-  /// the keys that were outrun.
+  /// Whether a clear passes the earlier writes instead of waiting for them, and later writes don't
+  /// wait for a clear, because a late clear only forgets values. The owner then removes the keys that
+  /// were outrun, and a get waits only until the level has received the earlier writes.
   private let clearsAtOnce: Bool
   private let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
@@ -63,15 +67,16 @@ package final class KeyedQueue: Sendable {
       var write = Write(hash: hash)
       let earlier: [Int]
       if let hash {
-        earlier = state.predecessor(of: hash).map { [$0] } ?? []
+        earlier = state.predecessor(of: hash, ignoringClears: clearsAtOnce).map { [$0] } ?? []
       } else if clearsAtOnce {
         for other in state.writes.keys { state.writes[other]?.isOutrun = true }
-        earlier = state.lastClear.map { [$0] } ?? []
+        earlier = []
       } else {  // Waits for the last write of each key, which waits for the earlier ones.
         earlier = state.last.values + (state.lastClear.map { [$0] } ?? [])
       }
       for other in earlier { state.writes[other]?.followers.append(id) }
       write.missing = earlier.count
+      write.hasBegun = earlier.isEmpty
       if !earlier.isEmpty { write.work = work(id) }
       state.writes[id] = write
       if let hash { state.last[hash] = id } else { state.lastClear = id }
@@ -99,7 +104,22 @@ package final class KeyedQueue: Sendable {
       return (write.gets, begun)
     }
     for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
-    for (id, work) in begun { Trampoline.run(work ?? { self.end(id) }) }
+    for (id, work) in begun {
+      Trampoline.run {
+        if let work { work() } else { self.end(id) }
+        if self.clearsAtOnce { self.releaseGets(behind: id) }
+      }
+    }
+  }
+
+  /// Runs the gets that waited only until the level had received a write.
+  private func releaseGets(behind id: Int) {
+    let gets = state.withLock { state -> [Int: Work] in
+      state.writes[id]?.hasBegun = true
+      defer { state.writes[id]?.gets = [:] }
+      return state.writes[id]?.gets ?? [:]
+    }
+    for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
   }
 
   /// Whether a key is absent although earlier operations haven't ended, because a clear was called
@@ -124,7 +144,8 @@ package final class KeyedQueue: Sendable {
     if isQuiet { return nil }
     let get = Pending<Void>()
     let place = state.withLock { state -> (write: Int, number: Int)? in
-      guard let write = state.predecessor(of: hash) else { return nil }
+      guard let write = state.predecessor(of: hash, ignoringClears: clearsAtOnce) else { return nil }
+      if clearsAtOnce, state.writes[write]?.hasBegun == true { return nil }
       state.lastID += 1
       state.writes[write]?.gets[state.lastID] = { get.settle(.success(())) }
       return (write, state.lastID)

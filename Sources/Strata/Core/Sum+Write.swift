@@ -64,6 +64,10 @@ extension Sum {
         answer?.outcome ?? .success(()), of: write, at: level, joint, reports: parked != nil)
     }
     for (level, answer) in pending { follow(answer, of: write, at: level, joint) }
+    // A write of several levels isn't cancelled, because the levels could store different values.
+    if members[0].isAlone, let answer = pending.first?.answer {
+      joint.result.onCancel { answer.cancel() }
+    }
     return (joint.promise, next)
   }
 

@@ -129,23 +129,6 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(sets.withLock { $0 }, [5, 7, 5], "The next get should begin a new back-fill.")
   }
 
-  func testAWriteWaitsForABackFillAndALaterGetWaitsForTheWrite() {
-    let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
-    let lower = ScriptedLevel(1, LevelScript(contents: [0: 5]))
-    let cache = upper.cache + lower.cache
-    XCTAssertEqual(cache.get(0).answer, "5")
-    let written = cache.set(6, for: 0)
-    let read = cache.get(0)
-    XCTAssertEqual(read.answer, "no answer")
-    upper.settle(0)
-    XCTAssertEqual(written.answer, "no answer")
-    upper.settle(0)
-    XCTAssertEqual(written.answer, "()")
-    XCTAssertEqual(read.answer, "6")
-    XCTAssertEqual(upper.events, ["get 0", "set 0 5", "set 0 6", "get 0"])
-    XCTAssertEqual(lower.rest.contents, [0: 6])
-  }
-
   func testGetsAndWritesThatWaitKeepTheirOrder() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let cache = upper.cache + Fetcher { _ in throw CacheError.notFound }
