@@ -27,7 +27,7 @@ final class SumFailures: Sendable {
 
   /// Returns `failures` with the failure of the next level added.
   ///
-  /// - Parameter isSum: Whether the level is a sum. A sum skips its own hanging levels.
+  /// - Parameter isSum: Whether the level contains a sum. A sum skips its own hanging levels.
   static func adding(
     _ failure: any Error, of level: Int, isSum: Bool, to failures: SumFailures?
   ) -> SumFailures {
@@ -53,7 +53,8 @@ final class SumFailures: Sendable {
 extension Sum {
   @usableFromInline
   func adding(_ failure: any Error, of level: Int, to failures: SumFailures?) -> SumFailures {
-    .adding(failure, of: level, isSum: members[level].isSum, to: failures)
+    let hasLevels = members[level].cache.metadata.conduct.allowance > .zero
+    return .adding(failure, of: level, isSum: hasLevels, to: failures)
   }
 
   /// Ends a get with an error. If a level has an outdated value and no lower level has a value,
