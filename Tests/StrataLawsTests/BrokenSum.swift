@@ -6,7 +6,7 @@ struct BrokenSum: Sendable {
     case awaitedBackFill, failingBackFill, noBackFill
     case failureStops, upperErrorHides, lowerErrorHides, everythingIsAMiss
     case siblingDropped, chainedWrites, removeOfUpperOnly, clearOfUpperOnly, warningOfUpperOnly
-    case lostCancellation, lowerAskedAfterCancel
+    case lostCancellation, lowerAskedAfterCancel, failedWriteStays
   }
 
   let fault: Fault

@@ -1,5 +1,6 @@
-import Strata
 import StrataLaws
+
+@testable import Strata
 
 /// Checks that the laws catch faults in sums whose levels hang.
 final class PatienceFaultTests: FaultCase {
@@ -56,7 +57,8 @@ final class PatienceFaultTests: FaultCase {
   }
 }
 
-/// A level that stops waiting for slow writes.
+/// A level that stops waiting for slow writes. It claims to keep the law of failed writes itself, as a
+/// sum does, so the sum above it doesn't repair it.
 private final class GivingUp: Sendable {
   enum Fault {
     /// A get reads the underlying level even while a timed-out write is still in flight.
@@ -107,6 +109,10 @@ private final class GivingUp: Sendable {
       set: { key, value in self.write(key, self.level.set(key, value)) },
       remove: { key in self.write(key, self.level.remove(key)) },
       clear: { self.write(nil, self.level.clear()) }
-    ).clocked(by: level.clock)
+    ).with {
+      $0.conduct.isSum = fault != .neverReadsAgain
+    } again: {
+      $0
+    }.clocked(by: level.clock)
   }
 }

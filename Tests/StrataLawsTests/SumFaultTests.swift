@@ -1,5 +1,6 @@
 import Strata
-import StrataLaws
+
+@testable import StrataLaws
 
 /// Checks that the laws about sums catch faults in sums.
 final class SumFaultTests: FaultCase {
@@ -56,6 +57,25 @@ final class SumFaultTests: FaultCase {
       "staleAfterSet",
       by: .sum { broken.init(guardsSets: false, guardsClears: true)($0, $1) },
       as: "sum.laterWriteWins")
+  }
+
+  func testAFailedWriteThatLeavesAnOlderValue() {
+    expectCaught(.failedWriteStays, as: "sum.failedWrites")
+  }
+
+  func testAFailedRemovalThatIsForgotten() {
+    expectCaught("forgetsRemoval", by: .sum { definedSum($0, $1) }, as: "sum.failedWrites")
+  }
+
+  func testAFailedClearThatLeavesOlderValues() {
+    expectCaught(
+      "failedClearStays",
+      by: .sum { upper, lower in
+        let sum = upper + lower
+        return Cache(
+          get: sum.get, set: sum.set, remove: sum.remove,
+          clear: { both(upper.clear(), lower.clear()) }, memoryWarning: sum.memoryWarning)
+      }, as: "sum.failedWrites")
   }
 
   func testAReadOnlyMemberThatBlocksTheWritesOfOtherMembers() {

@@ -3,9 +3,12 @@ extension Cache {
   ///
   /// A sum adds the queue to a member that doesn't declare that it keeps the order of its calls. A
   /// clear doesn't wait for writes that hang. Instead, it makes each write in flight remove its key.
-  var ordered: Cache {
-    let queue = KeyedQueue(clearsAtOnce: true)
-    return transforming(.verb(plan, .ordered), conduct: .ordered) { cache, _ in
+  ///
+  /// - Parameter isFilled: Whether `set` is a back-fill, for which no get waits.
+  func ordered(
+    by queue: KeyedQueue = KeyedQueue(clearsAtOnce: true), isFilled: Bool = false
+  ) -> Cache {
+    transforming(.verb(plan, .ordered), conduct: metadata.conduct.queued) { cache, _ in
       let below = cache.operations
       return CacheOperations(
         get: { key in
@@ -14,7 +17,8 @@ extension Cache {
           return queue.isCleared(hash) ? .miss : queue.read(hash) { below.get(key) }
         },
         set: { key, value in
-          queue.write(key, { below.set(key, value) }, removal: { below.remove(key) })
+          queue.write(
+            key, isFill: isFilled, { below.set(key, value) }, removal: { below.remove(key) })
         },
         remove: { key in queue.write(key, { below.remove(key) }, removal: { below.remove(key) }) },
         clear: { queue.write(nil, below.clear) },
@@ -26,11 +30,11 @@ extension Cache {
 extension KeyedQueue {
   /// Runs a write of a key. If a clear passes the write, its key is removed instead or afterwards.
   fileprivate func write<Key: Hashable & Sendable>(
-    _ key: Key, _ work: @escaping @Sendable () -> Promise<Void>,
+    _ key: Key, isFill: Bool = false, _ work: @escaping @Sendable () -> Promise<Void>,
     removal: @escaping @Sendable () -> Promise<Void>
   ) -> Promise<Void> {
     write(
-      KeyVersions.hash(key),
+      KeyVersions.hash(key), isFill: isFill,
       numbered: { [self] id in
         if isOutrun(id) {
           let answer = removal()

@@ -66,10 +66,10 @@ extension KeyedQueue {
 
   /// Runs a write that needs its number in the queue.
   func write(
-    _ hash: Int?, numbered work: @escaping @Sendable (_ id: Int) -> Begun
+    _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {
     let result = Pending<Void>()
-    let (id, mayBegin) = add(hash) { id in { self.begin(id, result, work) } }
+    let (id, mayBegin) = add(hash, isFill: isFill) { id in { self.begin(id, result, work) } }
     if mayBegin {
       begin(id, result, work)
     } else {

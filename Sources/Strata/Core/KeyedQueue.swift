@@ -25,8 +25,8 @@ package final class KeyedQueue: Sendable {
     var gets: [Int: Work] = [:]
     /// Whether a clear has passed this write.
     var isOutrun = false
-    /// Whether the level has received this write, so a later get takes effect after it.
-    var hasBegun = false
+    /// The last write up to this one that isn't a back-fill. Gets wait for it.
+    var barrier: Int?
   }
 
   private struct State {
@@ -47,7 +47,7 @@ package final class KeyedQueue: Sendable {
 
   /// Whether a clear passes the earlier writes instead of waiting for them, and later writes don't
   /// wait for a clear, because a late clear only forgets values. The owner then removes the keys that
-  /// were outrun, and a get waits only until the level has received the earlier writes.
+  /// were outrun.
   private let clearsAtOnce: Bool
   private let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
@@ -59,7 +59,12 @@ package final class KeyedQueue: Sendable {
 
   /// Adds a write to a key, or to all keys if `hash` is `nil`. Returns its number, and whether it may
   /// begin now. Otherwise, the queue runs the work that `work` returns later.
-  func add(_ hash: Int?, _ work: (_ id: Int) -> Work) -> (id: Int, mayBegin: Bool) {
+  ///
+  /// - Parameter isFill: Whether the write is a back-fill. Other writes wait for it, but no get does,
+  ///   because the value below isn't older.
+  func add(
+    _ hash: Int?, isFill: Bool = false, _ work: (_ id: Int) -> Work
+  ) -> (id: Int, mayBegin: Bool) {
     state.withLock { state in
       inFlight.wrappingAdd(1, ordering: .releasing)
       state.lastID += 1
@@ -76,7 +81,7 @@ package final class KeyedQueue: Sendable {
       }
       for other in earlier { state.writes[other]?.followers.append(id) }
       write.missing = earlier.count
-      write.hasBegun = earlier.isEmpty
+      write.barrier = isFill ? earlier.first.flatMap { state.writes[$0]?.barrier } : id
       if !earlier.isEmpty { write.work = work(id) }
       state.writes[id] = write
       if let hash { state.last[hash] = id } else { state.lastClear = id }
@@ -104,22 +109,7 @@ package final class KeyedQueue: Sendable {
       return (write.gets, begun)
     }
     for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
-    for (id, work) in begun {
-      Trampoline.run {
-        if let work { work() } else { self.end(id) }
-        if self.clearsAtOnce { self.releaseGets(behind: id) }
-      }
-    }
-  }
-
-  /// Runs the gets that waited only until the level had received a write.
-  private func releaseGets(behind id: Int) {
-    let gets = state.withLock { state -> [Int: Work] in
-      state.writes[id]?.hasBegun = true
-      defer { state.writes[id]?.gets = [:] }
-      return state.writes[id]?.gets ?? [:]
-    }
-    for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
+    for (id, work) in begun { Trampoline.run(work ?? { self.end(id) }) }
   }
 
   /// Whether a key is absent although earlier operations haven't ended, because a clear was called
@@ -144,8 +134,9 @@ package final class KeyedQueue: Sendable {
     if isQuiet { return nil }
     let get = Pending<Void>()
     let place = state.withLock { state -> (write: Int, number: Int)? in
-      guard let write = state.predecessor(of: hash, ignoringClears: clearsAtOnce) else { return nil }
-      if clearsAtOnce, state.writes[write]?.hasBegun == true { return nil }
+      guard let last = state.predecessor(of: hash, ignoringClears: clearsAtOnce),
+        let write = state.writes[last]?.barrier, state.writes[write] != nil
+      else { return nil }
       state.lastID += 1
       state.writes[write]?.gets[state.lastID] = { get.settle(.success(())) }
       return (write, state.lastID)

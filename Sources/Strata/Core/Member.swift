@@ -5,6 +5,8 @@ extension CacheMetadata {
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
+    /// The level for back-fills. If the sum has added a queue, no get waits for a back-fill in it.
+    @usableFromInline let fills: Cache<Key, Value>
     @usableFromInline let isReadOnly: Bool
     /// Tickets for back-fills, or `nil` if the level accepts every back-fill.
     @usableFromInline let tickets: Tickets<Key, Value>?
@@ -16,6 +18,9 @@ extension CacheMetadata {
     /// The name of the level in errors.
     let stage: String
 
+    /// The level without the queue that the sum has added, and that queue.
+    private let plain: Cache<Key, Value>
+    private let queue: KeyedQueue?
     private let limit, hurry: Duration?
     /// Whether a verb has made a sum of this level alone. Then only late and refused writes hide a key.
     let isAlone: Bool
@@ -25,15 +30,19 @@ extension CacheMetadata {
     /// - Parameters:
     ///   - limit: A shorter limit for each operation, if any.
     ///   - hurry: A shorter limit for each write, if any.
+    ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new one.
     ///   - isAlone: Whether `limit` is the only bound.
     ///   - stage: The name of the level in errors. By default, the name of the cache.
     init(
       _ cache: Cache<Key, Value>, within limit: Duration? = nil, writesWithin hurry: Duration? = nil,
-      isAlone: Bool = false, stage: String? = nil
+      queue: KeyedQueue? = nil, isAlone: Bool = false, stage: String? = nil
     ) {
       let (metadata, patience) = (cache.metadata, cache.metadata.properties.patience)
       let conduct = metadata.conduct
-      self.cache = conduct.keepsOrder ? cache : cache.ordered
+      let queue = conduct.keepsOrder ? nil : queue ?? KeyedQueue(clearsAtOnce: true)
+      (plain, self.queue) = (cache, queue)
+      self.cache = queue.map { cache.ordered(by: $0) } ?? cache
+      fills = queue.map { cache.ordered(by: $0, isFilled: true) } ?? cache
       isReadOnly = metadata.isReadOnly
       tickets = self.cache.metadata.tickets
       isSum = conduct.isSum
@@ -53,8 +62,8 @@ extension CacheMetadata {
       var hurry = hurry
       if case .hurried(let limit) = change { hurry = min(limit, hurry ?? limit) }
       return Member(
-        cache.changed(by: change), within: limit, writesWithin: hurry, isAlone: isAlone,
-        stage: stage)
+        plain.changed(by: change), within: limit, writesWithin: hurry, queue: queue,
+        isAlone: isAlone, stage: stage)
     }
 
     /// The level's part of the time that a sum may take for one operation.

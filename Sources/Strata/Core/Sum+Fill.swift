@@ -12,7 +12,7 @@ extension Sum {
     where !members[upper].isReadOnly && failures?.isHanging(upper) != true
       && (ofAll || order.mayFill(descent.hash, in: upper))
     {
-      let write = members[upper].cache.set(descent.key, value)
+      let write = members[upper].fills.set(descent.key, value)
       if case .success = write.state { continue }  // The usual case, which needs no closure.
       waitForFill(write, of: descent.hash, in: upper)
     }
@@ -42,7 +42,7 @@ extension Sum {
 
   /// The cache into which a back-fill writes, or `nil` if the level's ticket is missing.
   private func filling(_ level: Int, with tickets: SumTickets?) -> Cache<Key, Value>? {
-    guard let needed = members[level].tickets else { return members[level].cache }
+    guard let needed = members[level].tickets else { return members[level].fills }
     return tickets?[level].map(needed.filling)
   }
 
@@ -80,7 +80,7 @@ extension Sum {
         guard let tickets = members[level].tickets else { return earlier }
         return earlier.flatMap { taken in
           guard let taken else { return Promise(outcome: .success(nil)) }
-          return tickets.take(key, rejects).map { ticket in
+          return self.bounded(tickets.take(key, rejects), key, at: level).map { ticket in
             guard let ticket else { return nil }
             var taken = taken
             taken[level] = ticket

@@ -120,14 +120,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Limits the time that a get waits for one level.
-  ///
-  /// - Parameter start: The time at which the level was called, or `nil` for now.
-  func bounded(
-    _ answer: Promise<Value>, _ key: Key, at level: Int, since start: TimeSource.Instant? = nil
-  ) -> Promise<Value> {
+  func bounded<Answer>(
+    _ answer: Promise<Answer>, _ key: Key, at level: Int
+  ) -> Promise<Answer> {
     guard let bound = members[level].getBound else { return answer }
-    let rest = bound - (start?.duration(to: clock.now()) ?? .zero)
-    return answer.timeout(after: rest, clock: clock) { self.timedOut(at: level, bound, key) }
+    return answer.timeout(after: bound, clock: clock) { self.timedOut(at: level, bound, key) }
   }
 
   /// Returns the error for an operation that hasn't settled within the level's time bound.

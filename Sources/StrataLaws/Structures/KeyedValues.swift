@@ -50,7 +50,8 @@ extension Laws {
         },
         Law(
           "keyedValues.distribution", "(a + b).mapValues == a.mapValues + b.mapValues",
-          "Mapping a sum equals adding the mapped levels, if the functions don't fail."
+          "Mapping a sum equals adding the mapped levels, if no function and no write fails.",
+          in: Domain().with { $0.failsWrites = false }
         ) {
           map($0[0] + $0[1], more, { $1 - $0 })
         } is: {

@@ -75,8 +75,8 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that return an old value after a newer write has settled.
-@Sendable private func violationsOfUnknownValues(
+/// Finds gets that return an old value after a newer write has settled, even by failing.
+@Sendable func violationsOfUnknownValues(
   _ program: Program, _ seen: Observation
 ) -> Violations {
   var violations = Violations()

@@ -85,6 +85,21 @@ extension Laws {
         violationsOfWrites($0, $1)
       },
       Law(
+        "sum.failedWrites", "w; get == get after w, or a failure, even if w fails",
+        "After a write has failed in any level, no get returns an older value.",
+        in: Domain().with {
+          $0.hasDistinctValues = true
+          $0.cancels = false
+          $0.levels = 2
+          $0.keys = 0..<2
+          $0.stored = 0..<2
+        }
+      ) {
+        sum($0[0], $0[1])
+      } _: {
+        violationsOfUnknownValues($0, $1)
+      },
+      Law(
         "sum.readOnly", "set(a + b.fetcher) == set(a)",
         "A write to a read-only member succeeds without effect.",
         in: alone.with { $0.failsWrites = false }, equality: .answers

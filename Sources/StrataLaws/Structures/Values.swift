@@ -41,7 +41,8 @@ extension Laws {
         },
         Law(
           "values.distribution", "(a + b) <*> t == a <*> t + b <*> t",
-          "Mapping a sum equals adding the mapped levels, if the codec can't fail."
+          "Mapping a sum equals adding the mapped levels, if neither the codec nor a write can fail.",
+          in: Domain().with { $0.failsWrites = false }
         ) {
           map($0[0] + $0[1], .shifted)
         } is: {

@@ -56,6 +56,19 @@ final class KeyedQueueTests: XCTestCase {
     XCTAssertEqual(get?.text, "()")
   }
 
+  func testAGetWaitsForNoBackFillButForAnEarlierWrite() {
+    let fill = { self.queue.add($0, isFill: true) { _ in {} } }
+    _ = fill(7)
+    XCTAssertNil(queue.earlierWrites(of: 7))
+    _ = [add(7), fill(7)]
+    let get = queue.earlierWrites(of: 7)
+    XCTAssertEqual(end(1), ["2"])
+    XCTAssertEqual(get?.text, "pending")
+    XCTAssertEqual(end(2), [])
+    XCTAssertEqual(get?.text, "()")
+    XCTAssertNil(queue.earlierWrites(of: 7))
+  }
+
   func testACancelledGetLeavesNothingBehind() {
     _ = add(7)
     let gets = (0..<3).map { _ in queue.earlierWrites(of: 7) }

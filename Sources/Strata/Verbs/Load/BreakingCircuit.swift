@@ -103,7 +103,7 @@ extension Promise.Outcome {
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false
-    case .failure(let error): error.isRefusal || false ? nil : !error.isMiss
+    case .failure(let error): error.isRefusal ? nil : !error.isMiss
     case .cancelled: nil
     }
   }

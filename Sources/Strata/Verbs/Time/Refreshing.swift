@@ -109,7 +109,7 @@ extension Cache {
     _ timeout: Duration, _ fetcher: Fetcher<Key, Plain>, get: @escaping RefreshingGet<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     guard metadata.conduct.keepsOrder else {
-      return ordered.refreshing(freshness, lifetime, timeout, fetcher, get: get)
+      return ordered().refreshing(freshness, lifetime, timeout, fetcher, get: get)
     }
     let (clock, running, order) = (clock, Refreshes(), SumOrder())
     let levels = CacheMetadata<Key, Plain>.Member(fresh(freshness))
