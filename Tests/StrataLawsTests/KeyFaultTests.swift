@@ -25,7 +25,8 @@ final class KeyFaultTests: FaultCase {
       by: .keys { transform, cache in
         let mapped = transform <^> cache
         return Cache(
-          get: mapped.get, set: mapped.set, remove: cache.remove, clear: cache.clear,
+          keepsOrder: true, get: mapped.get, set: mapped.set, remove: cache.remove,
+          clear: cache.clear,
           memoryWarning: cache.memoryWarning)
       }, as: "keys.distribution")
   }
@@ -50,7 +51,8 @@ final class KeyFaultTests: FaultCase {
       by: .keys { transform, cache in
         let mapped = transform <^> cache
         return Cache(
-          get: mapped.get, set: { key, value in value < 0 ? Promise() : mapped.set(key, value) },
+          keepsOrder: true, get: mapped.get,
+          set: { key, value in value < 0 ? Promise() : mapped.set(key, value) },
           remove: mapped.remove, clear: mapped.clear, memoryWarning: mapped.memoryWarning)
       }, as: "keys.exchange", alone: true)
   }

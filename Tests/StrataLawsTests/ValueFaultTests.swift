@@ -24,7 +24,7 @@ final class ValueFaultTests: FaultCase {
       by: .postProcessing { cache, transform in
         let inner = cache.postProcessed(transform)
         return Cache(
-          get: inner.get,
+          keepsOrder: true, get: inner.get,
           set: { key, value in
             do { return cache.set(key, try transform(key, value)) } catch {
               return Promise(error: error)

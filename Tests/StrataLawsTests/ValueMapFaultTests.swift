@@ -19,7 +19,8 @@ final class ValueMapFaultTests: FaultCase {
       by: .values { cache, codec in
         let mapped = cache <*> codec
         return Cache(
-          get: mapped.get, set: cache.set, remove: cache.remove, clear: cache.clear,
+          keepsOrder: true, get: mapped.get, set: cache.set, remove: cache.remove,
+          clear: cache.clear,
           memoryWarning: cache.memoryWarning)
       }, as: ["values.distribution", "values.definition"])
   }
@@ -41,7 +42,8 @@ final class ValueMapFaultTests: FaultCase {
       by: .values { cache, codec in
         let mapped = cache <*> codec
         return Cache(
-          get: mapped.get, set: { key, value in key > 2 ? Promise() : mapped.set(key, value) },
+          keepsOrder: true, get: mapped.get,
+          set: { key, value in key > 2 ? Promise() : mapped.set(key, value) },
           remove: mapped.remove, clear: mapped.clear, memoryWarning: mapped.memoryWarning)
       }, as: "values.exchange", alone: true)
   }
@@ -52,7 +54,7 @@ final class ValueMapFaultTests: FaultCase {
       by: .values { cache, codec in
         let (get, set) = (cache.get, cache.set)
         return Cache(
-          get: { key in get(key).flatMap(codec.decode) },
+          keepsOrder: true, get: { key in get(key).flatMap(codec.decode) },
           set: { key, value in codec.encode(value).flatMap { set(key, $0) } },
           remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)
       }, as: "values.fetchers", alone: true)
@@ -71,7 +73,7 @@ final class ValueMapFaultTests: FaultCase {
       by: .keyedValues { cache, decode, encode in
         let mapped = cache.mapValues(decode: decode, encode: encode)
         return Cache(
-          get: mapped.get,
+          keepsOrder: true, get: mapped.get,
           set: { key, value in
             ((try? encode(key, value)) ?? 0) < -5 ? Promise() : mapped.set(key, value)
           }, remove: mapped.remove, clear: mapped.clear, memoryWarning: mapped.memoryWarning)
@@ -84,7 +86,7 @@ final class ValueMapFaultTests: FaultCase {
       by: .keyedValues { cache, decode, encode in
         let (get, set) = (cache.get, cache.set)
         return Cache(
-          get: { key in get(key).map { try decode(key, $0) } },
+          keepsOrder: true, get: { key in get(key).map { try decode(key, $0) } },
           set: { key, value in
             do { return set(key, try encode(key, value)) } catch { return Promise(error: error) }
           }, remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)

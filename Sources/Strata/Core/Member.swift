@@ -34,7 +34,8 @@ extension CacheMetadata {
     ///   - isAlone: Whether `limit` is the only bound.
     ///   - stage: The name of the level in errors. By default, the name of the cache.
     init(
-      _ cache: Cache<Key, Value>, within limit: Duration? = nil, writesWithin hurry: Duration? = nil,
+      _ cache: Cache<Key, Value>, within limit: Duration? = nil,
+      writesWithin hurry: Duration? = nil,
       queue: KeyedQueue? = nil, isAlone: Bool = false, stage: String? = nil
     ) {
       let (metadata, patience) = (cache.metadata, cache.metadata.properties.patience)
@@ -51,7 +52,8 @@ extension CacheMetadata {
       let isFree = conduct.isSum && conduct.isPrompt && conduct.addsNoTime
       let bound = isAlone ? nil : patience ?? max(.seconds(5), conduct.allowance)
       let loads = metadata.isReadOnly || metadata.plan.node.hasOrigin
-      getBound = [patience == nil && (loads || isFree) ? nil : bound, limit].compactMap(\.self).min()
+      getBound = [patience == nil && (loads || isFree) ? nil : bound, limit].compactMap(\.self)
+        .min()
       // A sum limits its writes in its levels, so a write never ends above before it ends below.
       writeBound =
         conduct.isSum && conduct.isPrompt ? nil : [bound, limit, hurry].compactMap(\.self).min()

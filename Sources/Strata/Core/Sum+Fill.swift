@@ -7,7 +7,9 @@ extension Sum {
     guard reporter == nil, !hasTickets else {
       return backFillWithTickets(value, above: level, descent, failures)
     }
-    guard let (ticket, ofAll) = order.beginFill(descent.hash, since: descent.version) else { return }
+    guard let (ticket, ofAll) = order.beginFill(descent.hash, since: descent.version) else {
+      return
+    }
     for upper in 0..<level
     where !members[upper].isReadOnly && failures?.isHanging(upper) != true
       && (ofAll || order.mayFill(descent.hash, in: upper))

@@ -48,7 +48,9 @@ extension Sum {
   /// Compares hidden keys with a key, outside the lock.
   func owners(_ owners: [any SumOrder.HiddenKey], are key: Key?) -> [Bool] {
     owners.map { owner in
-      guard let key, let other = unsafeDowncast(owner, to: KeyBox<Key>.self).key else { return false }
+      guard let key, let other = unsafeDowncast(owner, to: KeyBox<Key>.self).key else {
+        return false
+      }
       return KeyHash.areSame(other, key)
     }
   }
@@ -65,7 +67,9 @@ extension Sum {
   ) {
     let member = members[level]
     let hasSucceeded = outcome.value != nil || member.isSum
-    if !hasSucceeded, member.isAlone, !outcome.isRefused, !calls.isHidden(write.hash, by: write.ticket, in: level) {
+    if !hasSucceeded, member.isAlone, !outcome.isRefused,
+      !calls.isHidden(write.hash, by: write.ticket, in: level)
+    {
       return  // Only a late write that fails afterwards owes a removal.
     }
     switch (hasSucceeded, owners, write.hash) {

@@ -137,7 +137,9 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// returns a failure.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {
-    guard let isAbsent = isAbsent(key, hash, at: level) else { return members[level].cache.get(key) }
+    guard let isAbsent = isAbsent(key, hash, at: level) else {
+      return members[level].cache.get(key)
+    }
     let removal = repair(hash, in: level).first?.answer ?? repairAll(level)
     if case .failure(let error)? = removal?.outcome, !error.isMiss { return Promise(error: error) }
     guard !isAbsent, removal?.outcome?.value == nil else { return .miss }

@@ -170,8 +170,8 @@ final class TicketsTests: XCTestCase {
     let lower = level(take: {
       Promise { continuation in claims.withLock { $0.append(continuation) } }
     })
-    let storage = rejecting((upper.cache + lower).named("storage")).clocked(by: time)
-    let get = (storage + origin).get(2)
+    let inner = upper.cache.clocked(by: time) + lower
+    let get = (rejecting(inner.named("storage")) + origin).get(2)
     clock.advance(by: .seconds(10))
     XCTAssertEqual(get.answer, "42")
     XCTAssertEqual(upper.events, ["get 2", "set 2 1", "set 2 42"])
