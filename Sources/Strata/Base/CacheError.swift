@@ -66,7 +66,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "
         + "Add a lower level that has the value, and repair the stage."
     case .overloaded(let stage, let waiting):
-      "overloaded: \(waiting) gets are already waiting for \(stage). Try again later, or allow "
+      "overloaded: \(waiting) operations are already waiting for \(stage). Try again later, or allow "
         + "a longer queue."
     case .abandoned:
       "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "

@@ -3,6 +3,7 @@ extension Cache {
   ///
   /// A sum adds the queue to a member that doesn't declare that it keeps the order of its calls. A
   /// clear doesn't wait for writes that hang. Instead, it makes each write in flight remove its key.
+  /// If too many writes of a key are in flight, the next one fails.
   ///
   /// - Parameter isFilled: Whether `set` is a back-fill, for which no get waits.
   func ordered(
@@ -18,9 +19,13 @@ extension Cache {
         },
         set: { key, value in
           queue.write(
-            key, isFill: isFilled, { below.set(key, value) }, removal: { below.remove(key) })
+            key, of: plan.stage, isFill: isFilled, { below.set(key, value) },
+            removal: { below.remove(key) })
         },
-        remove: { key in queue.write(key, { below.remove(key) }, removal: { below.remove(key) }) },
+        remove: { key in
+          queue.write(
+            key, of: plan.stage, { below.remove(key) }, removal: { below.remove(key) })
+        },
         clear: { queue.write(nil, below.clear) },
         memoryWarning: below.memoryWarning, forget: below.forget)
     }
@@ -30,11 +35,16 @@ extension Cache {
 extension KeyedQueue {
   /// Runs a write of a key. If a clear passes the write, its key is removed instead or afterwards.
   fileprivate func write<Key: Hashable & Sendable>(
-    _ key: Key, isFill: Bool = false, _ work: @escaping @Sendable () -> Promise<Void>,
+    _ key: Key, of stage: @autoclosure () -> String, isFill: Bool = false,
+    _ work: @escaping @Sendable () -> Promise<Void>,
     removal: @escaping @Sendable () -> Promise<Void>
   ) -> Promise<Void> {
-    write(
-      KeyVersions.hash(key), isFill: isFill,
+    let hash = KeyVersions.hash(key)
+    if isFull(hash) {
+      return Promise(error: CacheError.overloaded(stage: stage(), waiting: Self.mostWrites))
+    }
+    return write(
+      hash, isFill: isFill,
       numbered: { [self] id in
         if isOutrun(id) {
           let answer = removal()

@@ -35,6 +35,8 @@ package final class KeyedQueue: Sendable {
     var last = HashKeyedTable<Int>()
     var lastClear: Int?
     var lastID = 0
+    /// The number of writes of each key, in a queue that a sum has added.
+    var counts = HashKeyedTable<Int>()
 
     /// The write that an operation of a key must wait for. A clear waits for the earlier writes, or
     /// their keys are removed after it, so the last of the two is enough.
@@ -84,6 +86,7 @@ package final class KeyedQueue: Sendable {
       write.barrier = isFill ? earlier.first.flatMap { state.writes[$0]?.barrier } : id
       if !earlier.isEmpty { write.work = work(id) }
       state.writes[id] = write
+      if clearsAtOnce, let hash { state.counts[hash] = (state.counts[hash] ?? 0) + 1 }
       if let hash { state.last[hash] = id } else { state.lastClear = id }
       return (id, earlier.isEmpty)
     }
@@ -97,6 +100,7 @@ package final class KeyedQueue: Sendable {
       inFlight.wrappingSubtract(1, ordering: .releasing)
       if let hash = write.hash {
         if state.last[hash] == id { state.last[hash] = nil }
+        if let count = state.counts[hash] { state.counts[hash] = count == 1 ? nil : count - 1 }
       } else if state.lastClear == id {
         state.lastClear = nil
       }
@@ -120,6 +124,15 @@ package final class KeyedQueue: Sendable {
       guard let write = state.last[hash] else { return state.lastClear != nil }
       return state.writes[write]?.isOutrun == true
     }
+  }
+
+  /// The number of writes of one key that may be in flight in a queue that a sum has added. If the
+  /// level hangs, further writes would need more and more memory.
+  static let mostWrites = 10_000
+
+  /// Whether too many writes of a key are in flight.
+  func isFull(_ hash: Int) -> Bool {
+    !isQuiet && state.withLock { ($0.counts[hash] ?? 0) >= Self.mostWrites }
   }
 
   /// Whether a clear has passed a write that hasn't ended.

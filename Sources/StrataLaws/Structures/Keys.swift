@@ -50,11 +50,12 @@ extension Laws {
         // The law holds only if operations don't overlap. In a sum of mapped levels (the right
         // side), an operation first waits for an in-flight `clear` call, and a level maps the key
         // afterwards. A mapped sum (the left side) maps the key first, so an operation fails
-        // immediately if the function throws.
+        // immediately if the function throws. For the same reason, no write fails: after a failed
+        // `clear`, the right side skips the level before the level maps the key.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",
-          in: alone, equality: .answers
+          in: alone.with { $0.failsWrites = false }, equality: .answers
         ) {
           map(KeyFunction.partial, $0[0] + $0[1])
         } is: {

@@ -21,7 +21,8 @@ final class NestedBoundTests: XCTestCase {
   private var hung: Cache<String, Int> {
     let forever = forever
     return Cache<String, Int>(
-      get: { _ in forever.never() }, set: { _, _ in forever.never() }, remove: { _ in forever.never() },
+      get: { _ in forever.never() }, set: { _, _ in forever.never() },
+      remove: { _ in forever.never() },
       clear: { forever.never() }
     ).clocked(by: time)
   }
@@ -169,6 +170,18 @@ final class NestedBoundTests: XCTestCase {
     loads.withLock { $0[0] }.succeed(5)
     XCTAssertEqual(gets.map(\.answer), Array(repeating: "5", count: 10))
     XCTAssertEqual(sets.withLock { $0 }, 1)
+  }
+
+  func testTheQueueOfAHungKeyIsBoundedAndTheKeyStaysHidden() {
+    let cache = hung + Cache<String, Int>.dictionary()
+    for number in 0..<KeyedQueue.mostWrites { cache.set(number, for: "a") }
+    XCTAssertEqual(cache.set(1, for: "b").answer, "no answer")
+    for value in -2..<0 {
+      XCTAssertTrue(cache.set(value, for: "a").answer.contains("overloaded"))
+      XCTAssertEqual(cache.get("a").answer, "\(value)")
+    }
+    clock.advance(by: .seconds(5))
+    XCTAssertEqual(cache.get("a").answer, "-1")
   }
 
   func testASumShowsTheQueueOfALevelThatDoesNotKeepOrder() {
