@@ -148,9 +148,12 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Whether a get must skip a level (`nil` means no), and whether the key counts as absent there. If
-  /// only other keys with the same hash are hidden, the get may read the level.
+  /// only other keys with the same hash are hidden, the get may read the level. No write reaches a
+  /// read-only level, so its values are never hidden.
   private func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
-    guard let isAbsent = order.isHidden(hash, in: level) else { return nil }
+    guard !members[level].isReadOnly, let isAbsent = order.isHidden(hash, in: level) else {
+      return nil
+    }
     let owners = order.state.withLock { $0.calls.owners(hash, in: level) }
     return owners.isEmpty || self.owners(owners, are: key).contains(true) ? isAbsent : nil
   }

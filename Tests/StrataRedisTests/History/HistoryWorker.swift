@@ -118,8 +118,10 @@ final class HistoryWorker: Sendable {
     }
     report.hits += 1
     guard version < floor else { return }
-    if isBelow { report.stale += 1 }
     let age = Int(oracle.staleness(of: version, key, at: start) / 1_000_000)
+    if isBelow {
+      report.noteStale("k\(key) had version \(version) and not \(floor), for \(age) ms")
+    }
     report.stalestMilliseconds = max(report.stalestMilliseconds, age)
   }
 }

@@ -97,11 +97,25 @@ struct HistoryReport: Codable, Equatable {
   var slowestMilliseconds = 0
   /// The longest duration, in milliseconds, of a sleep that was meant to take two milliseconds.
   var latestMilliseconds = 0
+  /// The first error that isn't a missed deadline, and the first stale value below the memory level.
+  var firstFault: String?
 
   /// Counts an error.
   mutating func note(_ error: any Error) {
     errors += 1
-    if case .timedOut? = error as? CacheError { timeouts += 1 }
+    if case .timedOut? = error as? CacheError {
+      timeouts += 1
+    } else {
+      note("\(error)")
+    }
+  }
+
+  mutating func note(_ fault: String) { firstFault = firstFault ?? fault }
+
+  /// Counts a stale value.
+  mutating func noteStale(_ description: String) {
+    stale += 1
+    note("stale: " + description)
   }
 
   static func + (one: Self, other: Self) -> Self {
@@ -112,6 +126,7 @@ struct HistoryReport: Codable, Equatable {
       wrong: one.wrong + other.wrong, stale: one.stale + other.stale,
       stalestMilliseconds: max(one.stalestMilliseconds, other.stalestMilliseconds),
       slowestMilliseconds: max(one.slowestMilliseconds, other.slowestMilliseconds),
-      latestMilliseconds: max(one.latestMilliseconds, other.latestMilliseconds))
+      latestMilliseconds: max(one.latestMilliseconds, other.latestMilliseconds),
+      firstFault: one.firstFault ?? other.firstFault)
   }
 }

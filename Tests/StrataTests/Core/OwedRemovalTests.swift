@@ -192,4 +192,23 @@ private final class OpenStore: Sendable {
       remove: { [self] key in write("remove \(key)") { $0[key] = nil } },
       clear: { [self] in write("clear") { $0 = [:] } })
   }
+
+  /// A clear that begins while a back-fill calls the levels hides the key in each level that it
+  /// reaches. It doesn't reach the origin.
+  func testAGetDuringABackFillThatAClearHasOutrunReadsTheOrigin() {
+    let (sum, found) = (Lock<Cache<Int, Int>?>(nil), Lock<[Promise<Int>.Outcome?]>([]))
+    let level = Cache<Int, Int>(
+      keepsOrder: true, get: { _ in .miss },
+      set: { key, _ in
+        guard let sum = sum.withLock({ $0.take() }) else { return Promise() }
+        sum.clear()
+        let outcome = sum.get(key).outcome
+        found.withLock { $0.append(outcome) }
+        return Promise()
+      })
+    let all = level + Fetcher<Int, Int> { $0 + 1 }
+    sum.withLock { $0 = all }
+    XCTAssertEqual(all.get(1).outcome?.value, 2)
+    XCTAssertEqual(found.withLock { $0.map { $0?.value } }, [2])
+  }
 }
