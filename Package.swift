@@ -8,7 +8,8 @@ func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Stra
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
-let libraries = ["", "Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
+let parts = ["Core", "Disk", "Network", "Apple"].map { "Strata" + $0 }  // `import Strata` exports all parts.
+let libraries = ["Strata"] + parts + ["Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
 
 #if canImport(Darwin)  // Only Apple's platforms need the bundle with the privacy manifest.
   let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
@@ -23,16 +24,24 @@ let package = Package(
     .executable(name: "strata-tool", targets: ["strata-tool"])
   ],
   targets: [
+    .target(name: "StrataCore"),
+    .target(
+      name: "StrataDisk", dependencies: ["StrataCore"],
+      exclude: privacy.exclude, resources: privacy.resources),
     .target(name: "CStrataCurl"),  // Loads libcurl at run time, so the build needs no headers.
     .target(
-      name: "Strata",
-      dependencies: [.target(name: "CStrataCurl", condition: .when(platforms: [.linux]))],
-      exclude: privacy.exclude, resources: privacy.resources),
-    .target(name: "StrataExplain", dependencies: ["Strata"]),
-    .target(name: "StrataHTTP", dependencies: ["Strata"]),
-    .target(name: "StrataRedis", dependencies: ["Strata"]),
-    .target(name: "StrataLaws", dependencies: ["Strata", "StrataExplain"]),
-    .target(name: "StrataMigration", dependencies: ["Strata"]),
+      name: "StrataNetwork",
+      dependencies: [
+        "StrataCore", .target(name: "CStrataCurl", condition: .when(platforms: [.linux])),
+      ]),
+    .target(name: "StrataApple", dependencies: ["StrataCore"]),
+    .target(name: "Strata", dependencies: parts.map { .target(name: $0) }),
+    .target(name: "StrataExplain", dependencies: ["StrataCore"]),
+    .target(
+      name: "StrataHTTP", dependencies: ["StrataNetwork", "StrataDisk", "StrataApple"]),
+    .target(name: "StrataRedis", dependencies: ["StrataCore"]),
+    .target(name: "StrataLaws", dependencies: ["StrataCore", "StrataExplain"]),
+    .target(name: "StrataMigration", dependencies: ["StrataCore"]),
     .executableTarget(
       name: "strata-tool", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataRedis"],
       path: "Sources/Tool"),
@@ -49,9 +58,9 @@ let package = Package(
       name: "StrataTests",
       dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataLaws", "StrataMigration"],
       exclude: ["Diagnostics"]),
-    .testTarget(name: "StrataHTTPTests", dependencies: ["StrataHTTP", "StrataLaws"]),
-    .testTarget(name: "StrataRedisTests", dependencies: ["StrataRedis", "StrataLaws"]),
-    .testTarget(name: "StrataExplainTests", dependencies: ["StrataExplain", "StrataLaws"]),
+    .testTarget(name: "StrataHTTPTests", dependencies: ["Strata", "StrataHTTP", "StrataLaws"]),
+    .testTarget(name: "StrataRedisTests", dependencies: ["Strata", "StrataRedis", "StrataLaws"]),
+    .testTarget(name: "StrataExplainTests", dependencies: ["Strata", "StrataExplain", "StrataLaws"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),
     .testTarget(name: "StrataMigrationTests", dependencies: ["Strata", "StrataMigration"]),
     .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The requests that are in flight to the origin. Concurrent requests for the same response form a
 /// group, called a flight. The first request of each group, called the leader, is sent to the

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension Cache {
   /// Returns a cache of plain values that reads `origin` if a value is missing or expired.

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// A request for a part of a representation (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {

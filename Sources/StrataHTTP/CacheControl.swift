@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Evaluates the conditions of a request against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {

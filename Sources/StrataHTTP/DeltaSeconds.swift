@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Reads a number of seconds from a header field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {

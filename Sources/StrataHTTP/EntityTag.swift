@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Reads and compares entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// An answer from an HTTP cache: a response, the outcome of the request, and the time at which the
 /// response stops being fresh.

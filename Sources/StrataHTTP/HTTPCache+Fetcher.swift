@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPCache {
   /// Returns a level that uses URLs as keys, gets responses through this cache, and converts the

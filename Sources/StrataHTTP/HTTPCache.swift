@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// An HTTP cache that stores responses in any cache of bytes and follows RFC 9111.
 ///

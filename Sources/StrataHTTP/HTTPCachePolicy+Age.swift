@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin created or last validated the

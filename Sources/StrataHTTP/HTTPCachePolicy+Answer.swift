@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// Uses a stored response to answer a request. The answer is the stored response, the part of it

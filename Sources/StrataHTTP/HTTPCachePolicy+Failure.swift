@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// The reason why a validation returned no usable response.

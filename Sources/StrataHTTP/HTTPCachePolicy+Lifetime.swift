@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// The source of a lifetime.

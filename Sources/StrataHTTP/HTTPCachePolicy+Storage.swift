@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// The maximum size of a body that consists of several parts. Without a maximum, a client that

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPCachePolicy {
   /// The decision about how to use a stored response that matches a request (RFC 9111, section 4).

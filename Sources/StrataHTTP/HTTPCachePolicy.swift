@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The rules of an HTTP cache, as RFC 9111, RFC 5861, RFC 8246, and RFC 9213 define them.
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The outcome of a request to an HTTP cache, as RFC 9211 defines it.
 public struct HTTPCacheStatus: Sendable, Equatable {

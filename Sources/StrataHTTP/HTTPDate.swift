@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The three date formats of HTTP (RFC 9110, section 5.6.7).
 enum HTTPDate {

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Reads a date from left to right. Each function consumes the text that it recognizes.
 struct HTTPDateReader {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPExchange {
   /// Answers a request that needs bytes outside the stored part (RFC 9111, section 3.4).

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPExchange {
   /// Forwards the request. If another request for the same response is in flight, this function

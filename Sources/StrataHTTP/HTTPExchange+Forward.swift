@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPExchange {
   /// Forwards a request that the store can't answer, and removes the stored responses that the

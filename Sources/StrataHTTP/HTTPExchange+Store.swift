@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension HTTPExchange {
   /// Answers a GET request with the origin's response, which replaces the stored response. A failure

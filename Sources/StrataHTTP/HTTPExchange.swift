@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// Processes one request to an HTTP cache.
 struct HTTPExchange: Sendable {

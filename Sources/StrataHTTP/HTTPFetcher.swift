@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.

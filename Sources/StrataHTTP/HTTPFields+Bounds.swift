@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPSyntax {
   /// The maximum number of elements in a list that the cache interprets. Recipients of structured

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPFields {
   /// The fields, in order, without the fields that apply only to one connection (RFC 9110, section

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Properties of status codes and methods, as RFC 9110 defines them.
 enum HTTPStatus {

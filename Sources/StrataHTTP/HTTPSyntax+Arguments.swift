@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 extension HTTPSyntax {
   /// Reads a token or a quoted string. Returns `nil` if the text is neither a token nor a quoted

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// The URLs whose stored responses an unsafe request invalidates (RFC 9111, section 4.4).
 enum Invalidation {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// Reads the parts of a stored record one after another. Each function that reads a part throws an
 /// error if the part is malformed or extends past the end of the record.

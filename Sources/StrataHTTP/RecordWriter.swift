@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// Writes the parts of a stored record one after another.
 struct RecordWriter {

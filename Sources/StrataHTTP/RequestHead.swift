@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// The properties of a request that determine a cache's answer.
 struct RequestHead: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// Stores the responses of an HTTP cache in any cache of bytes.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// A request field that selects a stored response. The name is in lower case. The value is `nil` if
 /// the request doesn't have the field.

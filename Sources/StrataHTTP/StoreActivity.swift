@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// The order of the operations of all HTTP caches in this process that store their responses in the
 /// same place, such as two caches over one directory.

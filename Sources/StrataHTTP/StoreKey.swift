@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// The names under which responses are stored.
 enum StoreKey {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// A value in the store: one response with its body, or the list of a URL's variants.
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// The rules for the fields of a stored response (RFC 9111, sections 3.1 and 3.2).
 enum StoredFields {

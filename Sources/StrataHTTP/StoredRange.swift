@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 /// The position of a stored part within the complete representation (RFC 9111, section 3.3).
 struct StoredRange: Sendable, Equatable {

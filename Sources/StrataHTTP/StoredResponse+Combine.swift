@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension StoredResponse {
   /// Returns the bytes of this response, extended by a part that overlaps or adjoins this response.

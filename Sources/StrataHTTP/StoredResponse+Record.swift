@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataNetwork
 
 extension StoredResponse {
   func write(to writer: inout RecordWriter) {

@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// A stored response, with the request fields that selected the response.
 struct StoredResponse: Sendable, Equatable {

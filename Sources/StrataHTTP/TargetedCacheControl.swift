@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Reads targeted cache-control fields, such as `CDN-Cache-Control` (RFC 9213). A targeted field is
 /// a structured dictionary (RFC 8941). If any part of a targeted field is malformed, the whole

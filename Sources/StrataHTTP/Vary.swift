@@ -1,4 +1,4 @@
-import Strata
+import StrataNetwork
 
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {

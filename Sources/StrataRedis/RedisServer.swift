@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share one server.
 ///

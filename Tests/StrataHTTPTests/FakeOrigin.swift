@@ -1,6 +1,10 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// A simulated origin with a manual clock and a log of the requests. Each test chooses the replies.

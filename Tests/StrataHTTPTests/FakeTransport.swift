@@ -1,6 +1,10 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 
 /// A transport without a connection. A closure returns the answer to each request.
 final class FakeTransport: HTTPTransport {

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataHTTP
 
 /// The laws for levels above an HTTP cache. Each random program has one or two levels above the

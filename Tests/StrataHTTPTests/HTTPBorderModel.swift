@@ -1,6 +1,10 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 #if canImport(FoundationNetworking)

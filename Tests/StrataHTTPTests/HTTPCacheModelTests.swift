@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataHTTP
 
 /// Runs random programs of requests, changes, and delays against an origin that records its

@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 final class HTTPCachePolicyAnswerTests: XCTestCase {

@@ -1,6 +1,12 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// Tests how requests wait for a leader whose response doesn't fit all of them.

@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// Responses that say nothing about the stored response: those of another URL, and failures that

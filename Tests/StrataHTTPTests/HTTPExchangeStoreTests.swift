@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// Tests which stored responses are removed after an unsafe HTTP request, such as POST or DELETE.

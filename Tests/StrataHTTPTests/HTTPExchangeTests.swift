@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// Tests concurrent requests, and requests while the origin is offline.

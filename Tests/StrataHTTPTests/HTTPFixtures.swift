@@ -1,6 +1,10 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 @testable import StrataHTTP
 
 /// The time at which each test starts (2026-01-01 00:00 UTC), and times relative to this start.

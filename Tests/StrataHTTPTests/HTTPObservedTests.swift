@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataHTTP
 
 /// Tests what observers and plans show of the levels below an HTTP cache.

@@ -1,6 +1,10 @@
 import StrataLaws
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 /// Checks that the laws catch faults in sums whose levels hang.
 final class PatienceFaultTests: FaultCase {

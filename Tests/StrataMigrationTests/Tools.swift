@@ -1,6 +1,10 @@
 import Synchronization
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 /// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {

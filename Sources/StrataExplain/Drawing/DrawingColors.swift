@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The colors of a drawing on a light or dark background.
 ///

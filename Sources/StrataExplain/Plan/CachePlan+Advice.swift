@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.

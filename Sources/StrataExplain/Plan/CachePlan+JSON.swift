@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 extension CachePlan {
   /// The version of the format that ``json`` writes.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension CachePlan {
   /// The pipeline as a tree with one node on each line. Each line shows the types of the key and

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A plan as nested boxes and frames. The functions that map the keys and values of a box or frame
 /// are drawn above that box or frame.

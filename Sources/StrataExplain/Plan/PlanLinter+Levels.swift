@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Advice about levels without a capacity limit, and about levels that never return a value.
 extension PlanLinter {

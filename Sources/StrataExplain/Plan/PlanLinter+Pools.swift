@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Advice about the position of pools in a plan.
 extension PlanLinter {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Advice about the decoding and the lifetime of values.
 extension PlanLinter {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Checks the nodes of a plan against the rules of ``Strata/CachePlan/advice``.
 struct PlanLinter: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A JSON object in a serialized plan, with its location for error messages.
 struct PlanObject {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The error thrown when JSON text isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Draws diagrams from top to bottom. Each drawing function returns the y-coordinate of the lower
 /// edge of its drawing.

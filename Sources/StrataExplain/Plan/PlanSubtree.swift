@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// What the rules of ``Strata/CachePlan/advice`` need to know about the subtree of a node. The facts
 /// of all nodes are computed together, in linear time.

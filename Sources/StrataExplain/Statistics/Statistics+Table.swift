@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Statistics.Snapshot {
   /// A table with a header and one line for each stage.

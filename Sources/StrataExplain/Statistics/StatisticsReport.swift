@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The statistics of all stages at a point in time, as a `Codable` value.
 ///

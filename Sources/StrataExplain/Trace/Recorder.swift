@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// Records the operations that happen in a pipeline during a get.
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Recorder.Recording {
   /// Whether an event with a key belongs to the traced get rather than to a get of another key. The

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Trace {
   /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.

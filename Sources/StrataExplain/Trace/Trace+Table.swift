@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Trace {
   /// The trace as a table with one row per step. Each row ends with a bar that shows when the step

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Trace {
   /// An explanation of the get's outcome, as one sentence without a period.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The operations of a pipeline's stages during one get.
 ///

@@ -1,7 +1,9 @@
 #if canImport(ImageIO)
   import Foundation
   import ImageIO
-  import Strata
+  import StrataApple
+  import StrataDisk
+  import StrataNetwork
 
   extension Caches {
     /// A cache that the whole program can share, created with the default arguments of

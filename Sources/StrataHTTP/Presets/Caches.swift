@@ -1,5 +1,6 @@
 import Foundation
-import Strata
+import StrataDisk
+import StrataNetwork
 
 /// Complete pipelines for web resources: memory above an HTTP cache on disk. Concurrent gets of a
 /// key share one load.

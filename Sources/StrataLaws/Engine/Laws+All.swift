@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// All groups of laws, applied to Strata's own levels, verbs, and codecs. `LawTableTests` checks

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The laws of one structure, such as a level, a verb, or a codec.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The maximum time that a law waits for a promise. The time adapts to the load of the machine.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// Runs a closure on a thread with 512 KB of stack, and returns the closure's result. Tests use
 /// this function to detect deep recursion.

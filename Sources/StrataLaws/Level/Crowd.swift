@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A crowd of tasks that occupies all low-priority threads after a write, until the next get
 /// settles. While the crowd occupies the threads, a low-priority task that the tested level has

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 extension Laws {
   /// Returns the law about visibility: the next get must see a settled write.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A level with integers as keys. Each integer stands for a key of the type that the tested level
 /// uses. The integer `4 * n + s`, with `s` from 0 to 3, stands for the key with index `n`. If the

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 extension LevelRun {
   /// Runs each client on a separate thread. Each client waits for each step to settle, and pauses

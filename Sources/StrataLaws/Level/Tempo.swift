@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The measured speed of a level's operations. This speed determines the longest delay before a law
 /// interrupts a client.

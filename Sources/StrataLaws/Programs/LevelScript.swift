@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The behavior of a scripted level: its contents, faults, and delays.
 package struct LevelScript: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The observable behavior of a cache while a program runs: the results of all operations, the
 /// calls that each level received, and the final contents of each level.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// One run of a program against a new cache.
 final class Run: Sendable {

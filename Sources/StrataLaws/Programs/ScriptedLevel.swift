@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A level that follows a script and settles slow operations on request.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// Threads that are reused, because starting new threads for each run takes time.
 final class WorkerThreads: Sendable {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that returns a cache that remembers misses for a given time.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that returns two results: a broadcasting cache, and a function that streams the

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that batches single gets into calls to a bulk loader. The window is in

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that adds a circuit breaker to a cache. The circuit opens after the given number

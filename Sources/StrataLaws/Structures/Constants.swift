@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// The laws of the levels `.constant` and `.failing` in a sum.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
 /// listener, and the closure `settle` settles the promise-like object.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A random list of plans, which are the members of a sum. None of the members is a sum.
 struct PlanTrial: Trial {

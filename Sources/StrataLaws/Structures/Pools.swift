@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// The laws of `pooled()`: concurrent gets of a key share one load.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A random input for the laws of `flatMap`: a promise, two functions that return promises, and the
 /// steps that settle or cancel the promises.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that retries each failed get at most `count` times. The delay between attempts is

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 extension Laws {
   /// Returns the laws of a level that several clients share. Each client is a process or a machine.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The reference implementation of a sum, for programs without overlapping operations.
 @Sendable func definedSum(

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// The laws that `+` obeys in addition to the monoid laws: fall-through, back-fills, errors,

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A random read from a cache and its origin. The trial contains the scripts of the cache and the
 /// origin, and the order in which their gets settle.

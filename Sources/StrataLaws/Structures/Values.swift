@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that maps the values of a cache through a codec.

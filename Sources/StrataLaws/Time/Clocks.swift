@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Laws {
   /// A function that creates a time source from a wall clock and a monotonic clock.

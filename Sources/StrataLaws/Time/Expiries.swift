@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The verbs that the laws of expiry check. The default verbs are Strata's own verbs.
 public struct ExpiryVerbs: Sendable {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A random program for the laws of expiry. The steps use two levels of stamped values and a manual
 /// clock. Each stored value is the number of the step that stores the value.

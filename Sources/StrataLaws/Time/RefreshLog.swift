@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The log of a run, with the times of all gets and loads. Next to every clock time, the log stores
 /// a tick, which is the number of the current step.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A random program for the laws of refreshing. The steps use a level of stamped values and a
 /// scripted origin. Each `set` stores the number of its step as the value.

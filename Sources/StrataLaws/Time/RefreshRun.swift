@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A run of a program against a new refreshing cache.
 final class RefreshRun: Sendable {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 @Sendable func judgeFresh(_ log: RefreshLog) -> Evidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Carlos's name for a cache made of functions. The closure of `set` takes the key before the value.
 public typealias BasicCache<Key: Hashable & Sendable, Value: Sendable> = Cache<Key, Value>

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// PiedPiper's name for the reading side of a promise. In Strata, `Promise` is that side.
 public typealias Future<Value: Sendable> = Promise<Value>

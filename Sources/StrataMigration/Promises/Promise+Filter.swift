@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Promise {
   /// Returns a promise that fails with `CacheError.conditionNotSatisfied` if the value

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Promise {
   /// Creates a settled promise from a result.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Promise {
   /// Returns a promise that settles after a delay, with the same outcome as this promise.

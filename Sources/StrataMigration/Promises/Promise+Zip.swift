@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension Promise {
   /// Returns a promise of a pair: this promise's value and another promise's value.

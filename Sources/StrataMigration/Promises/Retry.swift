@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// Starts work, and restarts the work after each failure, at most `count` times.
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension RedisCluster /* : sending */ {
   /// The maximum number of times that one request is sent.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The connections to the servers of a cluster. All threads share these connections.
 ///

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The callers that wait until an epoch has been read from its server. All waiting callers share
 /// one request, which is sent after they begin to wait.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A get in a cluster, which needs two replies: one with the record, and one with the current
 /// epoch.

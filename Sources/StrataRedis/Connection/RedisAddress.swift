@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The address of a server, with the credentials and the database.
 struct RedisAddress: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The parts of an address. Every part has an effect or is refused, and no error quotes a part,
 /// because a part can belong to a password with a forbidden character.

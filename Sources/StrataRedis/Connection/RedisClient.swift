@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A client of one server or of a cluster. All threads share the client.
 protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {

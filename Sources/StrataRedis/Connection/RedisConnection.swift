@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A connection to one server. All threads share the connection. The connection runs on a dedicated
 /// thread, which starts with the first request or follower.

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Strata
+import StrataCore
 
 extension RedisLoop /* : connecting */ {
   var attemptTime: Int64? {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 extension RedisLoop /* : following */ {
   func add(_ follower: RedisFollower) {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The loop that runs on the thread of a connection. Only the connection's thread uses the members
 /// of this class.

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The queue through which all threads send requests to the thread of a connection.
 final class RedisMailbox: Sendable {

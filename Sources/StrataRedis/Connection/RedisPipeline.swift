@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The requests of a connection, in order: the waiting requests, and the requests in flight.
 struct RedisPipeline {

@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// The settings of a connection.
 struct RedisSettings: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 extension Cache where Key == String, Value == Data {
   /// Returns a Redis or Valkey level that stores bytes under string keys.

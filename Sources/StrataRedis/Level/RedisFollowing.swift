@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 import Synchronization
 
 /// The behavior of a cache that was created with `following(_:prefix:whenDisconnected:)`, after it

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 import Synchronization
 
 /// The right to back-fill a key. The server stores a lease in the record of its key, either without

@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The result of looking up a key.
 enum RedisFinding {

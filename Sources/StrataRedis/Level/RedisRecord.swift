@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// A record on the server: its contents, such as the bytes of a value, followed by a trailer of 33
 /// bytes.

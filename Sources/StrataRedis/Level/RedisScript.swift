@@ -1,4 +1,4 @@
-import Strata
+import StrataCore
 
 /// A script that the server runs atomically.
 struct RedisScript: Sendable {

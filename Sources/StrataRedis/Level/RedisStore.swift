@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The records of one prefix on a server or in a cluster.
 final class RedisStore: Sendable {

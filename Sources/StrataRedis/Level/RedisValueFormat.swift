@@ -1,5 +1,5 @@
 import Foundation
-import Strata
+import StrataCore
 
 /// The format of a level's values: plain bytes, or bytes with a creation time and a deadline.
 struct RedisValueFormat<Value: Sendable>: Sendable {

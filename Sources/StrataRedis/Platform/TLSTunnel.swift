@@ -1,7 +1,7 @@
 #if canImport(Network)
   import Foundation
   import Network
-  import Strata
+  import StrataCore
 
   /// A TLS connection to a server, behind a pair of local sockets.
   ///

@@ -1,7 +1,13 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
+
+@testable import StrataNetwork
 @testable import StrataExplain
 
 /// Tests the properties that every piece of advice about a plan must have. Other tests check the

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataExplain
 
 /// Tests the advice about levels. Each test checks that some plans get a piece of advice, and that

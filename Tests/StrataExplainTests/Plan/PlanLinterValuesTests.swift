@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 @testable import StrataExplain
 
 /// Tests the advice about codecs and ages. Each test checks that some plans get a piece of advice,

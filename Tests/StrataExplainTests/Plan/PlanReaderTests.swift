@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataExplain
 
 /// Tests which JSON the reader accepts as a plan, and which text the reader rejects.

@@ -1,7 +1,9 @@
 import Foundation
 import StrataExplain
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 extension CachePlan {
   /// The plan of a pipeline that resembles the documentation's main example, but has no disk level

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 import StrataExplain
 
 final class StatisticsTableTests: XCTestCase {

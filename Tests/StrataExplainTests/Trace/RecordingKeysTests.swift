@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataExplain
 
 /// Tests that a trace tells concurrent gets apart by their keys, and leaves open what it can't tell.

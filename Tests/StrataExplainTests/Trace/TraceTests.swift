@@ -1,7 +1,11 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 @testable import StrataExplain
 
 final class TraceTests: XCTestCase {

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataRedis
 
 /// Tests gets that take a lease in a cluster, where one server stores the epoch and another server

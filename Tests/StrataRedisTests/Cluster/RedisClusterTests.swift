@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataRedis
 
 /// Tests a level in a cluster whose slots move between servers and whose servers fail.

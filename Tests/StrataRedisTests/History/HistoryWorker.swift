@@ -1,7 +1,11 @@
 import Foundation
 import StrataLaws
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 @testable import StrataRedis
 
 /// Runs the operations of one process on two threads.

@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 @testable import StrataRedis
 
 /// Tests two services that share a level. Each test controls when the origin's loads end.

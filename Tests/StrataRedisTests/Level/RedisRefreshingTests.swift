@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataRedis
 
 /// Tests stale values. The Redis level returns stale values, but a verb above the level rejects

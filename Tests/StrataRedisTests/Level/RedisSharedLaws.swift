@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataRedis
 
 /// Runs random programs to check a law of shared levels. After any process has written a key, a

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 @testable import StrataRedis
 
 /// A fake Redis server with one thread for each connection. Each test supplies a closure that

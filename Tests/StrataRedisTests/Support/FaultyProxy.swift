@@ -1,7 +1,9 @@
 import Foundation
 import StrataLaws
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// A proxy in front of a server. A test chooses the proxy's faults.
 final class FaultyProxy: Sendable {

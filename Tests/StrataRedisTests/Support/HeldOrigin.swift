@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// An origin whose loads end when the test calls `end` or `fail`.
 final class HeldOrigin: Sendable {

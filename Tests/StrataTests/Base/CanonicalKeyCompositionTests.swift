@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CanonicalKeyCompositionTests: XCTestCase {
   /// Checks that each scalar that decomposes is composed again, unless Unicode excludes the scalar

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class ChecksumTests: XCTestCase {
   private func checksum(_ bytes: some Sequence<UInt8>, seed: UInt64 = 0) -> UInt64 {

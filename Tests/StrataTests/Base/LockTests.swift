@@ -1,7 +1,9 @@
 import Dispatch
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class LockTests: XCTestCase {
   func testCountsOfManyThreadsAreNotLost() {

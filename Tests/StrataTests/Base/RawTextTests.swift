@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 
 final class RawTextTests: XCTestCase {
   private func text(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(RawText.text) }

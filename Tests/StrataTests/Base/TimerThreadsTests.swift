@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class TimerThreadsTests: XCTestCase {
   /// Blocks 300 threads of the global queue until the test ends. `DispatchQueue` has fewer threads.

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CodecConditionedTests: XCTestCase {
   private let unmet = Promise<Int>(error: CacheError.conditionNotSatisfied).answer

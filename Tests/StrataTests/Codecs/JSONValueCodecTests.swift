@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class JSONValueCodecTests: XCTestCase {
   private let codec: Codec<Data, JSONValue> = .jsonValue

@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class PropertyListDepthTests: XCTestCase {
   func testManyAdjacentEmptyContainersAreNotNested() {

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class StampedCodecTests: XCTestCase {
   private let stamped = Codec<Stamped<Int>, Stamped<Int>>.stamped(Codec<Int, Int>.fragile)

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class StampedTests: XCTestCase {
   private let now = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class VersionedTests: XCTestCase {
   private struct Article: Codable, Equatable { let title: String }

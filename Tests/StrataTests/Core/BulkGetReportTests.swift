@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that names, observers, and time limits keep the bulk get of a level.
 final class BulkGetReportTests: XCTestCase {

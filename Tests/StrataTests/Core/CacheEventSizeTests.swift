@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class CacheEventSizeTests: XCTestCase {
   private let stamp = TimeSource.Instant(milliseconds: 1)

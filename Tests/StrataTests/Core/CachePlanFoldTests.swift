@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CachePlanFoldTests: XCTestCase {
   private let (a, b) = (CachePlan.level("a", .memory), CachePlan.level("b", .origin))

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CachePlanMakeTests: XCTestCase {
   private let (a, b) = (CachePlan.level("a", .memory), CachePlan.level("b", .origin))

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CachePlanTests: XCTestCase {
   private let memory = Cache<Int, Int>.memory()

@@ -1,7 +1,11 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataNetwork
 
 /// Tests that verbs and maps pass on where the values of a cache come from.
 final class CacheSourceTests: XCTestCase {

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class CacheTransformKeysTests: XCTestCase {
   private let level = ScriptedLevel(0, LevelScript(contents: [7: 5]))

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Visits every state of small programs over `CallOrder`. The variable `STRATA_ORDER=all`, which
 /// `.ci/nightly` sets, adds larger programs.

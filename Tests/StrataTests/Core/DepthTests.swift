@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that thousands of levels run with 512 KB of stack, the stack size of a secondary thread.
 final class DepthTests: XCTestCase {

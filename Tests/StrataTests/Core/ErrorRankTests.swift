@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class ErrorRankTests: XCTestCase {
   private func error(_ level: Int, isMiss: Bool = false) -> String {

@@ -3,7 +3,9 @@ import StrataLaws
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class KeyedQueueWorkTests: XCTestCase {
   private final class Held: Sendable {}

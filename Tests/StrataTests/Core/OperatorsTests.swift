@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests the meaning of operator expressions without parentheses.
 final class OperatorsTests: XCTestCase {

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that user code can call a cache while the cache is running that code. If the cache held a
 /// lock while it ran user code, the test would deadlock.

@@ -2,7 +2,9 @@ import Dispatch
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class SumTests: XCTestCase {
   func testAGetThatMissesWhileAWriteArrivesDoesNotFillOverIt() {

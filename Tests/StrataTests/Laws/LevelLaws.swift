@@ -2,7 +2,11 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 /// Every level, and every cache made of levels, obeys the contract of a level.
 final class LevelLaws: XCTestCase {

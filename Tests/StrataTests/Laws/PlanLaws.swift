@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Caches that are equal by the laws of the algebra have equal renderings.
 final class PlanLaws: XCTestCase {

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// The laws of `Promise`, checked with random programs that settle promises, cancel promises, and
 /// add listeners. The two sides of a law are equal if they have equal outcomes, callbacks in the

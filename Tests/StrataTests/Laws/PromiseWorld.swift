@@ -1,6 +1,8 @@
 import StrataLaws
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// A random program for one promise: the answers that its functions return, and a sequence of
 /// actions.

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each
 /// value is stored with a stamp that determines the value's age.

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that a trace shows exactly the events that happened.
 final class TraceLaws: XCTestCase {

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class ContinuationTests: XCTestCase {
   func testTheFirstAnswerCountsAndLaterOnesAreIgnored() {  // T56

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that releasing a settled promise releases everything that the promise holds, whatever the
 /// outcome was.

@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class PromiseAwaitTests: XCTestCase {
   /// Starts a task that awaits `promise`, and waits until the task has registered its interest in

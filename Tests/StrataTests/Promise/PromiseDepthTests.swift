@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests very long chains and sequences of promises on a stack of 512 KB.
 final class PromiseDepthTests: XCTestCase {

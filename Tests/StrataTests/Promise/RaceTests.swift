@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and
 /// prints the counts of the outcomes.

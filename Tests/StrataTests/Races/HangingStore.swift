@@ -1,6 +1,10 @@
 import StrataLaws
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 /// A level in which operations on some keys hang forever, hang for some time, or settle late.
 final class HangingStore: Sendable {

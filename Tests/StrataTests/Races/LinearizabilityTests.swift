@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks histories of overlapping operations by several clients. Each history must be one that a
 /// cache could produce, given that a cache may forget values.

@@ -3,7 +3,9 @@ import StrataLaws
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class PoolRaceTests: XCTestCase {
   func testNoGetJoinsALoadThatAWriteHasOvertaken() {  // T63

@@ -1,4 +1,5 @@
-@testable import Strata
+@testable import StrataApple
+@testable import StrataCore
 import StrataLaws
 
 /// A simple slow level. A write takes effect only when a test runs the write.

@@ -2,7 +2,9 @@ import Dispatch
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that the latest write wins in every race.
 final class SumRaceTests: XCTestCase {

@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// An HTTP origin on 127.0.0.1. A test chooses the origin's responses, which can be valid or
 /// faulty.

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class BroadcastingTests: XCTestCase {
   /// Takes the given number of changes from the stream. The stream buffers changes that were

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class ListenToMemoryWarningsTests: XCTestCase {
   private let (source, warn) = MemoryWarningSource.manual()

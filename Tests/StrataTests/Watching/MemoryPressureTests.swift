@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests each source of memory warnings on Linux with simulated files.
 final class MemoryPressureTests: XCTestCase {

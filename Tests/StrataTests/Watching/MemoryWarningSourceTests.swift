@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class MemoryWarningSourceTests: XCTestCase {
   private let (source, warn) = MemoryWarningSource.manual()

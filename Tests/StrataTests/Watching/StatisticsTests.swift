@@ -2,7 +2,11 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class StatisticsTests: XCTestCase {
   private let statistics = Statistics()

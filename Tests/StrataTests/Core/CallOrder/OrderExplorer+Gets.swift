@@ -1,4 +1,6 @@
-@testable import Strata
+@testable import StrataApple
+@testable import StrataCore
+@testable import StrataDisk
 
 /// The gets of a sum, and of a pool above it.
 extension OrderExplorer {

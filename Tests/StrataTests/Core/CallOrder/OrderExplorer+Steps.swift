@@ -1,4 +1,6 @@
-@testable import Strata
+@testable import StrataApple
+@testable import StrataCore
+@testable import StrataDisk
 
 /// All steps that can happen next in a situation.
 extension OrderExplorer {

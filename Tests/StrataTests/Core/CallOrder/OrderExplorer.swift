@@ -1,4 +1,5 @@
-@testable import Strata
+@testable import StrataApple
+@testable import StrataCore
 
 /// Visits every state of a scope, and checks the laws of a sum in each of them.
 ///

@@ -1,4 +1,6 @@
-@testable import Strata
+@testable import StrataApple
+@testable import StrataCore
+@testable import StrataDisk
 
 /// One situation: the order, the operations and gets in flight, and the levels.
 ///

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// The base class for tests of the eviction policy. The nodes in these tests have no keys and no
 /// values.

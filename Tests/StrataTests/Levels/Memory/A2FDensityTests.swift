@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests the policy with entries of different costs.
 final class A2FDensityTests: A2FCase {

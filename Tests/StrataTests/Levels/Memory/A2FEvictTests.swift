@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests which entries the policy evicts.
 final class A2FEvictTests: A2FCase {

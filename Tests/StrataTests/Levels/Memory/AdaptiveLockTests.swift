@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class AdaptiveLockTests: XCTestCase {
   func testTryLockIsExclusiveAndDoesNotWait() {

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class EvictedEntriesTests: XCTestCase {
   private func told(_ evicted: EvictedEntries<String, Int>) -> [String] {

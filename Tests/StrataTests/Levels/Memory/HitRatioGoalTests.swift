@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests memory levels with costs, for both goals.
 final class HitRatioGoalTests: XCTestCase {

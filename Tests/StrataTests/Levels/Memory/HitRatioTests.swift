@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Checks that the hit ratios are at most one percentage point below the ratios of the reference
 /// policy.

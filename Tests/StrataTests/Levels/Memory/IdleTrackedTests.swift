@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class IdleTrackedTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>

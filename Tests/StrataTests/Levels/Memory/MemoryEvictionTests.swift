@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that the level reports evicted entries, with the cause of the eviction, after releasing
 /// its locks.

@@ -1,7 +1,9 @@
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// The number of comparisons of keys that have the same hash.
 private let comparisons = Atomic(0)

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Compares the memory level with a model that stores everything. The level may differ from the
 /// model only by evicting entries.

@@ -2,7 +2,9 @@ import Dispatch
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests overwrites that race with removals of the same key. The key is a custom struct, so the
 /// store treats its `==` as user code and calls it outside the locks.

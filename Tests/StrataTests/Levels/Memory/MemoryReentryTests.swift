@@ -1,7 +1,9 @@
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that the cache holds no lock while it runs user code, so the user code can safely call the
 /// cache.

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that the process continues if the system refuses memory for a table, and that the level
 /// then stores fewer values than its capacity allows.

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that a level frees its tables, its locks, and its timers.
 final class MemoryReleaseTests: XCTestCase {

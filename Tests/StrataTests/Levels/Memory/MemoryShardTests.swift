@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Compares a shard's table with the simplest model: a set of the table's entries.
 final class MemoryShardTests: XCTestCase {

@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Runs mixed work on a pipeline of memory levels for several minutes. The process's memory must
 /// not grow.

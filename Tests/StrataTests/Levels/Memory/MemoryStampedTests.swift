@@ -2,7 +2,11 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class MemoryStampedTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>

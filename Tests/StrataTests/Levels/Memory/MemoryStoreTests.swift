@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class MemoryStoreTests: XCTestCase {
   /// The level allocates memory only when it stores values, so a large capacity alone takes no

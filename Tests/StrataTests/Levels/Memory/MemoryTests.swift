@@ -1,7 +1,9 @@
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class MemoryTests: XCTestCase {
   func testAStoredValueIsFoundAndALaterSetReplacesIt() {  // T42

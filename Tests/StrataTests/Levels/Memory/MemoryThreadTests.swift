@@ -3,7 +3,9 @@ import Synchronization
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests a level that several threads use at the same time.
 final class MemoryThreadTests: XCTestCase {

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Compares the queue with the simplest model: an array of numbers.
 final class NodeQueueTests: XCTestCase {

@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Compares the timer wheel with the simplest model: a dictionary of expiration times.
 final class TimerWheelTests: XCTestCase {

@@ -2,7 +2,9 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Sequences of keys to replay, generated from seeds or read from a directory of real traces.
 enum Traces {

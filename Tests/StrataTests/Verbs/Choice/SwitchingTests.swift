@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class SwitchingTests: XCTestCase {
   private let first = ScriptedLevel(0, LevelScript(contents: [0: 5], clearFault: .failure))

@@ -1,6 +1,10 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class BackoffTests: XCTestCase {
   func testDelaysGrowToTheLongest() {

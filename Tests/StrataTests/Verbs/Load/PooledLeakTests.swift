@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests that a pool retains no objects of a finished load, and that the pool is released with its
 /// last cache.

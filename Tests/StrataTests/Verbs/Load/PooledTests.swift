@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class PooledTests: XCTestCase {
   private let source = ScriptedLevel(0, LevelScript(contents: [0: 1, 1: 2], hasSlowGets: true))

@@ -1,7 +1,13 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
+
+@testable import StrataNetwork
 
 final class RememberingMissesTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

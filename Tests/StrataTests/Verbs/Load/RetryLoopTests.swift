@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class RetryLoopTests: XCTestCase {
   private let attempts = Journal<Int>()

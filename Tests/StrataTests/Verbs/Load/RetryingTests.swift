@@ -2,7 +2,11 @@ import StrataLaws
 import Synchronization
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class RetryingTests: XCTestCase {
   private let attempts = Journal<Int>()

@@ -2,7 +2,11 @@ import StrataLaws
 import Dispatch
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
 
 final class BatchingTests: XCTestCase {
   private let calls = Journal<[Int]>()

@@ -1,7 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class GetSomeRequestsTests: XCTestCase {
   /// A dictionary can't tell these requests apart, so `getSome` must not return a value for them.

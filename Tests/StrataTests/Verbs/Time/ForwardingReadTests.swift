@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests which values an in-flight read delivers, and when the read's stream ends.
 final class ForwardingReadTests: XCTestCase {

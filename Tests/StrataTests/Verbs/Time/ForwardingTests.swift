@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class ForwardingTests: XCTestCase {
   private let upper = ScriptedLevel(0, LevelScript(contents: [0: 1]))

@@ -1,6 +1,8 @@
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class FreshnessTests: XCTestCase {
   private let now = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))

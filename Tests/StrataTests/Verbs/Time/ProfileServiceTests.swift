@@ -1,7 +1,13 @@
 import Foundation
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
+
+@testable import StrataDisk
+
+@testable import StrataNetwork
 
 /// Tests a realistic profile service that reads from memory, disk, and the network, in this order.
 /// A profile is fresh for a minute, but jitter shortens this time by up to 10%. Missing profiles

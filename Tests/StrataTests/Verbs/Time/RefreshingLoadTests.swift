@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests gets of a refreshing cache while writes haven't settled.
 final class RefreshingLoadTests: XCTestCase {

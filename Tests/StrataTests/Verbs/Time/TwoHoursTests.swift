@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 /// Tests a pipeline for two hours of virtual time. The origin fails, hangs, and recovers.
 final class TwoHoursTests: XCTestCase {

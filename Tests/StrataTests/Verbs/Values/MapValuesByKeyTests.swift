@@ -1,7 +1,9 @@
 import StrataLaws
 import XCTest
 
-@testable import Strata
+@testable import StrataApple
+
+@testable import StrataCore
 
 final class MapValuesByKeyTests: XCTestCase {
   private let level = ScriptedLevel(0, LevelScript(contents: [0: 5, 1: 6]))

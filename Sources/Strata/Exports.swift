@@ -1,0 +1,4 @@
+@_exported import StrataApple
+@_exported import StrataCore
+@_exported import StrataDisk
+@_exported import StrataNetwork

@@ -1,0 +1,57 @@
+/// A cache, represented as a struct of functions.
+///
+/// Copies share their storage. Combine caches with `+`, map their keys with `<^>`, and map their
+/// values with `<*>`. To use a cache, call `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
+/// `removeAll()`, or `find(_:)`. The cache's methods call the functions that the struct stores.
+///
+///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
+///     let page = try await pages.value(for: url)  // from the network, and stored in memory
+///
+/// You can call each function on any thread. Each function of a cache begins its work before it
+/// returns. The operations on each key take effect in the order in which they were called. A get
+/// sees all earlier writes to its key, even if those writes haven't settled.
+public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
+  public let get: @Sendable (Key) -> Promise<Value>
+
+  /// Stores a value. In a sum, the promise settles when the write has settled in every level.
+  public let set: @Sendable (Key, Value) -> Promise<Void>
+
+  /// Removes a value. Succeeds even if the key is absent.
+  public let remove: @Sendable (Key) -> Promise<Void>
+
+  /// Removes all values. In a sum, the promise settles when the removal has settled in every level.
+  public let clear: @Sendable () -> Promise<Void>
+
+  /// Reports to every level that memory is short.
+  public let memoryWarning: @Sendable () -> Void
+
+  @usableFromInline let metadata: CacheMetadata<Key, Value>
+
+  @usableFromInline
+  package init(
+    get: @escaping @Sendable (Key) -> Promise<Value>,
+    set: @escaping @Sendable (Key, Value) -> Promise<Void>,
+    remove: @escaping @Sendable (Key) -> Promise<Void>,
+    clear: @escaping @Sendable () -> Promise<Void>,
+    memoryWarning: @escaping @Sendable () -> Void,
+    metadata: CacheMetadata<Key, Value>
+  ) {
+    self.get = get
+    self.set = set
+    self.remove = remove
+    self.clear = clear
+    self.memoryWarning = memoryWarning
+    self.metadata = metadata
+  }
+
+  /// The static description of this cache. Printing the plan shows the expression that creates the
+  /// cache.
+  ///
+  ///     print((disk + network).pooled().plan)  // (disk(100 MB) + network).pooled()
+  ///
+  /// - Complexity: O(n) in the number of members of a sum.
+  public var plan: CachePlan {
+    metadata.members.isEmpty ? metadata.plan : .sum(metadata.members.map(\.cache.plan))
+  }
+}

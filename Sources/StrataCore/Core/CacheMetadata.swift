@@ -1,0 +1,195 @@
+/// The properties of a cache, except for its operations.
+///
+/// A class, so copying a cache copies only a reference.
+@usableFromInline
+package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  struct Properties: Sendable {
+    var plan: CachePlan
+    /// The levels of a sum, or an empty array if the cache isn't a sum.
+    var members: [Member] = []
+    /// The member as which a sum takes this cache in, if that isn't this cache itself.
+    var member: Member?
+    var isEmpty = false
+    var isReadOnly = false
+    /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
+    var clock: TimeSource?
+    /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
+    var patience: Duration?
+    /// What a sum may rely on.
+    var conduct = Conduct.ordered
+    /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
+    /// `nil`, drops all in-flight loads.
+    var forget: @Sendable (Key?) -> Void = { _ in }
+    /// Passes a change on to the levels below, and returns this cache with the same state. The
+    /// result is `nil` if the change doesn't concern them.
+    var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
+    /// Where the values of this cache come from. See `Cache.source`.
+    var source = CacheSource<Key>()
+    /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
+    var tickets: Tickets<Key, Value>?
+    /// A way to get many keys together. `nil` if this cache gets each key separately.
+    var bulk: BulkGet<Key, Value>?
+  }
+
+  /// A change that passes through verbs and sums.
+  package enum Change: Sendable {
+    /// The named stages report their events.
+    case reporting(Reporter)
+    /// The levels get a clock, if they have none.
+    case clocked(TimeSource)
+    /// A sum waits at most this long for each operation of a level.
+    case awaited(Duration)
+    /// A sum waits at most this long for each write of a level, and not longer than before.
+    case hurried(Duration)
+  }
+
+  let properties: Properties
+  /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
+  @usableFromInline let isReadOnly: Bool
+
+  init(_ properties: Properties) {
+    var properties = properties
+    properties.plan = properties.plan.typed(
+      CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
+    self.properties = properties
+    isReadOnly = properties.isReadOnly
+  }
+
+  package convenience init(
+    plan: CachePlan, isReadOnly: Bool = false, conduct: Conduct = .ordered,
+    rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)? = nil,
+    source: CacheSource<Key> = CacheSource()
+  ) {
+    self.init(
+      Properties(
+        plan: plan, isReadOnly: isReadOnly, conduct: conduct, rebuilding: rebuilding,
+        source: source))
+  }
+
+  /// Returns a copy with changed properties.
+  func with(_ change: (inout Properties) -> Void) -> CacheMetadata {
+    var properties = properties
+    change(&properties)
+    return CacheMetadata(properties)
+  }
+
+  var plan: CachePlan { properties.plan }
+  var members: [Member] { properties.members }
+  var isEmpty: Bool { properties.isEmpty }
+  var clock: TimeSource? { properties.clock }
+  var conduct: Conduct { properties.conduct }
+  var forget: @Sendable (Key?) -> Void { properties.forget }
+  var source: CacheSource<Key> { properties.source }
+  package var tickets: Tickets<Key, Value>? { properties.tickets }
+  @usableFromInline var bulk: BulkGet<Key, Value>? { properties.bulk }
+}
+
+/// What a sum may rely on when it takes a cache in as a level.
+package struct Conduct: Sendable {
+  /// Whether operations take effect in the order in which they were called. If not, the sum adds a
+  /// queue. See `KeyedQueue`.
+  var keepsOrder: Bool
+  /// Whether this cache is a sum, or a sum below verbs that pass on each write or remove its key.
+  /// Such a cache never returns an older value after a write has ended, even by failing.
+  var isSum = false
+  /// Whether each write reaches the levels before its function returns.
+  var isPrompt = true
+  /// Whether a get takes no longer than the gets of the levels.
+  var addsNoTime = true
+  /// The time that the bounds of the levels allow for one operation. Zero for a level.
+  var allowance = Duration.zero
+
+  static let unordered = Conduct(keepsOrder: false)
+  static let ordered = Conduct(keepsOrder: true)
+
+  /// The conduct of a cache with a queue above this one.
+  var queued: Conduct { Conduct(keepsOrder: true, isPrompt: false, allowance: allowance) }
+
+  /// The conduct of a cache with a verb above this one whose gets may take time themselves.
+  var slower: Conduct {
+    var conduct = self
+    conduct.addsNoTime = false
+    return conduct
+  }
+
+  /// The conduct of a cache above this one whose writes need time before they reach this one.
+  var unprepared: Conduct {
+    Conduct(keepsOrder: keepsOrder, isPrompt: false, allowance: allowance)
+  }
+
+  /// The conduct of a cache with a verb above this one that fails some writes without a call.
+  var refusing: Conduct { Conduct(keepsOrder: keepsOrder, allowance: allowance) }
+
+  /// The conduct of a cache with a user's verb above this one.
+  var unknown: Conduct { Conduct(keepsOrder: false, isPrompt: false, allowance: allowance) }
+}
+
+extension Cache {
+  typealias Change = CacheMetadata<Key, Value>.Change
+
+  /// Returns this cache with a change of its levels. If no level is concerned, returns this cache.
+  func changed(by change: Change) -> Cache {
+    if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
+    switch change {
+    case .reporting, .hurried: return self
+    case .clocked(let clock):
+      guard metadata.clock == nil else { return self }
+      return with { $0.clock = clock } again: { $0.clocked(by: clock) }
+    case .awaited(let bound):
+      let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
+      return with {
+        ($0.plan, $0.patience) = (plan, bound)
+        $0.member = nil
+      } again: { $0.awaited(atMost: bound) }
+    }
+  }
+
+  /// Returns this cache with changed properties.
+  ///
+  /// - Parameter again: A closure that makes the same change to a rebuilt cache.
+  func with(
+    _ change: (inout CacheMetadata<Key, Value>.Properties) -> Void,
+    again: @escaping @Sendable (Cache) -> Cache
+  ) -> Cache {
+    Cache(
+      operations,
+      metadata: metadata.with {
+        $0.source = self.source
+        change(&$0)
+        let rebuilding = $0.rebuilding
+        $0.rebuilding = { change in rebuilding?(change).map(again) }
+        $0.tickets = $0.tickets?.mapping(again)
+      })
+  }
+
+  /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
+  /// stages that report events, returns this cache unchanged.
+  @usableFromInline
+  package func reporting(to reporter: Reporter) -> Cache { changed(by: .reporting(reporter)) }
+}
+
+extension Cache {
+  /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
+  ///
+  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
+  /// clock of the uppermost level that has a clock, and a verb uses the clock of the cache below
+  /// the verb. Caches without a clock use the system clock.
+  public var clock: TimeSource { metadata.clock ?? .system }
+
+  /// Returns this cache with a clock. Time-based verbs that are applied to the returned cache, such
+  /// as `expiring`, use its clock. A cache that already has a clock keeps that clock.
+  ///
+  /// Use this method for levels without a clock, such as a dictionary in a test.
+  ///
+  ///     let (time, clock) = TimeSource.manual()
+  ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
+  ///     let counts = stamped.expiring(after: .seconds(60))  // expires by the test's clock
+  ///
+  /// - Parameter clock: The clock. A level that already has a clock keeps that clock, so a level
+  ///   and the verbs applied to it always use the same clock.
+  /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
+  ///   `CacheMetadataTests.testTheFirstClockStays`.
+  public func clocked(by clock: TimeSource) -> Cache {
+    changed(by: .clocked(clock))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Where the values of a cache come from. Verbs and maps pass this information on, so a cache at
+/// the top knows the storage or the origin at the bottom.
+package struct CacheSource<Key: Hashable & Sendable>: Sendable {
+  /// A function that returns the request that the origin sends for a key.
+  package typealias Request = @Sendable (Key) -> Promise<SentRequest>
+
+  /// The object that stores the values. Two caches with the same object share their values. `nil`
+  /// if the cache has no such object, so only its copies share its values.
+  package var storage: (any AnyObject & Sendable)?
+  /// Returns the request that the origin sends for a key, or `nil` if the keys aren't requests.
+  package var request: Request?
+
+  /// Creates a source without storage and requests by default.
+  package init(storage: (any AnyObject & Sendable)? = nil, request: Request? = nil) {
+    (self.storage, self.request) = (storage, request)
+  }
+
+  /// Returns the source of a cache with other keys. If the keys have the same type, the requests
+  /// stay the same.
+  func rekeyed<NewKey>() -> CacheSource<NewKey> {
+    self as? CacheSource<NewKey> ?? CacheSource<NewKey>(storage: storage)
+  }
+
+  /// Returns the source of a cache whose keys are mapped to the keys of this source.
+  package func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) -> Promise<Key>
+  ) -> CacheSource<NewKey> {
+    var result = CacheSource<NewKey>(storage: storage)
+    if let request = request ?? (CacheSource<URLRequest>.unchanged as? CacheSource)?.request {
+      result.request = { transform($0).flatMap(request) }
+    }
+    return result
+  }
+}
+
+extension CacheSource where Key == URLRequest {
+  /// The source of an origin that adds no fields.
+  package static let unchanged = CacheSource(request: { Promise(SentRequest($0)) })
+}
+
+extension Cache {
+  /// Where the values come from. A cache without a storage object is its own storage. A sum stores
+  /// all its values in its lowest level, and sends the requests of its uppermost origin.
+  package var source: CacheSource<Key> {
+    var source = metadata.source
+    var cache = self
+    while let last = cache.metadata.members.last { cache = last.cache }
+    if cache.metadata !== metadata {
+      source.storage = cache.metadata.source.storage
+      source.request = metadata.members.lazy.compactMap(\.cache.metadata.source.request).first
+    }
+    if source.storage == nil { source.storage = cache.metadata }
+    return source
+  }
+}

@@ -1,0 +1,50 @@
+// The overloads in this file are unavailable, and their compiler messages explain common mistakes.
+// Each overload of an operator multiplies the work of the compiler in a wrong expression: three more
+// overloads of `<^>` and `<*>` doubled the time until a mistake among four levels was reported. So
+// `<^>` and `<*>` have none.
+
+/// The body of an unavailable declaration, which no program can call.
+package func unavailable() -> Never { fatalError("unavailable") }
+
+extension Cache {
+  /// Unavailable because all levels of a sum must have the same key type and the same value type.
+  @available(
+    *, unavailable,
+    message: "the levels of a sum have the same keys and values: map them with <^> and <*> first"
+  )
+  @_disfavoredOverload
+  public static func + <OtherKey, OtherValue>(
+    upper: Cache, lower: Cache<OtherKey, OtherValue>
+  ) -> Cache {
+    unavailable()
+  }
+}
+
+extension Cache {
+  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
+  /// miss.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  @_disfavoredOverload
+  public init(
+    get: @escaping @Sendable (Key) throws -> Value?,
+    set: @escaping @Sendable (Key, Value) throws -> Void,
+    remove: @escaping @Sendable (Key) throws -> Void = { _ in },
+    clear: @escaping @Sendable () throws -> Void = {},
+    memoryWarning: @escaping @Sendable () -> Void = {}
+  ) {
+    unavailable()
+  }
+
+  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
+  /// miss.
+  @available(
+    *, unavailable,
+    message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
+  )
+  public init(_ get: @escaping @Sendable (Key) throws -> Value?) {
+    unavailable()
+  }
+}

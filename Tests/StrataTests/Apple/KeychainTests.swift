@@ -1,0 +1,56 @@
+#if canImport(Security)
+  import Foundation
+  import StrataLaws
+  import XCTest
+
+  @testable import StrataApple
+
+  @testable import StrataCore
+
+  final class KeychainTests: XCTestCase {
+    private let service = "strata-tests-\(UUID().uuidString)"
+
+    private func level() throws -> Cache<String, Data> {
+      let level: Cache<String, Data> = .keychain(service: service)
+      if let error = level.set(Data(), for: "a").outcome?.error as? KeychainError {
+        throw XCTSkip("\(error)")  // A test without a host app has no entitlements.
+      }
+      level.removeAll()
+      return level
+    }
+
+    func testTheKeychainIsALevel() throws {
+      let (service, _) = (service, try level())
+      try Laws.check(
+        .level("keychain", isPersistent: true) {
+          let level: Cache<String, Data> = .keychain(service: service)
+          _ = level.clear()
+          return level
+        }, cases: Extent.cases(50))
+    }
+
+    func testAClearDoesNotAffectOtherServices() throws {
+      let level = try level()
+      let other: Cache<String, Data> = .keychain(service: service + "-other")
+      level.set(Data([1]), for: "a")
+      other.set(Data([2]), for: "a")
+      level.removeAll()
+      XCTAssertEqual(level.get("a").outcome?.error as? CacheError, .notFound)
+      XCTAssertEqual(other.get("a").outcome?.value, Data([2]))
+      other.removeAll()
+    }
+
+    func testEqualKeysHaveOneItem() throws {
+      let level = try level()
+      level.set(Data([1]), for: "caf\u{E9}")
+      XCTAssertEqual(level.get("cafe\u{301}").outcome?.value, Data([1]))
+      level.removeAll()
+    }
+
+    func testAnErrorNamesItsRemedy() {
+      XCTAssertTrue("\(KeychainError(status: -34018))".contains("entitlement"))
+      XCTAssertTrue("\(KeychainError(status: -25308))".contains("locked"))
+      XCTAssertTrue("\(KeychainError(status: -50))".contains("-50"))
+    }
+  }
+#endif
