@@ -8,8 +8,12 @@ func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Stra
     path: "Playgrounds/Strata.playground/Pages/\(folder).xcplaygroundpage")
 }
 
-let parts = ["Core", "Disk", "Network", "Apple"].map { "Strata" + $0 }  // `import Strata` exports all parts.
-let libraries = ["Strata"] + parts + ["Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
+/// The parts of the main library. `import Strata` imports all of them, and a program that uses only
+/// the memory level can import `StrataCore` alone. `ModuleTests` checks that each module imports
+/// exactly the modules on which its target depends.
+let parts = ["Core", "Disk", "Network", "Apple"].map { "Strata" + $0 }
+let libraries =
+  ["Strata"] + parts + ["Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
 
 #if canImport(Darwin)  // Only Apple's platforms need the bundle with the privacy manifest.
   let privacy = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclude: [String]())
@@ -37,8 +41,7 @@ let package = Package(
     .target(name: "StrataApple", dependencies: ["StrataCore"]),
     .target(name: "Strata", dependencies: parts.map { .target(name: $0) }),
     .target(name: "StrataExplain", dependencies: ["StrataCore"]),
-    .target(
-      name: "StrataHTTP", dependencies: ["StrataNetwork", "StrataDisk", "StrataApple"]),
+    .target(name: "StrataHTTP", dependencies: ["StrataNetwork", "StrataDisk", "StrataApple"]),
     .target(name: "StrataRedis", dependencies: ["StrataCore"]),
     .target(name: "StrataLaws", dependencies: ["StrataCore", "StrataExplain"]),
     .target(name: "StrataMigration", dependencies: ["StrataCore"]),
@@ -60,7 +63,8 @@ let package = Package(
       exclude: ["Diagnostics"]),
     .testTarget(name: "StrataHTTPTests", dependencies: ["Strata", "StrataHTTP", "StrataLaws"]),
     .testTarget(name: "StrataRedisTests", dependencies: ["Strata", "StrataRedis", "StrataLaws"]),
-    .testTarget(name: "StrataExplainTests", dependencies: ["Strata", "StrataExplain", "StrataLaws"]),
+    .testTarget(
+      name: "StrataExplainTests", dependencies: ["Strata", "StrataExplain", "StrataLaws"]),
     .testTarget(name: "StrataLawsTests", dependencies: ["Strata", "StrataLaws"]),
     .testTarget(name: "StrataMigrationTests", dependencies: ["Strata", "StrataMigration"]),
     .testTarget(name: "ToolTests", dependencies: ["strata-tool"]),

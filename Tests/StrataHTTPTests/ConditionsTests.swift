@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class ConditionsTests: XCTestCase {
   private func isUnmodified(_ stored: HTTPFields, _ request: HTTPFields, status: Int = 200) -> Bool

@@ -1,11 +1,8 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// A simulated origin with a manual clock and a log of the requests. Each test chooses the replies.
 final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.

@@ -1,9 +1,6 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// A transport without a connection. A closure returns the answer to each request.

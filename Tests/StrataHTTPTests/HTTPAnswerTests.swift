@@ -1,12 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class HTTPAnswerTests: XCTestCase {
   private let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]

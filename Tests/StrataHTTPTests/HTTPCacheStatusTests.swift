@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class HTTPCacheStatusTests: XCTestCase {
   private func field(_ fields: HTTPFields = [:], method: String = "GET", in scene: HTTPScene)

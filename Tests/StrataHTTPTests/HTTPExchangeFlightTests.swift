@@ -1,13 +1,9 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Tests how requests wait for a leader whose response doesn't fit all of them.
 final class HTTPExchangeFlightTests: XCTestCase {

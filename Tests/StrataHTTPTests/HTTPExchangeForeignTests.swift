@@ -1,12 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Responses that say nothing about the stored response: those of another URL, and failures that
 /// might end at any moment.

@@ -1,12 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Tests which stored responses are removed after an unsafe HTTP request, such as POST or DELETE.
 final class HTTPExchangeStoreTests: XCTestCase {

@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Tests concurrent requests, and requests while the origin is offline.
 final class HTTPExchangeTests: XCTestCase {

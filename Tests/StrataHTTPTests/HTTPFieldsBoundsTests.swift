@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Heads with as many fields, list members, or directives as fit into a head. Without bounds and
 /// linear steps, each of these tests takes many seconds.

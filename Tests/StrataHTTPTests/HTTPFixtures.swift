@@ -1,11 +1,8 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// The time at which each test starts (2026-01-01 00:00 UTC), and times relative to this start.
 enum HTTPFixtures {

@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// Tests that a failure which concerns only the leader isn't the failure of the waiting requests.
 final class HTTPFlightFailureTests: XCTestCase {

@@ -1,11 +1,8 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 /// A random program for an HTTP cache, with checks of the cache's answers.
 struct HTTPModel {

@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class StoredFieldsTests: XCTestCase {
   private func storable(_ fields: HTTPFields, isShared: Bool = false) -> [String] {

@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class StoredRangeTests: XCTestCase {
   private func read(_ value: String, length: Int = 5) -> StoredRange? {

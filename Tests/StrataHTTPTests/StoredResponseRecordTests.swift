@@ -1,12 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class StoredResponseRecordTests: XCTestCase {
   func testAURLKeepsItsBytes() throws {

@@ -1,11 +1,8 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class VaryTests: XCTestCase {
   private func matches(_ vary: String, _ stored: HTTPFields, _ request: HTTPFields) -> Bool {

@@ -1,10 +1,6 @@
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Checks that the laws catch faults in sums whose levels hang.
 final class PatienceFaultTests: FaultCase {

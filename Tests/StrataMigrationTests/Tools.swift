@@ -1,10 +1,6 @@
 import Synchronization
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {

@@ -11,6 +11,10 @@ final class MirrorTests: XCTestCase {
   /// subdirectories.
   private let targets = [
     (sources: "Strata", tests: "StrataTests", hasFolders: true),
+    (sources: "StrataCore", tests: "StrataTests", hasFolders: true),
+    (sources: "StrataDisk", tests: "StrataTests/Disk", hasFolders: true),
+    (sources: "StrataNetwork", tests: "StrataTests/Network", hasFolders: true),
+    (sources: "StrataApple", tests: "StrataTests/Apple", hasFolders: true),
     (sources: "StrataExplain", tests: "StrataExplainTests", hasFolders: true),
     (sources: "StrataHTTP", tests: "StrataHTTPTests", hasFolders: true),
     (sources: "StrataRedis", tests: "StrataRedisTests", hasFolders: true),

@@ -2,7 +2,7 @@ import Foundation
 import XCTest
 
 /// Checks that platform conditions, such as `#if os(Linux)`, occur only in the `Platform`
-/// directories and in the libcurl transport.
+/// directories, in `StrataApple`, and in the libcurl transport.
 ///
 /// The test reads the sources. The test ignores conditions that check only the processor or the
 /// build configuration, such as `#if DEBUG`.
@@ -17,8 +17,9 @@ final class PlatformTests: XCTestCase {
     for (path, text) in try sources() {
       let conditions = Self.conditions(in: text)
       count += conditions.count
-      if path.split(separator: "/").dropFirst().first == "Platform" { continue }
-      if path.hasPrefix("Strata/Levels/Network/"), conditions == [Self.curl],
+      let folders = path.split(separator: "/")
+      if folders[0] == "StrataApple" || folders[1] == "Platform" { continue }
+      if path.hasPrefix("StrataNetwork/"), conditions == [Self.curl],
         text.hasPrefix(Self.curl + "\n"), text.hasSuffix("\n#endif\n")
       {
         continue
@@ -48,7 +49,7 @@ final class PlatformTests: XCTestCase {
     // `URL(string:)` escapes a whole component again if one of its characters isn't allowed. In
     // these files, the text is a constant, the user's, or a host.
     let allowed = [
-      "Tool/", "StrataLaws/Level/LawSample.swift", "Strata/Levels/Network/URLAuthority.swift",
+      "Tool/", "StrataLaws/Level/LawSample.swift", "StrataCore/Base/URLAuthority.swift",
     ]
     let found = try sources().filter { path, text in
       !allowed.contains { path.hasPrefix($0) }

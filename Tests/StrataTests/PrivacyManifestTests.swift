@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Checks that the privacy manifest declares exactly the APIs from Apple's list that the sources
-/// use.
+/// Checks that the privacy manifest of `StrataDisk` declares exactly the APIs from Apple's list that
+/// the module uses, and that no other module uses such an API.
 final class PrivacyManifestTests: XCTestCase {
   /// Patterns that match the APIs on Apple's list. Each key is the last part of a category's name.
   private let listed = [
@@ -15,11 +15,11 @@ final class PrivacyManifestTests: XCTestCase {
 
   private var sources: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Sources/Strata")
+      .deletingLastPathComponent().appendingPathComponent("Sources")
   }
 
   private func declared() throws -> [String: [String]] {
-    let file = sources.appendingPathComponent("PrivacyInfo.xcprivacy")
+    let file = sources.appendingPathComponent("StrataDisk/PrivacyInfo.xcprivacy")
     let manifest = try PropertyListSerialization.propertyList(
       from: Data(contentsOf: file), format: nil)
     let types = (manifest as? [String: Any])?["NSPrivacyAccessedAPITypes"] as? [[String: Any]]
@@ -33,20 +33,32 @@ final class PrivacyManifestTests: XCTestCase {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  /// Returns the code of all sources, without comments.
-  private func code() throws -> String {
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+  /// Returns the names of all libraries.
+  private func libraries() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: sources.path)
+      .filter { $0.hasPrefix("Strata") }
+  }
+
+  /// Returns the code of a library, without comments.
+  private func code(of library: String) throws -> String {
+    let files = FileManager.default.enumerator(
+      at: sources.appendingPathComponent(library), includingPropertiesForKeys: nil)
     let swift = try XCTUnwrap(files).compactMap { $0 as? URL }
       .filter { $0.pathExtension == "swift" && !$0.path.contains(".docc/") }
-    XCTAssertGreaterThan(swift.count, 100)
+    XCTAssertFalse(swift.isEmpty)
     return try swift.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
       .split(separator: "\n").filter { !$0.contains("//") }.joined(separator: "\n")
   }
 
   func testExactlyTheUsedAPIsAreDeclared() throws {
-    let code = try code()
-    let used = listed.filter { code.range(of: $0.value, options: .regularExpression) != nil }
-    XCTAssertEqual(Set(try declared().keys), Set(used.keys))
+    let libraries = try libraries()
+    XCTAssertGreaterThan(libraries.count, 9)
+    for library in libraries {
+      let code = try code(of: library)
+      let used = listed.filter { code.range(of: $0.value, options: .regularExpression) != nil }
+      XCTAssertEqual(
+        library == "StrataDisk" ? Set(try declared().keys) : [], Set(used.keys), library)
+    }
   }
 
   func testEachDeclaredAPIHasAReason() throws {

@@ -52,7 +52,7 @@ final class RegressionTests: XCTestCase {
     (
       "every session in use",
       "all threads of the pool waited for sessions, so no thread could return a session",
-      "StrataTests/Levels/Network/CurlTransportTests.swift"
+      "StrataTests/Network/CurlTransportTests.swift"
         + " testParallelRequestsStayWithinTheBound"
     ),
     (
@@ -95,127 +95,127 @@ final class RegressionTests: XCTestCase {
     (
       "a process that wrote to a segment that no process reads",
       "a slow process created a segment with an old number, but other processes had moved on",
-      "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
+      "StrataTests/Disk/Log/SegmentLogLockTests.swift"
         + " testAFirstSegmentWaitsForTheLock"
     ),
     (
       "a segment that other processes had created again",
       "two slow processes removed and recreated an open segment, and later segments stayed unread",
-      "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
+      "StrataTests/Disk/Log/SegmentLogLockTests.swift"
         + " testAStoppedHolderBlocksOnlyNewSegments"
     ),
     (
       "a segment that was not read to its end",
       "a listing failed after the open, and other processes sealed the segment and continued",
-      "StrataTests/Levels/Disk/Log/SegmentLogConflictTests.swift"
+      "StrataTests/Disk/Log/SegmentLogConflictTests.swift"
         + " testASegmentThatIsSealedWhileItIsOpenedIsReadToItsEnd"
     ),
     (
       "a segment that was only half read",
       "too many files were open, and the part that was read counted as the whole",
-      "StrataTests/Levels/Disk/Log/SegmentLogErrorTests.swift"
+      "StrataTests/Disk/Log/SegmentLogErrorTests.swift"
         + " testASegmentThatIsHalfReadIsReadAgain"
     ),
     (
       "a set that no get saw",
       "the record was appended after the log's own seal, which an eviction had written",
-      "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
+      "StrataTests/Disk/Log/SegmentLogTrimTests.swift"
         + " testNoRecordIsAppendedAfterTheLogsOwnSeal"
     ),
     (
       "processes that kept using a removed file",
       "one process couldn't read the newest segment, and removed it without notice",
-      "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
+      "StrataTests/Disk/Log/SegmentLogLockTests.swift"
         + " testAllProcessesGiveUpAnUnreadableSegment"
     ),
     (
       "a clear that removed a segment of a new log",
       "in a recreated directory, the numbers of segments began lower",
-      "StrataTests/Levels/Disk/Log/SegmentLogClearTests.swift"
+      "StrataTests/Disk/Log/SegmentLogClearTests.swift"
         + " testAClearLeavesTheSegmentOfANewLog"
     ),
     (
       "more bytes on disk than the capacity",
       "the space was checked before the copies began another segment",
-      "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
+      "StrataTests/Disk/Log/SegmentLogTrimTests.swift"
         + " testTheLimitHoldsWhileLongValuesAreCopied"
     ),
     (
       "more evictions than sets",
       "copied values counted as evicted",
-      "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
+      "StrataTests/Disk/Log/SegmentLogTrimTests.swift"
         + " testCopiedValuesAreNotCountedAsEvicted"
     ),
     (
       "a lower capacity that freed nothing",
       "on a full volume, the eviction began with a seal, for which there was no space",
-      "StrataTests/Levels/Disk/Log/SegmentLogTrimTests.swift"
+      "StrataTests/Disk/Log/SegmentLogTrimTests.swift"
         + " testALowerCapacityMakesRoomOnAFullVolume"
     ),
     (
       "a removed value that a flipped bit brought back",
       "a scan skipped any number of bytes that weren't a record",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAFlippedBitRestoresNoOldValue"
     ),
     (
       "two logs in one directory",
       "a process abandoned a segment and created the next one without a lock",
-      "StrataTests/Levels/Disk/Log/SegmentLogLockTests.swift"
+      "StrataTests/Disk/Log/SegmentLogLockTests.swift"
         + " testAFailedReadBeginsNoSecondLog"
     ),
     (
       "a clear that other processes missed",
       "the clear's zeros were within the length that a torn record's header stated",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAClearAfterATornRecordIsSeenImmediately"
     ),
     (
       "a record found inside a value",
       "after a cut write, the scan continued inside the value",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testBytesOfARecordInsideAValueAreNotARecord"
     ),
     (
       "a cache that one file name disabled",
       "an empty file with the last number voided all segments, and no number remained",
-      "StrataTests/Levels/Disk/Log/SegmentLogStrangerTests.swift"
+      "StrataTests/Disk/Log/SegmentLogStrangerTests.swift"
         + " testTheLastNameDisablesNothing"
     ),
     (
       "a value that was seen and then missed",
       "a get overlooked writes in flight in its process",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAValueThatWasSeenStaysSeen"
     ),
     (
       "a read-only process with stale values",
       "the process assumed that no other process could write either",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAReadOnlyProcessSeesEveryWrite"
     ),
     (
       "a miss between two hits",
       "a get searched an index that another thread was loading",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAValueIsFoundAtEveryCallOfAnotherProcess"
     ),
     (
       "a get that read 400 MB",
       "the get read all records of other processes, in one piece",
-      "StrataTests/Levels/Disk/Log/SegmentLogHostileTests.swift"
+      "StrataTests/Disk/Log/SegmentLogHostileTests.swift"
         + " testAGetReadsASmallPartOfTheWritesOfOtherProcesses"
     ),
     (
       "a new segment that was removed while it was in use",
       "the creator failed after writing the segment's start, but others already used the segment",
-      "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
+      "StrataTests/Disk/Log/SegmentLogInterleavingTests.swift"
         + " testAStartedSegmentStaysEvenIfItsCreatorFailed"
     ),
     (
       "a crash in an eviction",
       "a get whose calls failed loaded the log again, so the segment's slot was empty",
-      "StrataTests/Levels/Disk/Log/SegmentLogInterleavingTests.swift"
+      "StrataTests/Disk/Log/SegmentLogInterleavingTests.swift"
         + " testALogThatIsLoadedAgainLosesOnlyTheEvictedSegment"
     ),
   ]

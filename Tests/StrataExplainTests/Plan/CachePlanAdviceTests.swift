@@ -1,14 +1,10 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
-
-@testable import StrataNetwork
 @testable import StrataExplain
+@testable import StrataNetwork
 
 /// Tests the properties that every piece of advice about a plan must have. Other tests check the
 /// conditions for each piece of advice.

@@ -1,11 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataExplain
 
 final class CachePlanJSONTests: XCTestCase {

@@ -1,10 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataExplain
 
 /// Tests the advice about codecs and ages. Each test checks that some plans get a piece of advice,

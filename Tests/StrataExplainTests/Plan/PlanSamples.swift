@@ -1,8 +1,6 @@
 import Foundation
 import StrataExplain
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 extension CachePlan {

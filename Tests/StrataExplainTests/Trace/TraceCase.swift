@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataExplain
 
 /// The base class of tests that need a trace. The traced get misses in memory and on disk, and then

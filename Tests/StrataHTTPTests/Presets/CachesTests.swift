@@ -1,12 +1,9 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataNetwork
 @testable import StrataHTTP
+@testable import StrataNetwork
 
 final class CachesTests: XCTestCase {
   private struct Article: Codable, Equatable, Sendable { var title: String }

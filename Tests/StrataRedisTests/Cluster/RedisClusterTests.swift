@@ -1,8 +1,6 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 @testable import StrataRedis
 

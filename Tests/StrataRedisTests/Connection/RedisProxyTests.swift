@@ -2,11 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataRedis
 
 /// Tests that a level behind a faulty proxy never returns a wrong value, and that every operation

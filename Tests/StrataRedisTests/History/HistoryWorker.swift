@@ -1,11 +1,7 @@
 import Foundation
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataRedis
 
 /// Runs the operations of one process on two threads.

@@ -2,11 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataRedis
 
 /// Tests services that each have a memory level above one shared Redis level. Each memory level

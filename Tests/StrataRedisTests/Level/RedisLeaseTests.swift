@@ -1,11 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 @testable import StrataRedis
 
 /// Tests two services that share a level. Each test controls when the origin's loads end.

@@ -1,8 +1,6 @@
 import Foundation
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// A proxy in front of a server. A test chooses the proxy's faults.

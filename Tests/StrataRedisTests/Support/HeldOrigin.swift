@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// An origin whose loads end when the test calls `end` or `fail`.

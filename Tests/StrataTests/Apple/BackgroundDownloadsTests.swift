@@ -3,7 +3,6 @@
   import XCTest
 
   @testable import StrataApple
-
   @testable import StrataCore
 
   final class BackgroundDownloadsTests: XCTestCase {

@@ -2,7 +2,6 @@ import Foundation
 import XCTest
 
 @testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests the logic of `.image` with a one-byte picture instead of a platform's image.

@@ -4,7 +4,6 @@
   import XCTest
 
   @testable import StrataApple
-
   @testable import StrataCore
 
   final class KeychainTests: XCTestCase {

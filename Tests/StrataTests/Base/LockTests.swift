@@ -1,8 +1,6 @@
 import Dispatch
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class LockTests: XCTestCase {

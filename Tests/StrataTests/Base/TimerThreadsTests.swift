@@ -1,11 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class TimerThreadsTests: XCTestCase {
   /// Blocks 300 threads of the global queue until the test ends. `DispatchQueue` has fewer threads.

@@ -1,11 +1,8 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 @testable import StrataNetwork
-
 
 final class URLAuthorityTests: XCTestCase {
   private func fault(_ text: String) -> String? {

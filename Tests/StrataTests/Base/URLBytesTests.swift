@@ -1,9 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 
 final class URLBytesTests: XCTestCase {
   func testEscapesAreReplacedByTheirBytes() {

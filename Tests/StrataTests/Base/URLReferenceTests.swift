@@ -1,11 +1,8 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 @testable import StrataNetwork
-
 
 final class URLReferenceTests: XCTestCase {
   private func url(_ text: String, from base: String = "http://a.test/b/c;d?e#f") throws -> String?

@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks that names, observers, and time limits keep the bulk get of a level.

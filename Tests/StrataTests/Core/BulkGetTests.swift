@@ -2,8 +2,6 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class BulkGetTests: XCTestCase {

@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Checks that a caller never waits for a hanging level longer than the level's time limit.
 final class CacheAwaitedTests: XCTestCase {

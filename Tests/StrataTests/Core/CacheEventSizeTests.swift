@@ -1,11 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class CacheEventSizeTests: XCTestCase {
   private let stamp = TimeSource.Instant(milliseconds: 1)

@@ -1,8 +1,6 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Visits every state of small programs over `CallOrder`. The variable `STRATA_ORDER=all`, which

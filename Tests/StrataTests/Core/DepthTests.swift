@@ -1,8 +1,6 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks that thousands of levels run with 512 KB of stack, the stack size of a secondary thread.

@@ -3,8 +3,6 @@ import StrataLaws
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class KeyedQueueWorkTests: XCTestCase {

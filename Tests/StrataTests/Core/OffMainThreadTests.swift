@@ -2,12 +2,8 @@ import Foundation
 import StrataHTTP
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
-
 @testable import StrataNetwork
 
 /// Tests which threads the levels use for file operations and codecs. A test runs on the main

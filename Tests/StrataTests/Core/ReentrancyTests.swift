@@ -1,8 +1,6 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks that user code can call a cache while the cache is running that code. If the cache held a

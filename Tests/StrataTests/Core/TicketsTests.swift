@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level below
 /// has returned them.

@@ -1,9 +1,6 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// The real file system, except that chosen calls fail and all calls are recorded.

@@ -2,10 +2,7 @@ import Foundation
 import StrataLaws
 import Synchronization
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Records the acknowledged operations of every process on every key, in shared memory.

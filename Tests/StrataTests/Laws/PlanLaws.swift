@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Caches that are equal by the laws of the algebra have equal renderings.

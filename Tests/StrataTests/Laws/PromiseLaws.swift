@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// The laws of `Promise`, checked with random programs that settle promises, cancel promises, and

@@ -1,7 +1,5 @@
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// A random program for one promise: the answers that its functions return, and a sequence of

@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each

@@ -1,10 +1,7 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   final class BodyDecoderTests: XCTestCase {

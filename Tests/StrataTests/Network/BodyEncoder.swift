@@ -1,9 +1,6 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// Encodes bodies with zlib, for origins in tests. If zlib isn't available, the results are empty.

@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   /// Tests what an exchange sends, and what it leaves behind.

@@ -3,12 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
-  @testable import StrataDisk
-
   @testable import StrataNetwork
 
   /// Tests responses that would crash Foundation on Linux, or that Foundation would wrongly accept

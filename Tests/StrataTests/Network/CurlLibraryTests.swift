@@ -2,10 +2,7 @@
   import Foundation
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   final class CurlLibraryTests: XCTestCase {

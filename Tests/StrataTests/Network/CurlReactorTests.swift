@@ -3,12 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
-  @testable import StrataDisk
-
   @testable import StrataNetwork
 
   /// Tests the event loop: its descriptors, its memory, and the connections that it keeps open.

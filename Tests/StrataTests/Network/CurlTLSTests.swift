@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   /// Tests TLS with a server that the `openssl` program runs. Skipped if `openssl` isn't installed.

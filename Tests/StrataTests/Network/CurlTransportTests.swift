@@ -3,12 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
-  @testable import StrataDisk
-
   @testable import StrataNetwork
 
   /// Tests how libcurl's connections are shared, kept open, replaced, and closed.

@@ -1,9 +1,6 @@
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// A response that is generated from a seed, with the results that are valid for this response.

@@ -1,10 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// The base class for tests that run with the system's transport and with `URLSession`.

@@ -1,12 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
-
 @testable import StrataNetwork
 
 /// Tests that a transfer ends exactly once, ends in time, and releases all of its objects.

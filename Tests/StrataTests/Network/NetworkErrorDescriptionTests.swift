@@ -1,10 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// Tests the descriptions of failures. A description must not contain secrets.

@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   /// Measures the transports and prints the results. Without `STRATA_LONG=1`, the tests make only a

@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   /// Tests that faulty responses from a generator cause no crash, hang, or incomplete value.

@@ -1,12 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
-
 @testable import StrataNetwork
 
 /// Tests the limits on size and time, and the memory use before a limit is reached.

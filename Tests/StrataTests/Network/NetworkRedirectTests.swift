@@ -1,12 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
-
 @testable import StrataNetwork
 
 /// Tests the targets of redirects, and the fields of redirected requests.

@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   final class SystemTransportTests: XCTestCase {

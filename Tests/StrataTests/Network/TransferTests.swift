@@ -1,10 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataNetwork
 
 /// Tests a transfer with a transport whose responses the test itself delivers.

@@ -3,10 +3,7 @@
   import FoundationNetworking
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataNetwork
 
   /// Tests the delegate of a session by calling its methods as the session would. The session of the

@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks that releasing a settled promise releases everything that the promise holds, whatever the

@@ -1,10 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class PromiseAwaitTests: XCTestCase {
   /// Starts a task that awaits `promise`, and waits until the task has registered its interest in

@@ -2,8 +2,6 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests very long chains and sequences of promises on a stack of 512 KB.

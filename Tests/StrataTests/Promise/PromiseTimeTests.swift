@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class PromiseTimeTests: XCTestCase {
   func testATimeoutFailsWithTimedOutAndStopsTheWork() {  // T57

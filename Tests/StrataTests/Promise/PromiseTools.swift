@@ -2,11 +2,7 @@ import Foundation
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {

@@ -2,8 +2,6 @@ import Foundation
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and

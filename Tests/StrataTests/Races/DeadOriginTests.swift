@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Tests 200 tasks whose shared origin stops working. The clock is virtual.
 final class DeadOriginTests: XCTestCase {

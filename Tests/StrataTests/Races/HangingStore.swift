@@ -1,10 +1,6 @@
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// A level in which operations on some keys hang forever, hang for some time, or settle late.
 final class HangingStore: Sendable {

@@ -2,8 +2,6 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks histories of overlapping operations by several clients. Each history must be one that a

@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Bounds belong to levels, wherever the levels stand: a sum under verbs behaves like a flat sum.
 final class NestedBoundTests: XCTestCase {

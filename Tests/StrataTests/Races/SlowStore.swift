@@ -1,4 +1,3 @@
-@testable import StrataApple
 @testable import StrataCore
 import StrataLaws
 

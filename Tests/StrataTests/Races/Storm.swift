@@ -1,10 +1,6 @@
 import StrataLaws
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Runs the operations of 200 tasks for one minute of virtual time.
 final class Storm: Sendable {

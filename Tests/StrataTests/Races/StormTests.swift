@@ -1,11 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Tests levels that hang at random. In each test, 200 tasks use the levels for one minute of
 /// virtual time.

@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// An HTTP origin on 127.0.0.1 that keeps its connections open, and reads the bodies of requests.

@@ -1,7 +1,5 @@
 import Foundation
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// A server on 127.0.0.1, with a thread that accepts connections and a thread for each connection.

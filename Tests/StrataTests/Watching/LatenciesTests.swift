@@ -1,10 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class LatenciesTests: XCTestCase {
   func testEachDurationIsCountedInItsSpan() {

@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests each source of memory warnings on Linux with simulated files.

@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class ObservedTests: XCTestCase {
   /// Records the reported events, one per line, without their durations.

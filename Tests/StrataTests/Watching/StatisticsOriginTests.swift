@@ -1,10 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Tests that the statistics of a named origin count only the calls that reached the origin.
 final class StatisticsOriginTests: XCTestCase {

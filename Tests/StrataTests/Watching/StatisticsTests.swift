@@ -2,11 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class StatisticsTests: XCTestCase {
   private let statistics = Statistics()

@@ -1,6 +1,4 @@
-@testable import StrataApple
 @testable import StrataCore
-@testable import StrataDisk
 
 /// The gets of a sum, and of a pool above it.
 extension OrderExplorer {

@@ -1,6 +1,4 @@
-@testable import StrataApple
 @testable import StrataCore
-@testable import StrataDisk
 
 /// All steps that can happen next in a situation.
 extension OrderExplorer {

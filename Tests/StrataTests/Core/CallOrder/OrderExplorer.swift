@@ -1,4 +1,3 @@
-@testable import StrataApple
 @testable import StrataCore
 
 /// Visits every state of a scope, and checks the laws of a sum in each of them.

@@ -1,6 +1,4 @@
-@testable import StrataApple
 @testable import StrataCore
-@testable import StrataDisk
 
 /// One situation: the order, the operations and gets in flight, and the levels.
 ///

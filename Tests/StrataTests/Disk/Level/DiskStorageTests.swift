@@ -1,9 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests the storage of disk levels, which several levels can share.

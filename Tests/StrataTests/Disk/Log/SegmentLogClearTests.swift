@@ -2,10 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests `clear` operations. If a `clear` can't write its record, it removes all segments instead.

@@ -2,10 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// The eviction of the oldest segment runs in steps, and waiting writes run between the steps. An

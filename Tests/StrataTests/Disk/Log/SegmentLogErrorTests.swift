@@ -1,9 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests how one failing system call at a critical point affects the log's contents and later

@@ -2,10 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests changes that other programs make to the directory while a log uses the directory.

@@ -1,10 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests operations that overlap the creation or the removal of segments. Between two system calls

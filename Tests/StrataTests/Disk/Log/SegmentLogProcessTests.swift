@@ -3,10 +3,7 @@ import StrataLaws
   import Glibc
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataDisk
 
   /// Tests two processes that use one directory, each on a separate core. One of the processes is

@@ -2,10 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests two logs that share a directory. In some phases, one in fifty system calls fails. No get

@@ -1,9 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests a backup tool that replaces the directory or a segment by an earlier copy of itself, and

@@ -1,10 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 final class SegmentLogSizeTests: DiskTestCase {

@@ -1,9 +1,6 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests overlapping changes by three processes that share a log. In each run, the first process

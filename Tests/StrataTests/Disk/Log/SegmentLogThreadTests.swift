@@ -2,10 +2,7 @@ import Dispatch
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests threads that use separate logs. Threads alternate more often than processes, so threads

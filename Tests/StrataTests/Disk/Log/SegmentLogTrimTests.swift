@@ -1,10 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 /// Tests that evictions copy recently read values, respect the size limit, and update the counts.

@@ -3,10 +3,7 @@
   import StrataLaws
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataDisk
 
   /// Tests a log on a volume that is full or nearly full.

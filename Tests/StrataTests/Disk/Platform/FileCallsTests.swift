@@ -2,10 +2,7 @@
   import Foundation
   import XCTest
 
-  @testable import StrataApple
-
   @testable import StrataCore
-
   @testable import StrataDisk
 
   final class FileCallsTests: XCTestCase {

@@ -1,10 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
 
 final class UserDefaultsSuiteTests: XCTestCase {

@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// The base class for tests of the eviction policy. The nodes in these tests have no keys and no

@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests the policy with entries of different costs.

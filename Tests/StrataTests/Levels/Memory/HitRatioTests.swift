@@ -1,8 +1,6 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Checks that the hit ratios are at most one percentage point below the ratios of the reference

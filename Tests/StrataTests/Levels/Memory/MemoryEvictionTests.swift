@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests that the level reports evicted entries, with the cause of the eviction, after releasing

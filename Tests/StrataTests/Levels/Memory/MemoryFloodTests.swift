@@ -1,8 +1,6 @@
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// The number of comparisons of keys that have the same hash.

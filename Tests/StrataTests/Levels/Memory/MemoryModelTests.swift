@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Compares the memory level with a model that stores everything. The level may differ from the

@@ -2,8 +2,6 @@ import Dispatch
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests overwrites that race with removals of the same key. The key is a custom struct, so the

@@ -1,8 +1,6 @@
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests that the cache holds no lock while it runs user code, so the user code can safely call the

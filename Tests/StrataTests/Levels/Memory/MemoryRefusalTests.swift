@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests that the process continues if the system refuses memory for a table, and that the level

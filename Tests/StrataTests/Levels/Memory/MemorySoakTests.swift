@@ -2,8 +2,6 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Runs mixed work on a pipeline of memory levels for several minutes. The process's memory must

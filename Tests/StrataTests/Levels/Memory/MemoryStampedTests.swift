@@ -2,11 +2,7 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class MemoryStampedTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>

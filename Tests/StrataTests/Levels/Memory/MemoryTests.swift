@@ -1,8 +1,6 @@
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class MemoryTests: XCTestCase {

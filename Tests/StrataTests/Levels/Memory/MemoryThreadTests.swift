@@ -3,8 +3,6 @@ import Synchronization
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests a level that several threads use at the same time.

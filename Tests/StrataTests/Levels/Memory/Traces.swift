@@ -2,8 +2,6 @@ import Foundation
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Sequences of keys to replay, generated from seeds or read from a directory of real traces.

@@ -2,8 +2,6 @@ import Dispatch
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class DispatchedTests: XCTestCase {

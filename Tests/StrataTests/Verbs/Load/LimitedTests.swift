@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 final class LimitedTests: XCTestCase {

@@ -1,7 +1,5 @@
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests that a pool retains no objects of a finished load, and that the pool is released with its

@@ -1,12 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
-
 @testable import StrataNetwork
 
 final class RememberingMissesTests: XCTestCase {

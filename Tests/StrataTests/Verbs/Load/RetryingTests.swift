@@ -2,11 +2,7 @@ import StrataLaws
 import Synchronization
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class RetryingTests: XCTestCase {
   private let attempts = Journal<Int>()

@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class TimingOutTests: XCTestCase {
   private let source = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))

@@ -2,11 +2,7 @@ import StrataLaws
 import Dispatch
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 final class BatchingTests: XCTestCase {
   private let calls = Journal<[Int]>()

@@ -1,12 +1,8 @@
 import Foundation
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
 @testable import StrataDisk
-
 @testable import StrataNetwork
 
 /// Tests a realistic profile service that reads from memory, disk, and the network, in this order.

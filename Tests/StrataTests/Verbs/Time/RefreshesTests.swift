@@ -1,11 +1,7 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
-
-@testable import StrataDisk
 
 /// Tests the pauses after failed refreshes, and refreshes that hang.
 final class RefreshesTests: XCTestCase {

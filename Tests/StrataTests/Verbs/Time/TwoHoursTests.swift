@@ -1,8 +1,6 @@
 import StrataLaws
 import XCTest
 
-@testable import StrataApple
-
 @testable import StrataCore
 
 /// Tests a pipeline for two hours of virtual time. The origin fails, hangs, and recovers.
