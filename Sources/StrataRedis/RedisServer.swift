@@ -30,15 +30,19 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
   ///     10,000. New requests also fail while the waiting requests and the requests in flight take
   ///     more than 64 MiB in total.
+  ///   - persistsWrites: Whether the server has stored a write durably before it replies, as with
+  ///     `appendfsync always`. By default, it hasn't, so a restart of the server can bring back old
+  ///     values. The level therefore drops all of its values when the server has restarted.
   ///   - clientName: The name of the connection. The server shows this name in its list of clients.
   public init(
     _ address: String, deadline: Duration = .seconds(1), queueLimit: Int = 10_000,
-    clientName: String = "strata"
+    persistsWrites: Bool = false, clientName: String = "strata"
   ) {
-    client = RedisConnection(
-      RedisSettings(
-        address: Result { () throws(RedisError) in try RedisAddress(address) }, deadline,
-        queueLimit, clientName))
+    var settings = RedisSettings(
+      address: Result { () throws(RedisError) in try RedisAddress(address) }, deadline,
+      queueLimit, clientName)
+    settings.isPersistent = persistsWrites
+    client = RedisConnection(settings)
   }
 
   /// Creates a client for a cluster of servers. The first request finds all servers of the cluster.
@@ -65,16 +69,21 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     one second. A request keeps its deadline when the client sends it again to another server.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight, for each server.
   ///     The default is 10,000.
+  ///   - persistsWrites: Whether a server has stored a write durably before it replies, as with
+  ///     `appendfsync always`. By default, it hasn't, so a restart of the server can bring back old
+  ///     values. The level therefore drops all of its values when one of the servers has restarted.
   ///   - clientName: The name of each connection. Each server shows this name in its list of
   ///     clients.
   public init(
     cluster addresses: [String], readsReplicas: Bool = false, deadline: Duration = .seconds(1),
-    queueLimit: Int = 10_000, clientName: String = "strata"
+    queueLimit: Int = 10_000, persistsWrites: Bool = false, clientName: String = "strata"
   ) {
     let seeds = Result { () throws(RedisError) in try RedisAddress.cluster(addresses) }
+    var settings = RedisSettings(
+      address: seeds.map { $0[0] }, deadline, queueLimit, clientName)
+    settings.isPersistent = persistsWrites
     client = RedisCluster(
-      RedisSettings(address: seeds.map { $0[0] }, deadline, queueLimit, clientName),
-      seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
+      settings, seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
   }
 
   /// The address without the user name and the password. For a cluster, commas separate the

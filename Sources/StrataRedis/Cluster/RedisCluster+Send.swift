@@ -4,27 +4,42 @@ extension RedisCluster /* : sending */ {
   /// The maximum number of times that one request is sent.
   private static let mostAttempts = 6
 
-  func send(_ request: RedisRequest, key: [UInt8]) {
+  func send(_ request: RedisRequest) {
     if case .failure(let error) = settings.address {
-      var request = request
       return request.finish(.failure(.error(error)))
     }
     switch request.form {
-    case .get(let keys, let epoch): get(request, keys[0], epoch)
-    case .set(let epoch, let encode):
-      number(of: epoch, known: epoch.number, request.deadline) { result in
-        var request = request
-        switch result {
-        case .failure(let failure): request.finish(.failure(failure))
-        case .success(let number):
-          request.form = .command { encode(&$0, number) }
-          self.route(request, RedisSlot.of(key))
-          // Reads the epoch again for later writes, because another process may have changed it
-          // with `clear`.
-          self.read(epoch, request.deadline) { _ in }
+    case .get(let epoch): get(request, epoch)
+    case .set(let epoch, let set): self.set(request, epoch, set)
+    case .gets, .read, .clear, .command: route(request, RedisSlot.of(request.name))
+    }
+  }
+
+  /// Failed writes are removed through the queue of their level, which keeps the order of writes.
+  func repair() {}
+
+  /// Stores a record, and reads the epoch at the same time. If another process has begun a new
+  /// epoch, stores the record again.
+  private func set(_ request: RedisRequest, _ epoch: RedisEpoch, _ set: RedisSet) {
+    number(of: epoch, known: epoch.number, request.deadline) { result in
+      switch result {
+      case .failure(let failure): request.finish(.failure(failure))
+      case .success(let number):
+        let name = request.name
+        let write = RedisClosureRequest(
+          request, .command { set.encode(into: &$0, name: name, epoch: number) }
+        ) { answer, current in
+          guard case .success = answer, current != number else { return request.finish(answer) }
+          guard runningNanoseconds() < request.deadline else {
+            return request.finish(.failure(.timedOut))
+          }
+          self.set(request, epoch, set)
         }
+        let pair = RedisPair(write)
+        self.read(epoch, request.deadline) { pair.receive(epoch: $0) }
+        let sent = RedisClosureRequest(write) { answer, _ in pair.receive(answer) }
+        self.route(sent, RedisSlot.of(name))
       }
-    case .read, .clear, .command: route(request, RedisSlot.of(key))
     }
   }
 
@@ -33,12 +48,13 @@ extension RedisCluster /* : sending */ {
   /// If the record belongs to another epoch than the one that was read, a get without a lease
   /// misses, and a get that can take a lease reads the epoch again. No matter which server answers
   /// first, a get that begins after a `clear` has settled never returns a cleared value.
-  private func get(_ request: RedisRequest, _ key: [UInt8], _ epoch: RedisEpoch) {
+  private func get(_ request: RedisRequest, _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
-    let slot = RedisSlot.of(key)
-    var record = request.receiving { pair.receive(record: $1) }
-    record.form = .read(key: key, slot: slot)
+    let slot = RedisSlot.of(request.name)
+    let record = RedisClosureRequest(request, .read(slot: slot)) { answer, _ in
+      pair.receive(answer)
+    }
     route(record, slot, isRead: true)
   }
 
@@ -53,12 +69,11 @@ extension RedisCluster /* : sending */ {
     let isKnown = named != nil || knows(slot)
     let node = named ?? self.node(of: slot, isRead: isRead, attempt: attempt)
     connection(to: node).send(
-      request.receiving { epoch, answer in
+      RedisClosureRequest(request) { answer, epoch in
         guard case .failure(let failure) = answer, attempt + 1 < Self.mostAttempts,
           self.resend(request, after: failure, of: node, isKnown, slot, isRead, attempt + 1)
         else {
-          request.receive?(epoch, answer)
-          return
+          return request.finish(answer, epoch: epoch)
         }
       })
   }
@@ -73,7 +88,6 @@ extension RedisCluster /* : sending */ {
       refresh()
       return false
     }
-    var request = request
     request.isAsking = false
     if let redirect = RedisRedirect(error, from: node.endpoint) {
       if !redirect.isAsking {
@@ -136,13 +150,13 @@ extension RedisCluster /* : epochs */ {
     _ epoch: RedisEpoch, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
   ) {
-    let begin = RedisRequest(
+    let begin = RedisClosureRequest(
       .command {
         $0.request([
           Array("SET".utf8), epoch.key, RedisEpoch.bytes(RedisEpoch.random()), Array("NX".utf8),
         ])
-      }, isRepeatable: true, deadline: deadline, size: 200
-    ) { _, answer in
+      }, isRepeatable: true, deadline: deadline, size: 0
+    ) { answer, _ in
       if case .failure(let failure) = answer { return receive(.failure(failure)) }
       self.read(epoch, deadline) { receive(Self.number($0)) }
     }
@@ -170,10 +184,12 @@ extension RedisCluster /* : epochs */ {
   private func readNext(_ epoch: RedisEpoch) {
     guard let (deadline, receivers) = epoch.readers.take() else { return }
     let (slot, clears) = (RedisSlot.of(epoch.key), epoch.clears)
-    let request = RedisRequest(
-      .read(key: epoch.key, slot: slot), isRepeatable: true, deadline: deadline, size: 200
-    ) { _, answer in
-      if case .success(let reply) = answer { epoch.note(reply, after: clears) }
+    let request = RedisClosureRequest(
+      .read(slot: slot), name: epoch.key, isRepeatable: true, deadline: deadline, size: 0
+    ) { answer, _ in
+      if case .success(let reply) = answer {
+        epoch.note(RedisEpoch.number(reply), after: clears)
+      }
       for receive in receivers { receive(answer) }
       Trampoline.run { self.readNext(epoch) }
     }

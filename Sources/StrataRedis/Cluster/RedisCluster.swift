@@ -18,6 +18,7 @@ final class RedisCluster: RedisClient {
     var topology = RedisTopology()
     var connections: [Node: RedisConnection] = [:]
     var followers: [RedisFollower] = []
+    var restartReceivers: [@Sendable () -> Void] = []
     /// The number of calls of `follow`.
     var follows = 0
     var isRefreshing = false
@@ -29,6 +30,8 @@ final class RedisCluster: RedisClient {
   }
 
   let settings: RedisSettings
+  let journal = RedisJournal()
+  var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { false }
   private let seeds: [RedisAddress.Endpoint]
   private let readsReplicas: Bool
@@ -67,6 +70,10 @@ final class RedisCluster: RedisClient {
 }
 
 extension RedisCluster /* : servers */ {
+  func observeRestarts(_ receive: @escaping @Sendable () -> Void) {
+    state.withLock { $0.restartReceivers.append(receive) }
+  }
+
   /// Returns the server for a slot. If the slot's owner isn't known yet, returns one of the initial
   /// servers, which redirects the request to the owner.
   ///
@@ -118,6 +125,11 @@ extension RedisCluster /* : servers */ {
       return address
     }
     settings.readsReplica = node.isReplica
+    if !node.isReplica {
+      settings.noticeRestart = { [weak self] in
+        for receive in self?.state.withLock({ $0.restartReceivers }) ?? [] { receive() }
+      }
+    }
     settings.receiveTopology = { [weak self] in self?.receive($0, from: node.endpoint) }
     return RedisConnection(settings)
   }
@@ -140,10 +152,10 @@ extension RedisCluster /* : the topology */ {
       return server ?? all[state.refreshes % all.count]
     }
     guard let endpoint else { return }
-    let request = RedisRequest(
+    let request = RedisClosureRequest(
       .command { $0.request(RedisTopology.request) }, isRepeatable: true,
-      deadline: deadline, size: 200
-    ) { [weak self] _, answer in
+      deadline: deadline, size: 0
+    ) { [weak self] answer, _ in
       guard let self else { return }
       if case .success(let reply) = answer { receive(reply, from: endpoint) }
       state.withLock { state in

@@ -1,13 +1,12 @@
 import StrataCore
 
-/// A get in a cluster, which needs two replies: one with the record, and one with the current
-/// epoch.
+/// A request in a cluster that needs two replies: its own, and one with the current epoch.
 final class RedisPair: Sendable {
   private struct State {
-    /// The get, or `nil` after the get has been answered.
+    /// The request, or `nil` after it has been answered.
     var request: RedisRequest?
     var epoch: RedisReply?
-    var record: RedisReply?
+    var reply: RedisReply?
   }
 
   private let state: Lock<State>
@@ -18,26 +17,24 @@ final class RedisPair: Sendable {
     finish(answer) { $0.epoch = $1 }
   }
 
-  func receive(record answer: Result<RedisReply, RedisFailure>) {
-    finish(answer) { $0.record = $1 }
+  func receive(_ answer: Result<RedisReply, RedisFailure>) {
+    finish(answer) { $0.reply = $1 }
   }
 
-  /// Finishes the get as soon as both requests have succeeded or one request has failed.
+  /// Finishes the request as soon as both replies have arrived or one request has failed.
   private func finish(
     _ answer: Result<RedisReply, RedisFailure>, _ store: (inout State, RedisReply) -> Void
   ) {
     switch answer {
-    case .failure:
-      var request = state.withLock { $0.request.take() }
-      request?.finish(answer)
+    case .failure: state.withLock { $0.request.take() }?.finish(answer)
     case .success(let reply):
-      var (request, epoch, record) = state.withLock { state in
+      let (request, epoch, own) = state.withLock { state in
         store(&state, reply)
-        let isComplete = state.epoch != nil && state.record != nil
-        return (isComplete ? state.request.take() : nil, state.epoch, state.record)
+        let isComplete = state.epoch != nil && state.reply != nil
+        return (isComplete ? state.request.take() : nil, state.epoch, state.reply)
       }
-      guard let epoch, let record else { return }
-      request?.finish(.success(record), epoch: epoch)
+      guard let epoch, let own else { return }
+      request?.finish(.success(own), epoch: RedisEpoch.number(epoch))
     }
   }
 }

@@ -4,12 +4,24 @@ import StrataCore
 protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   var settings: RedisSettings { get }
 
+  /// The keys whose last write failed.
+  var journal: RedisJournal { get }
+
+  /// The sizes of the values that gets have found.
+  var sizes: RedisSizes { get }
+
   /// Whether requests take effect in the order in which `send` is called.
   var keepsOrder: Bool { get }
 
-  /// Sends a request to the server that stores a key. ``RedisRequest/Receive`` describes the
-  /// answer.
-  func send(_ request: RedisRequest, key: [UInt8])
+  /// Sends a request to the server that stores the request's key.
+  func send(_ request: RedisRequest)
+
+  /// Adds a closure that a cluster calls when one of its servers has restarted. A client of a single
+  /// server compares the runs itself.
+  func observeRestarts(_ receive: @escaping @Sendable () -> Void)
+
+  /// Begins to remove the keys of the journal from the server.
+  func repair()
 
   /// Adds a follower. The follower receives reports of writes until this client is
   /// deallocated.
@@ -34,23 +46,6 @@ extension RedisClient {
   /// The deadline of a request that begins now, in nanoseconds of a monotonic clock.
   var deadline: Int64 { runningNanoseconds() + settings.deadlineNanoseconds }
 
-  /// Sends a request.
-  ///
-  /// - Parameters:
-  ///   - form: The form of the request.
-  ///   - key: The key that selects the server.
-  ///   - isRepeatable: Whether it's safe to send the request to the server twice.
-  ///   - deadline: The time at which the request times out.
-  ///   - size: The approximate size of the request in bytes.
-  func send(
-    _ form: RedisRequest.Form, key: [UInt8], isRepeatable: Bool, by deadline: Int64, size: Int,
-    receive: @escaping RedisRequest.Receive
-  ) {
-    let request = RedisRequest(
-      form, isRepeatable: isRepeatable, deadline: deadline, size: size + 200, receive: receive)
-    send(request, key: key)
-  }
-
   /// Sends a command, and returns the server's reply. The default deadline is ``deadline``.
   func command(
     _ arguments: [[UInt8]], key: [UInt8] = [], isRepeatable: Bool, by deadline: Int64? = nil
@@ -58,11 +53,10 @@ extension RedisClient {
     Promise { continuation in
       let size = arguments.reduce(0) { $0 + $1.count }
       send(
-        .command { $0.request(arguments) }, key: key, isRepeatable: isRepeatable,
-        by: deadline ?? self.deadline, size: size
-      ) { _, answer in
-        continuation.settle(answer)
-      }
+        RedisClosureRequest(
+          .command { $0.request(arguments) }, name: key, isRepeatable: isRepeatable,
+          deadline: deadline ?? self.deadline, size: size
+        ) { answer, _ in continuation.settle(answer) })
     }
   }
 }
@@ -72,8 +66,7 @@ extension Promise.Continuation {
   func settle(_ answer: Result<Value, RedisFailure>) {
     switch answer {
     case .success(let value): succeed(value)
-    case .failure(.error(let error)): fail(error)
-    case .failure(.timedOut): fail(CacheError.timedOut())
+    case .failure(let failure): fail(failure.error)
     }
   }
 }

@@ -5,6 +5,8 @@ import StrataCore
 /// thread, which starts with the first request or follower.
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
+  let journal = RedisJournal()
+  var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
   private let isStarted = Lock(false)
@@ -25,7 +27,6 @@ final class RedisConnection: RedisClient {
   }
 
   func send(_ request: RedisRequest) {
-    var request = request
     if case .failure(let error) = settings.address {
       request.finish(.failure(.error(error)))
     } else if let mailbox {
@@ -36,7 +37,9 @@ final class RedisConnection: RedisClient {
     }
   }
 
-  func send(_ request: RedisRequest, key: [UInt8]) { send(request) }
+  func observeRestarts(_ receive: @escaping @Sendable () -> Void) {}
+
+  func repair() { mailbox?.add { _ in } }
 
   func follow(_ follower: RedisFollower) {
     guard let mailbox, case .success = settings.address else { return }
@@ -58,7 +61,7 @@ final class RedisConnection: RedisClient {
       return !isStarted
     }
     guard isFirst else { return }
-    let thread = Thread { [settings] in RedisLoop(settings, mailbox).run() }
+    let thread = Thread { [settings, journal] in RedisLoop(settings, mailbox, journal).run() }
     thread.name = "strata.redis"
     thread.start()
   }

@@ -9,12 +9,21 @@ import StrataCore
 /// server, and the process then remembers that number. If the server loses the epoch's number, a
 /// new random number replaces the lost number. Each record contains the number of its epoch, so a
 /// record that was cleared earlier remains a miss after the replacement.
-final class RedisEpoch: Sendable {
+///
+/// Only the thread of one connection uses `served` and `run`.
+final class RedisEpoch: @unchecked Sendable {
   let key: [UInt8]
+  /// The name under which the server stores the ID of its run. A server that has restarted has
+  /// another ID, and may have lost writes.
+  var runKey: [UInt8] { key + Array("-run".utf8) }
   private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
   /// The callers that are waiting for the server to return the epoch's number. Used only in a
   /// cluster.
   let readers = RedisEpochReaders()
+  /// The number in the last reply of the server. In a cluster, this property isn't used.
+  var served: UInt64?
+  /// The ID of the server's run in which this epoch is known to be valid.
+  var run: [UInt8]?
 
   init(key: [UInt8]) { self.key = key }
 
@@ -34,14 +43,16 @@ final class RedisEpoch: Sendable {
     return number
   }
 
+  /// Forgets the number, because this process removes the epoch from the server.
+  func forget() { known.withLock { $0 = (nil, $0.clears + 1) } }
+
   /// Sets ``number`` to the epoch's number in a server's reply, or to `nil` if the reply contains
   /// no number.
   ///
   /// - Parameter clears: The number of `clear` operations that this process had sent when the
   ///   request began. If the process has sent a `clear` since the request began, this function
   ///   ignores the outdated reply.
-  func note(_ reply: RedisReply, after clears: Int) {
-    let number = Self.number(reply)
+  func note(_ number: UInt64?, after clears: Int) {
     known.withLock { if $0.clears == clears { $0.number = number } }
   }
 

@@ -2,7 +2,7 @@
 /// handshake in one write to the socket.
 struct RedisHandshake {
   private enum Step {
-    case authentication, hello, name, database, kill, replica, tracking
+    case authentication, hello, name, database, run, kill, replica, tracking
   }
 
   /// The results of the handshake.
@@ -11,6 +11,8 @@ struct RedisHandshake {
     var id: Int64?
     var isTracking = false
     var version: String?
+    /// The ID of the server's run, or `nil` if the server doesn't tell it.
+    var run: [UInt8]?
   }
 
   private var steps: [Step] = []
@@ -23,10 +25,11 @@ struct RedisHandshake {
   ///     newer value.
   ///   - readsReplica: Whether a replica returns values itself instead of redirecting read requests
   ///     to the primary.
+  ///   - wantsRun: Whether to read the ID of the server's run.
   ///   - prefixes: The prefixes to follow.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Int64?, readsReplica: Bool,
-    following prefixes: [[UInt8]]
+    wantsRun: Bool, following prefixes: [[UInt8]]
   ) {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
@@ -36,6 +39,7 @@ struct RedisHandshake {
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
+    if wantsRun { add(.run, "INFO", ["server"]) }
     if let earlier { add(.kill, "CLIENT", ["KILL", "ID", "\(earlier)"]) }
     if readsReplica { add(.replica, "READONLY", []) }
     guard !prefixes.isEmpty else { return }
@@ -60,6 +64,7 @@ struct RedisHandshake {
         if case .integer(let id)? = reply["id"] { result.id = id }
         result.version = reply["version"]?.string
       }
+      if step == .run { result.run = Self.run(in: reply) }
       if step == .tracking { result.isTracking = true }
       return
     }
@@ -74,6 +79,12 @@ struct RedisHandshake {
     // can still store values.
     default: break
     }
+  }
+
+  /// Returns the ID of the run in the reply to `INFO server`.
+  private static func run(in reply: RedisReply) -> [UInt8]? {
+    let lines = reply.string?.split(whereSeparator: \.isNewline)
+    return lines?.first { $0.hasPrefix("run_id:") }.map { Array($0.dropFirst(7).utf8) }
   }
 
   private mutating func add(_ step: Step, _ command: String, _ arguments: [String]) {

@@ -10,12 +10,17 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
+  /// Whether a connection is needed.
+  private var isNeeded: Bool {
+    pipeline.hasRequests || !followers.isEmpty || !journal.isEmpty
+  }
+
   /// Begins an attempt to connect, or sends a heartbeat, if either is due. Ends an attempt to
   /// connect, or an open connection, if its deadline has passed.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
-      let isTime = until.map { $0 <= now } ?? (pipeline.hasRequests || !followers.isEmpty)
+      let isTime = until.map { $0 <= now } ?? isNeeded
       if isTime { beginAttempt(now) }
     case .resolving, .connecting, .greeting:
       if attemptEnd <= now { fail(.unreachable("no answer within \(settings.deadline)")) }
@@ -81,7 +86,7 @@ extension RedisLoop /* : connecting */ {
     guard case .success(let address) = settings.address else { return }
     let handshake = RedisHandshake(
       address, name: settings.clientName, replacing: earlierID, readsReplica: settings.readsReplica,
-      following: followers.map(\.prefix))
+      wantsRun: !settings.isPersistent, following: followers.map(\.prefix))
     parser = ReplyParser()
     phase = .greeting(socket, handshake)
     // One write is enough, because a handshake is far smaller than the buffer of a new socket.
@@ -97,8 +102,21 @@ extension RedisLoop /* : connecting */ {
     if let id = result.id { earlierID = id }
     (refusal, hasAnswered) = (nil, false)
     mailbox.refuse(nil)
+    journal.sendAgain()
+    noteRun(result.run)
     isTracking = result.isTracking
     if isTracking { report(.began) }
+  }
+
+  /// Compares the ID of the server's run with the earlier one.
+  private func noteRun(_ run: [UInt8]?) {
+    guard let run, !settings.isPersistent else { return }
+    guard let noticeRestart = settings.noticeRestart else { return pipeline.run = run }
+    if let earlierRun, earlierRun != run {
+      noticeRestart()
+      pipeline.refuseAll(.connectionLost("the server has restarted"))
+    }
+    earlierRun = run
   }
 
   /// Ends an attempt to connect. Requests fail immediately until a later attempt succeeds.
@@ -118,7 +136,7 @@ extension RedisLoop /* : connecting */ {
     disconnect(error)
     // If requests or followers are waiting, the next attempt begins immediately. A server that has
     // restarted, or that has closed an idle connection, is usually available again soon.
-    phase = .idle(until: pipeline.hasRequests || !followers.isEmpty ? 0 : nil)
+    phase = .idle(until: isNeeded ? 0 : nil)
   }
 
   func disconnect(_ error: RedisError) {

@@ -19,6 +19,7 @@ final class RedisLoop {
 
   let settings: RedisSettings
   let mailbox: RedisMailbox
+  let journal: RedisJournal
   var phase = Phase.idle(until: nil)
   /// The deadline of the current attempt to connect.
   var attemptEnd = Int64.max
@@ -29,6 +30,8 @@ final class RedisLoop {
   var isTracking = false
   var lastReceived: Int64 = 0
   var earlierID: Int64?
+  /// The ID of the server's run on the last connection, in a cluster.
+  var earlierRun: [UInt8]?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.
   var refusal: RedisError?
   /// Whether the server has answered a request on the current connection.
@@ -39,9 +42,9 @@ final class RedisLoop {
   private var holdsUntil: Int64?
   private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 
-  init(_ settings: RedisSettings, _ mailbox: RedisMailbox) {
-    (self.settings, self.mailbox) = (settings, mailbox)
-    pipeline = RedisPipeline(ended: mailbox.end)
+  init(_ settings: RedisSettings, _ mailbox: RedisMailbox, _ journal: RedisJournal) {
+    (self.settings, self.mailbox, self.journal) = (settings, mailbox, journal)
+    pipeline = RedisPipeline(sizes: settings.sizes, ended: mailbox.end)
   }
 
   deinit { piece.deallocate() }
@@ -56,6 +59,7 @@ final class RedisLoop {
       let now = runningNanoseconds()
       if pipeline.expire(at: now) { endIfSilent(now) }
       advance(now)
+      repair()
       write()
       isSignalled = wait()
     }
@@ -142,20 +146,22 @@ extension RedisLoop /* : input and output */ {
   }
 
   private func receiveReplies() throws(RedisError) {
-    while let reply = try parser.next() {
-      if case .push(let elements) = reply {
+    while let part = try parser.nextPart(splitsList: pipeline.expectsElements) {
+      if case .whole(.push(let elements)) = part {
         receivePush(elements)
         continue
       }
       switch phase {
       case .greeting(let socket, var handshake):
-        guard !handshake.isComplete else { throw .protocolViolation("a greeting is too long") }
+        guard case .whole(let reply) = part, !handshake.isComplete else {
+          throw .protocolViolation("a greeting is too long")
+        }
         try handshake.receive(reply)
         phase = .greeting(socket, handshake)
         if handshake.isComplete { open(socket, handshake.result) }
       case .open:
         hasAnswered = true
-        try pipeline.receive(reply)
+        try pipeline.receive(part)
       case .idle, .resolving, .connecting: return
       }
     }

@@ -74,10 +74,7 @@ final class RedisMailbox: Sendable {
       return (nil, state.wake())
     }
     if isFirst { pipe.wake() }
-    if let failure {
-      var request = request
-      request.finish(.failure(.error(failure)))
-    }
+    if let failure { request.finish(.failure(.error(failure))) }
   }
 
   /// Changes the next delivery, and wakes the connection's thread.

@@ -13,6 +13,12 @@ struct RedisQueue<Element> {
     for element in others { elements.append(element) }
   }
 
+  /// Inserts elements before the first one.
+  mutating func prepend(_ others: [Element]) {
+    elements.replaceSubrange(..<head, with: others.map { Optional($0) })
+    head = 0
+  }
+
   mutating func removeFirst() -> Element? {
     guard head < elements.count else { return nil }
     let element = elements[head].take()

@@ -1,24 +1,23 @@
-/// A request to a server, and the receiver of the answer.
-struct RedisRequest: Sendable {
-  /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
-  /// answer.
-  ///
-  /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
-  /// fails immediately.
-  typealias Receive =
-    @Sendable (_ epoch: RedisReply, _ answer: Result<RedisReply, RedisFailure>) -> Void
+import StrataCore
 
+/// A request to a server. One object holds the key, the form of the request, and the receiver of
+/// the answer, which is a subclass.
+///
+/// Only one thread at a time uses a request: first the thread that creates it, and then the thread
+/// of the connection.
+class RedisRequest: @unchecked Sendable {
   enum Form: Sendable {
-    /// Reads the records of 1 to 128 keys. The answer is the reply for a single key, or a list with
-    /// one reply for each of several keys. An `MGET` combines adjacent gets with the same epoch, up
-    /// to 128 keys. In a cluster, each get has exactly one key.
-    case get(keys: [[UInt8]], RedisEpoch)
-    /// Reads the bytes stored under one key. Unlike `get`, this request doesn't also read an epoch.
+    /// Reads the record of a key, and the epoch. An `MGET` combines adjacent gets with the same
+    /// epoch, up to 128 keys.
+    case get(RedisEpoch)
+    /// Reads the records of up to 128 keys, and the epoch. The replies are in `elements`. If the
+    /// request fails, they may be incomplete.
+    case gets([[UInt8]], RedisEpoch)
+    /// Reads the bytes stored under a key. Unlike `get`, this request doesn't also read an epoch.
     /// An `MGET` combines up to 128 adjacent reads of the same slot.
-    case read(key: [UInt8], slot: Int)
-    /// Writes a record that belongs to the current epoch. The connection passes the current epoch
-    /// to the closure.
-    case set(RedisEpoch, @Sendable (inout RequestEncoder, _ epoch: UInt64) -> Void)
+    case read(slot: Int)
+    /// Writes a record that belongs to the current epoch.
+    case set(RedisEpoch, RedisSet)
     /// Begins a new epoch.
     case clear(RedisEpoch)
     /// Any other command.
@@ -26,53 +25,95 @@ struct RedisRequest: Sendable {
   }
 
   var form: Form
+  /// The name of the key on the server. It selects the server in a cluster.
+  let name: [UInt8]
   /// Whether it's safe to send the request to the server twice.
   let isRepeatable: Bool
   /// The time at which the request times out, in nanoseconds of a monotonic clock.
   let deadline: Int64
   /// The approximate size of the waiting request in memory, in bytes.
   let size: Int
+  /// The place of a write among all writes of the process, or zero if the request isn't a write.
+  let place: UInt64
   /// Whether the server must answer this request even though another server of the cluster owns the
   /// slot.
   var isAsking = false
   /// Whether this request must not share an `MGET` with other requests.
   var isAlone = false
-  /// The receiver, or `nil` after the receiver has been called. A request that has timed out stays
-  /// in flight without a receiver, because the server may still answer.
-  private(set) var receive: Receive?
+  /// The epoch with which the request was sent.
+  var sentEpoch: UInt64 = 0
+  /// The replies to a `gets` that have arrived so far.
+  var elements: [RedisReply] = []
+  /// The epoch that the server has returned with `elements`.
+  var elementsEpoch: UInt64?
+  /// Whether the receiver has the answer. A request that has timed out stays in flight, because the
+  /// server may still answer.
+  private(set) var isAnswered = false
 
   init(
-    _ form: Form, isRepeatable: Bool, deadline: Int64, size: Int, receive: @escaping Receive
+    _ form: Form, name: [UInt8], isRepeatable: Bool, deadline: Int64, size: Int, place: UInt64 = 0
   ) {
-    (self.form, self.isRepeatable, self.deadline) = (form, isRepeatable, deadline)
-    (self.size, self.receive) = (size, receive)
+    (self.form, self.name, self.isRepeatable) = (form, name, isRepeatable)
+    (self.deadline, self.size, self.place) = (deadline, size + 200, place)
   }
 
-  /// The number of keys that this request reads, or 1 if the request isn't a `get`.
-  var count: Int {
-    if case .get(let keys, _) = form { keys.count } else { 1 }
-  }
-
-  /// Returns the keys of this request if the request can share an `MGET` with the other request, or
-  /// `nil` otherwise.
-  func keys(ifLike other: RedisRequest) -> [[UInt8]]? {
-    switch (form, other.form) {
-    case (.get(let keys, let epoch), .get(_, let other)): epoch === other ? keys : nil
-    case (.read(let key, let slot), .read(_, let other)): slot == other ? [key] : nil
-    default: nil
-    }
-  }
-
-  /// Returns a copy of this request with a different receiver.
-  func receiving(_ receive: @escaping Receive) -> RedisRequest {
-    var request = self
-    request.receive = receive
-    return request
-  }
+  /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
+  /// answer.
+  ///
+  /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
+  /// fails immediately.
+  func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {}
 
   /// Passes the answer to the receiver, unless the receiver already has an answer.
-  mutating func finish(_ answer: Result<RedisReply, RedisFailure>, epoch: RedisReply = .null) {
-    receive.take()?(epoch, answer)
+  final func finish(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64? = nil) {
+    guard !isAnswered else { return }
+    isAnswered = true
+    receive(answer, epoch: epoch)
+  }
+
+  /// The number of keys that this request reads, or 1 if the request isn't a `gets`.
+  final var count: Int {
+    if case .gets(let names, _) = form { names.count } else { 1 }
+  }
+
+  /// Whether the request can share an `MGET` with another one.
+  final func isLike(_ other: RedisRequest) -> Bool {
+    switch (form, other.form) {
+    case (.get(let epoch), .get(let other)), (.get(let epoch), .gets(_, let other)),
+      (.gets(_, let epoch), .get(let other)), (.gets(_, let epoch), .gets(_, let other)):
+      epoch === other
+    case (.read(let slot), .read(let other)): slot == other
+    default: false
+    }
+  }
+}
+
+/// A request whose receiver is a closure.
+final class RedisClosureRequest: RedisRequest, @unchecked Sendable {
+  typealias Receive =
+    @Sendable (_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) -> Void
+
+  private let receiver: Receive
+
+  init(
+    _ form: Form, name: [UInt8] = [], isRepeatable: Bool, deadline: Int64, size: Int,
+    receive: @escaping Receive
+  ) {
+    receiver = receive
+    super.init(form, name: name, isRepeatable: isRepeatable, deadline: deadline, size: size)
+  }
+
+  /// Creates a copy of a request with another receiver.
+  init(_ other: RedisRequest, _ form: Form? = nil, receive: @escaping Receive) {
+    receiver = receive
+    super.init(
+      form ?? other.form, name: other.name, isRepeatable: other.isRepeatable,
+      deadline: other.deadline, size: other.size - 200, place: other.place)
+    (isAsking, isAlone) = (other.isAsking, other.isAlone)
+  }
+
+  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+    receiver(answer, epoch)
   }
 }
 
@@ -80,6 +121,14 @@ struct RedisRequest: Sendable {
 enum RedisFailure: Error, Equatable {
   case error(RedisError)
   case timedOut
+
+  /// The error that a caller receives.
+  var error: any Error {
+    switch self {
+    case .error(let error): error
+    case .timedOut: CacheError.timedOut()
+    }
+  }
 }
 
 extension RedisReply {

@@ -12,6 +12,11 @@ struct RedisSettings: Sendable {
   var limits = RedisMailbox.Limits()
   /// Whether the client reads from the server even if the server is a replica.
   var readsReplica = false
+  /// Whether the server loses no write, even if it restarts.
+  var isPersistent = false
+  let sizes = RedisSizes()
+  /// A closure that a cluster's connection calls when its server has restarted.
+  var noticeRestart: (@Sendable () -> Void)?
   /// A closure that receives the reply to each heartbeat. In a cluster, the reply contains the
   /// topology.
   var receiveTopology: (@Sendable (RedisReply) -> Void)?

@@ -57,6 +57,7 @@ extension RedisStore {
       store: self, name: name(of: key), leasing: leasing, isClaim: rejects, format: format,
       patienceEnd: leasing.patience.map { runningNanoseconds() + $0.shortNanoseconds },
       deadline: client.deadline)
+    guard !isHidden(get.name) else { return Promise(error: RedisError.overtaken) }
     let known = client.keepsOrder ? epoch.number : nil
     let found = afterWrites(of: key) {
       rejects ? get.find() : Promise(RedisFinding.absent(Data(), epoch: known))

@@ -51,11 +51,11 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   func find() -> Promise<RedisFinding> {
     Promise { continuation in
       store.client.send(
-        .get(keys: [name], store.epoch), key: name, isRepeatable: true, by: deadline,
-        size: name.count
-      ) { epoch, answer in
-        continuation.settle(answer.map { RedisFinding(name, epoch: RedisEpoch.number(epoch), $0) })
-      }
+        RedisClosureRequest(
+          .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count
+        ) { [name] answer, epoch in
+          continuation.settle(answer.map { RedisFinding(name, epoch: epoch, $0) })
+        })
     }
   }
 

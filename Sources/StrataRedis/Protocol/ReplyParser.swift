@@ -17,21 +17,23 @@ struct ReplyParser {
     var line = 64 << 10
   }
 
-  private struct Frame {
+  struct Frame {
     let kind: UInt8
     let count: Int
     var elements: [RedisReply] = []
   }
 
-  private let limits: Limits
-  private var buffer: [UInt8] = []
-  private var position = 0
+  let limits: Limits
+  var buffer: [UInt8] = []
+  var position = 0
   /// The position at which to continue the search for the end of the current line.
-  private var searched = 0
+  var searched = 0
   /// The type and the length of the byte string that the parser reads next, or `nil` if the parser
   /// reads a line next.
-  private var body: (kind: UInt8, count: Int)?
-  private var frames: [Frame] = []
+  var body: (kind: UInt8, count: Int)?
+  var frames: [Frame] = []
+  /// The number of elements of a split list that haven't been returned yet.
+  var elements = 0
   private var size = 0
 
   init(limits: Limits = Limits()) { self.limits = limits }
@@ -66,7 +68,7 @@ struct ReplyParser {
   }
 
   /// Returns the next line without its CR LF, or `nil` if the line hasn't arrived completely.
-  private mutating func line() throws(RedisError) -> Range<Int>? {
+  mutating func line() throws(RedisError) -> Range<Int>? {
     var end = max(searched, position)
     let last = buffer.count - 1
     while end < last, buffer[end] != 13 { end += 1 }
@@ -193,7 +195,7 @@ extension ReplyParser /* : scalars */ {
     buffer.withUnsafeBytes { Data(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  private func integer(_ text: Range<Int>) throws(RedisError) -> Int64 {
+  func integer(_ text: Range<Int>) throws(RedisError) -> Int64 {
     var (value, isNegative) = (Int64(0), false)
     for (index, byte) in buffer[text].enumerated() {
       if index == 0, text.count > 1, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {

@@ -26,7 +26,7 @@ final class RedisConnectionTests: RedisCase {
       fake.all,
       [
         ["AUTH", "me", "word"], ["HELLO", "3"], ["CLIENT", "SETNAME", "shop"], ["SELECT", "4"],
-        ["PING"],
+        ["INFO", "server"], ["PING"],
       ])
   }
 

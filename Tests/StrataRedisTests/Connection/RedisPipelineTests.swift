@@ -10,7 +10,9 @@ final class RedisPipelineTests: XCTestCase {
   private func request(
     _ name: String, _ form: RedisRequest.Form, deadline: Int64 = .max
   ) -> RedisRequest {
-    RedisRequest(form, isRepeatable: true, deadline: deadline, size: 0) { [answers] _, answer in
+    RedisClosureRequest(
+      form, name: Array("key".utf8), isRepeatable: true, deadline: deadline, size: 0
+    ) { [answers] answer, _ in
       answers.withLock { $0[name] = answer }
     }
   }
@@ -18,23 +20,26 @@ final class RedisPipelineTests: XCTestCase {
   /// The server refuses to begin an epoch, and the write that needs the epoch has timed out.
   func testOnlyTheWriteThatNeedsAnEpochFailsIfThereIsNone() throws {
     let epoch = RedisEpoch(key: Array("epoch".utf8))
+    let set = RedisSet(value: Data(), trailer: [], lifetime: nil)
     var pipeline = RedisPipeline()
     pipeline.add([
-      request("set", .set(epoch) { _, _ in XCTFail("There is no epoch.") }, deadline: 1),
-      request("get", .get(keys: [Array("key".utf8)], epoch)),
-      request("other set", .set(epoch) { _, _ in XCTFail("There is no epoch.") }),
+      request("set", .set(epoch, set), deadline: 1),
+      request("get", .get(epoch)),
+      request("other set", .set(epoch, set)),
     ])
     let refusal = RedisReply.failure(Array("OOM full".utf8))
     pipeline.fill()
     XCTAssertFalse(pipeline.expire(at: 1))
-    try pipeline.receive(refusal)
-    try pipeline.receive(.null)
+    try pipeline.receive(.whole(refusal))
+    try pipeline.receive(.whole(.null))
     XCTAssertEqual(answers.withLock { $0 }, ["set": .failure(.timedOut)])
 
     pipeline.fill()
-    try pipeline.receive(.list([.null, .null]))
-    try pipeline.receive(refusal)
-    try pipeline.receive(.null)
+    try pipeline.receive(.header(count: 2))
+    try pipeline.receive(.element(.null))
+    try pipeline.receive(.element(.null))
+    try pipeline.receive(.whole(refusal))
+    try pipeline.receive(.whole(.null))
     XCTAssertEqual(
       answers.withLock { $0 },
       [

@@ -60,7 +60,9 @@ final class FakeRedis: Sendable {
 
   /// All requests so far, except the requests of the handshake.
   var received: [[String]] {
-    requests.withLock { $0 }.filter { !["HELLO", "AUTH", "CLIENT", "SELECT"].contains($0[0]) }
+    requests.withLock { $0 }.filter {
+      !["HELLO", "AUTH", "CLIENT", "SELECT", "INFO"].contains($0[0])
+    }
   }
 
   var all: [[String]] { requests.withLock { $0 } }
@@ -70,6 +72,7 @@ final class FakeRedis: Sendable {
     switch request[0] {
     case "HELLO": .bytes("%1\r\n+id\r\n:7\r\n")
     case "CLIENT", "AUTH", "SELECT": .bytes("+OK\r\n")
+    case "INFO": .bytes("$0\r\n\r\n")
     default: nil
     }
   }

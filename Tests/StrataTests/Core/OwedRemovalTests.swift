@@ -201,7 +201,7 @@ private final class OpenStore: Sendable {
       keepsOrder: true, get: { _ in .miss },
       set: { key, _ in
         guard let sum = sum.withLock({ $0.take() }) else { return Promise() }
-        sum.clear()
+        _ = sum.clear()
         let outcome = sum.get(key).outcome
         found.withLock { $0.append(outcome) }
         return Promise()

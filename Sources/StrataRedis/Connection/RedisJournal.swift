@@ -1,0 +1,130 @@
+import StrataCore
+import Synchronization
+
+/// The keys whose last write failed, so the server may still have an older value. Gets of these keys
+/// miss until the client has removed them from the server.
+///
+/// Each write has a place in the order of all writes of the process. A later write of the same key
+/// decides instead of an earlier one.
+final class RedisJournal: Sendable {
+  /// A key, or all keys of an epoch, and the place of the failed write.
+  struct Entry: Sendable, Equatable {
+    /// The name of the key, or `nil` for all keys of the epoch.
+    let name: [UInt8]?
+    let epoch: RedisEpoch
+    let place: UInt64
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.name == other.name && one.epoch === other.epoch && one.place == other.place
+    }
+  }
+
+  fileprivate struct Failed {
+    var entry: Entry
+    /// Whether a request that removes the key was sent on the current connection.
+    var isSent = false
+  }
+
+  fileprivate struct State {
+    var keys: [[UInt8]: Failed] = [:]
+    var epochs: [ObjectIdentifier: Failed] = [:]
+  }
+
+  /// The maximum number of keys. If more writes fail, all keys of an epoch miss.
+  private let capacity: Int
+  private let places = Atomic<UInt64>(0)
+  private let count = Atomic(0)
+  private let state = Lock(State())
+
+  init(capacity: Int = 1_000) { self.capacity = capacity }
+
+  /// Whether no write has failed.
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
+  /// Returns the place of a write that begins now.
+  func nextPlace() -> UInt64 { places.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// Records that a write of a key, or a `clear` if `name` is `nil`, has failed.
+  func add(_ name: [UInt8]?, _ epoch: RedisEpoch, at place: UInt64) {
+    update { state in
+      let id = ObjectIdentifier(epoch)
+      if let name, state.epochs[id] == nil {
+        state.keys[name] = Failed(entry: Entry(name: name, epoch: epoch, place: place))
+        guard state.keys.count > capacity else { return }
+      }
+      state.keys = state.keys.filter { $0.value.entry.epoch !== epoch }
+      state.epochs[id] = Failed(entry: Entry(name: nil, epoch: epoch, place: place))
+    }
+  }
+
+  /// Whether gets of a key must miss.
+  func hides(_ name: [UInt8], _ epoch: RedisEpoch) -> Bool {
+    state.withLock { $0.keys[name] != nil || $0.epochs[ObjectIdentifier(epoch)] != nil }
+  }
+
+  /// Whether an entry is still in the journal.
+  func contains(_ entry: Entry) -> Bool { state.withLock { $0[entry]?.entry == entry } }
+
+  /// Records that a write has succeeded, or that a key was removed because of an entry. The write
+  /// replaces the failed write only if it was called later.
+  func succeeded(_ name: [UInt8]?, _ epoch: RedisEpoch, at place: UInt64) {
+    update { state in
+      if let name {
+        if let key = state.keys[name], key.entry.place <= place { state.keys[name] = nil }
+        return
+      }
+      state.keys = state.keys.filter {
+        $0.value.entry.epoch !== epoch || $0.value.entry.place > place
+      }
+      let id = ObjectIdentifier(epoch)
+      if let all = state.epochs[id], all.entry.place <= place { state.epochs[id] = nil }
+    }
+  }
+
+  /// Returns the entries for which no request was sent on the current connection, and marks them as
+  /// sent.
+  func takeUnsent() -> [Entry] {
+    update { state in
+      let entries = (Array(state.keys.values) + Array(state.epochs.values)).filter { !$0.isSent }
+        .map(\.entry)
+      for entry in entries { state[entry]?.isSent = true }
+      return entries
+    }
+  }
+
+  /// Marks all entries as unsent, because the connection is new, or because the server might accept
+  /// the requests that it has refused earlier.
+  func sendAgain() {
+    update { state in
+      for name in state.keys.keys { state.keys[name]?.isSent = false }
+      for id in state.epochs.keys { state.epochs[id]?.isSent = false }
+    }
+  }
+
+  /// Drops an entry, because a later write of its key decides.
+  func drop(_ entry: Entry) {
+    update { state in if state[entry]?.entry == entry { state[entry] = nil } }
+  }
+
+  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      defer { count.store(state.keys.count + state.epochs.count, ordering: .releasing) }
+      return body(&state)
+    }
+  }
+}
+
+extension RedisJournal.State {
+  fileprivate subscript(entry: RedisJournal.Entry) -> RedisJournal.Failed? {
+    get {
+      if let name = entry.name { keys[name] } else { epochs[ObjectIdentifier(entry.epoch)] }
+    }
+    set {
+      if let name = entry.name {
+        keys[name] = newValue
+      } else {
+        epochs[ObjectIdentifier(entry.epoch)] = newValue
+      }
+    }
+  }
+}

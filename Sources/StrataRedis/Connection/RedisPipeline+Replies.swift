@@ -1,0 +1,178 @@
+import StrataCore
+
+extension RedisPipeline /* : replies */ {
+  /// Whether the elements of the next reply are delivered as they arrive.
+  var expectsElements: Bool {
+    if case .gets? = awaited.first { true } else { false }
+  }
+
+  /// Passes a reply to the requests that are waiting for the reply.
+  ///
+  /// - Throws: An error if no request is waiting for a reply, or if the reply has the wrong length.
+  mutating func receive(_ part: ReplyParser.Part) throws(RedisError) {
+    switch part {
+    case .whole(let reply): try receive(reply)
+    case .header(let count):
+      guard case .gets(let keys, let epoch, _)? = awaited.first,
+        count == keys + (epoch == nil ? 0 : 1)
+      else { throw .protocolViolation("MGET returned the wrong number of values") }
+      (elements, listEpoch) = (count, nil)
+    case .element(let reply): receiveElement(reply)
+    }
+  }
+
+  private mutating func receive(_ reply: RedisReply) throws(RedisError) {
+    guard let next = awaited.removeFirst() else {
+      throw .protocolViolation("a reply answers no request")
+    }
+    switch next {
+    case .own(let receive): receive(reply)
+    case .firstEpoch: fenceReply = reply
+    case .epoch(let epoch, let clears, let isFence):
+      note(reply, of: epoch, clears)
+      if isFence { endFence(epoch) }
+    case .run(let epoch): receiveRun(reply, of: epoch)
+    case .request:
+      if let request = removeFirst() { receive(reply, of: request) }
+    case .gets(var keys, _, _):  // Instead of a list, the server has sent an error.
+      sizes.receive(keys)
+      let failure: RedisFailure =
+        if case .failure(let failure) = reply.answer {
+          failure
+        } else {
+          .error(.protocolViolation("MGET returned no list"))
+        }
+      while keys > 0, let request = removeFirst() {
+        keys -= request.count
+        finish(request, .failure(failure))
+      }
+    }
+  }
+
+  private mutating func receiveElement(_ reply: RedisReply) {
+    guard case .gets(let keys, let epoch, let clears)? = awaited.first else { return }
+    elements -= 1
+    if elements == 0 { _ = awaited.removeFirst() }
+    if let epoch, elements == keys { return listEpoch = note(reply, of: epoch, clears) }
+    sizes.receive(1, reply)
+    guard let request = inFlight.first else { return }
+    if case .gets = request.form {
+      request.elements.append(reply)
+      request.elementsEpoch = listEpoch
+      guard request.elements.count == request.count else { return }
+    }
+    _ = removeFirst()
+    finish(request, .success(reply), epoch: listEpoch)
+  }
+
+  private mutating func receive(_ reply: RedisReply, of request: RedisRequest) {
+    switch (request.form, reply) {
+    case (.clear(let epoch), .failure): epoch.number = nil
+    case (.clear(let epoch), _): epoch.served = request.sentEpoch
+    case (.set, .failure): break
+    case (.set(let epoch, _), _)
+    where epoch.served != request.sentEpoch && !request.isAnswered && !isReplaced(request, epoch):
+      return again.append(request)
+    default: break
+    }
+    finish(request, reply.answer)
+  }
+
+  /// Whether a later write of this process to the same key is in flight.
+  private func isReplaced(_ request: RedisRequest, _ epoch: RedisEpoch) -> Bool {
+    (0..<inFlight.count).contains { index in
+      guard let other = inFlight[index], other.place > 0 else { return false }
+      if case .clear(let cleared) = other.form { return cleared === epoch }
+      return other.name == request.name
+    }
+  }
+
+  @discardableResult
+  private func note(_ reply: RedisReply, of epoch: RedisEpoch, _ clears: Int) -> UInt64? {
+    let number = RedisEpoch.number(reply)
+    epoch.served = number
+    epoch.note(number, after: clears)
+    return number
+  }
+
+  /// Lets the pipeline send requests again. If the server still has no epoch, the write that needed
+  /// the epoch fails. That write is the first waiting request, unless the write has timed out.
+  private mutating func endFence(_ epoch: RedisEpoch) {
+    isFenced = false
+    guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch
+    else { return }
+    let failure: RedisFailure =
+      if case .failure(let failure) = fenceReply.answer {
+        failure
+      } else {
+        .error(.server(code: "OOM", message: "the server keeps no epoch"))
+      }
+    if let request = waiting.removeFirst() { finish(request, .failure(failure)) }
+  }
+
+  /// If the epoch was last used before the server's start, removes it, because the server may have
+  /// lost the last writes. The first process that notices the restart removes the epoch.
+  private mutating func receiveRun(_ reply: RedisReply, of epoch: RedisEpoch) {
+    isFenced = false
+    guard let run else { return }
+    let isFirstRun = epoch.run == nil
+    epoch.run = run
+    guard case .success(let reply) = reply.answer, reply.data.map({ Array($0) }) != run else {
+      return
+    }
+    if reply != .null || !isFirstRun {
+      epoch.forget()
+      add([Array("UNLINK".utf8), epoch.key])
+    }
+    add([Array("SET".utf8), epoch.runKey, run])
+  }
+
+  mutating func removeFirst() -> RedisRequest? {
+    if failed > 0 { failed -= 1 }
+    return inFlight.removeFirst()
+  }
+}
+
+extension RedisPipeline /* : failures */ {
+  /// Fails all expired requests. Returns whether any expired request was in flight.
+  mutating func expire(at now: Int64) -> Bool {
+    let before = failed
+    while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
+      // The server may not have received the new epoch yet, so later writes read the epoch first.
+      if case .clear(let epoch) = request.form { epoch.number = nil }
+      failed += 1
+      request.finish(.failure(.timedOut))
+    }
+    while let next = waiting.first, next.deadline <= now, let request = waiting.removeFirst() {
+      finish(request, .failure(.timedOut))
+    }
+    let expired = again.filter { $0.deadline <= now }
+    again.removeAll { $0.deadline <= now }
+    for request in expired { finish(request, .failure(.timedOut)) }
+    return failed > before
+  }
+
+  /// Resets the pipeline after the loss of its connection.
+  ///
+  /// In-flight requests that are repeatable return to the head of the queue. In-flight requests
+  /// that aren't repeatable fail.
+  mutating func interrupt(_ error: RedisError) {
+    let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
+    _ = awaited.removeAll()
+    (failed, isFenced, output, again) = (0, false, RequestEncoder(), [])
+    sizes.receiveAll()
+    for request in sent { request.elements = [] }
+    waiting.append(contentsOf: sent.filter { $0.isRepeatable && !$0.isAnswered })
+    waiting.append(contentsOf: later)
+    for request in sent where !request.isRepeatable || request.isAnswered {
+      if case .clear(let epoch) = request.form { epoch.number = nil }
+      finish(request, .failure(.error(error)))
+    }
+  }
+
+  /// Fails all waiting requests.
+  mutating func refuseAll(_ error: RedisError) {
+    for request in again + waiting.removeAll() { finish(request, .failure(.error(error))) }
+    again = []
+  }
+}

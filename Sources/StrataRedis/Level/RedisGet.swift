@@ -1,0 +1,96 @@
+import Foundation
+import StrataCore
+
+/// A get of a value.
+final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
+  private let format: RedisValueFormat<Value>
+  private let continuation: Promise<Value>.Continuation
+
+  init(
+    _ name: [UInt8], _ epoch: RedisEpoch, _ deadline: Int64, _ format: RedisValueFormat<Value>,
+    _ continuation: Promise<Value>.Continuation
+  ) {
+    (self.format, self.continuation) = (format, continuation)
+    super.init(
+      .get(epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count)
+  }
+
+  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+    continuation.settle(format.outcome(of: name, epoch, answer))
+  }
+}
+
+/// A get of several values.
+final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
+  typealias Outcomes = [Promise<Value>.Outcome]
+
+  private let names: [[UInt8]]
+  private let format: RedisValueFormat<Value>
+  private let continuation: Promise<Outcomes>.Continuation
+
+  init(
+    _ names: [[UInt8]], _ epoch: RedisEpoch, _ deadline: Int64, _ format: RedisValueFormat<Value>,
+    _ continuation: Promise<Outcomes>.Continuation
+  ) {
+    (self.names, self.format, self.continuation) = (names, format, continuation)
+    super.init(
+      .gets(names, epoch), name: names[0], isRepeatable: true, deadline: deadline,
+      size: names.reduce(0) { $0 + $1.count + 200 })
+  }
+
+  /// Delivers the values that have arrived, even if the others fail.
+  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+    let outcomes = names.indices.map { index in
+      format.outcome(
+        of: names[index], epoch ?? elementsEpoch,
+        index < elements.count ? .success(elements[index]) : answer)
+    }
+    continuation.succeed(outcomes)
+  }
+}
+
+/// A write.
+final class RedisWrite: RedisRequest, @unchecked Sendable {
+  private let store: RedisStore
+  private let continuation: Promise<Void>.Continuation
+
+  init(
+    _ store: RedisStore, _ form: Form, _ name: [UInt8], _ deadline: Int64, size: Int,
+    _ continuation: Promise<Void>.Continuation
+  ) {
+    (self.store, self.continuation) = (store, continuation)
+    super.init(
+      form, name: name, isRepeatable: false, deadline: deadline, size: size,
+      place: store.client.journal.nextPlace())
+  }
+
+  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+    switch answer {
+    case .success:
+      store.succeed(name, at: place)
+      continuation.succeed()
+    case .failure(let failure):
+      store.fail(name, at: place)
+      continuation.fail(failure.error)
+    }
+  }
+}
+
+extension RedisValueFormat {
+  /// Returns the value of a record, or an error if the record has no valid value.
+  func outcome(
+    of name: [UInt8], _ epoch: UInt64?, _ answer: Result<RedisReply, RedisFailure>
+  ) -> Promise<Value>.Outcome {
+    switch answer {
+    case .failure(let failure): return .failure(failure.error)
+    case .success(let reply):
+      do throws(RedisError) {
+        guard case .bytes(let data) = reply, let epoch,
+          let record = try RedisRecord(data, key: name, epoch: epoch), record.kind != .lease,
+          let value = value(record)
+        else { return .failure(plainMiss) }
+        return .success(value)
+      } catch { return .failure(error) }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import StrataCore
+
+extension RedisStore /* : writes */ {
+  func set<Value>(
+    _ key: String, _ value: Value, _ format: RedisValueFormat<Value>
+  ) -> Promise<Void> {
+    let (record, name) = (format.record(value), name(of: key))
+    if let error = error(for: record) {
+      fail(name, at: client.journal.nextPlace())
+      return Promise(error: error)
+    }
+    let lifetime = record.deadline == .max ? nil : record.deadline - format.now()
+    if let lifetime, lifetime <= 0 { return remove(key) }
+    let set = RedisSet(value: record.value, trailer: record.trailer(for: name), lifetime: lifetime)
+    return write(.set(epoch, set), of: key, to: name, size: name.count + record.value.count)
+  }
+
+  /// Returns an error if the value of a record is too large, or `nil` otherwise.
+  func error(for record: RedisRecord) -> RedisError? {
+    let bytes = record.value.count
+    return bytes <= valueLimit ? nil : .valueTooLarge(bytes: bytes, limit: valueLimit)
+  }
+
+  func remove(_ key: String) -> Promise<Void> {
+    let name = name(of: key)
+    return write(
+      .command { $0.request([Array("UNLINK".utf8), name]) }, of: key, to: name, size: name.count)
+  }
+
+  func clear() -> Promise<Void> { write(.clear(epoch), of: nil, to: epoch.key, size: 0) }
+
+  /// Sends a write request for a key, or for all keys if the key is `nil`.
+  private func write(
+    _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
+  ) -> Promise<Void> {
+    let deadline = client.deadline
+    let send: @Sendable () -> Promise<Void> = {
+      Promise { continuation in
+        self.client.send(RedisWrite(self, form, name, deadline, size: size, continuation))
+      }
+    }
+    guard let queue else { return send() }
+    return queue.write(key.map { KeyVersions.hash($0) }, send)
+  }
+
+  /// Records that a write of a key, or a `clear` if `name` is the epoch's key, has failed.
+  func fail(_ name: [UInt8], at place: UInt64) {
+    let key = name == epoch.key ? nil : name
+    client.journal.add(key, epoch, at: place)
+    client.repair()
+    guard let queue else { return }
+    repair(RedisJournal.Entry(name: key, epoch: epoch, place: place), queue, after: 0)
+  }
+
+  /// Records that a write of a key, or a `clear` if `name` is the epoch's key, has succeeded.
+  func succeed(_ name: [UInt8], at place: UInt64) {
+    guard !client.journal.isEmpty else { return }
+    client.journal.succeeded(name == epoch.key ? nil : name, epoch, at: place)
+    guard queue == nil else { return }
+    client.journal.sendAgain()  // The server might accept now what it has refused earlier.
+  }
+
+  /// Removes a key, or the epoch, of a failed write from a cluster, unless a later write has
+  /// succeeded. If the removal fails, tries again after a while.
+  private func repair(_ entry: RedisJournal.Entry, _ queue: KeyedQueue, after attempts: Int) {
+    let name = entry.name ?? epoch.key
+    let delay = attempts == 0 ? 0 : client.settings.backoff(attempts)
+    let removal = Promise(()).delayed(by: .nanoseconds(delay)).flatMap { [weak self] in
+      guard let self else { return Promise() }
+      return queue.write(entry.name.map { KeyVersions.hash(self.key(of: $0)) }) {
+        guard self.client.journal.contains(entry) else { return Promise() }
+        if entry.name == nil { self.epoch.forget() }
+        return self.client.command([Array("UNLINK".utf8), name], key: name, isRepeatable: true)
+          .map { _ in }
+      }
+    }
+    removal.onCompletion { [weak self] outcome in
+      guard let self, client.journal.contains(entry) else { return }
+      guard case .failure = outcome else {
+        return client.journal.succeeded(entry.name, entry.epoch, at: entry.place)
+      }
+      repair(entry, queue, after: attempts + 1)
+    }
+  }
+}
