@@ -19,10 +19,11 @@ extension Cache /* : sums */ {
   ///   - verb: For a sum of one level, the plan of the verb that creates it, and the member that it
   ///     contributes to another sum.
   static func sum(
-    _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder = SumOrder(),
+    _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder? = nil,
     clock: TimeSource?, _ reporter: Reporter? = nil, verb: CachePlan? = nil,
     member: CacheMetadata<Key, Value>.Member? = nil, get: @escaping SumGet
   ) -> Cache {
+    let order = order ?? SumOrder(levels: members.count)
     let sum = Sum(members, order: order, clock: clock ?? .system, reporter: reporter)
     var properties = CacheMetadata<Key, Value>.Properties(plan: verb ?? .empty)
     properties.members = verb == nil ? members : []

@@ -11,11 +11,12 @@
 ///   `CallOrder+Hidden.swift`.
 ///
 /// This type has no closures, no clocks, and no locks, so a test can visit all of its states.
-///
-/// - Parameter Owner: A key, boxed. Keys with equal hashes share their turn, but a hidden key must
-///   be known itself.
-struct CallOrder<Owner> {
+struct CallOrder {
   typealias Ticket = KeyVersions.Version
+
+  /// A key, boxed and known by its identity. Keys with equal hashes share their turn, but a hidden key
+  /// must be known itself.
+  typealias Owner = any AnyObject & Sendable
 
   struct Turn {
     var running: Ticket
@@ -32,24 +33,37 @@ struct CallOrder<Owner> {
   private(set) var outrun = 0
   /// The ticket of the last operation that called a level's `clear`.
   private(set) var lastClear: Ticket = 0
-  /// By key, the levels in which a back-fill hasn't settled yet.
-  private(set) var fills = HashKeyedTable<Set<Int>>()
-  var hidden = HiddenKeys()
+  /// The back-fills that haven't settled yet.
+  private(set) var fills: Set<Fill> = []
+  /// By level, the keys that gets must skip. `nil` stands for all keys.
+  var hidden: [Int: [Int?: Hidden]] = [:]
+  /// Owners that the caller must release outside the lock.
+  var dropped: [Owner] = []
+  let levels: Range<Int>
+  /// The maximum number of hidden keys of one level.
+  let capacity: Int
 
-  /// - Parameter capacity: The maximum number of hidden keys of one level.
-  init(slots: Int = 256, capacity: Int = 10_000) {
+  struct Fill: Hashable {
+    let hash: Int
+    let level: Int
+  }
+
+  init(levels: Int, slots: Int = 256, capacity: Int = 10_000) {
     versions = KeyVersions(slots: slots)
-    hidden = HiddenKeys(capacity: capacity)
+    (self.levels, self.capacity) = (0..<levels, capacity)
   }
 
   /// Whether a get may read the first level without asking this type.
-  var isTopQuiet: Bool { detached == 0 && outrun == 0 && hidden.isEmpty(in: 0) }
+  var isTopQuiet: Bool { detached == 0 && outrun == 0 && hidden[0] == nil }
 
   /// Whether a get may read every level without asking this type.
   var isQuiet: Bool { detached == 0 && outrun == 0 && hidden.isEmpty }
 }
 
 extension CallOrder /* : writes */ {
+  /// What calls the levels: a caller's write, a back-fill, or the removal of hidden keys.
+  enum Role { case write, fill, repair }
+
   /// Begins a write to a key, or to all keys if `hash` is `nil`. The write may call the levels if
   /// `mayCall` is true. Otherwise, it is parked. A clear is never parked.
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
@@ -70,19 +84,17 @@ extension CallOrder /* : writes */ {
   /// Records that an operation has called its levels. Returns the parked write that may call the
   /// levels now.
   ///
-  /// - Parameters:
-  ///   - isWrite: Whether the operation is a caller's write, and not a back-fill or a removal.
-  ///   - levels: The levels in which the key is hidden if a clear has outrun the operation.
+  /// - Parameter owner: The key that is hidden if a clear has outrun the operation, or `nil` for the
+  ///   repair of a level.
   mutating func leave(
-    _ ticket: Ticket, _ hash: Int?, isWrite: Bool = true, in levels: Range<Int>,
-    _ owner: @autoclosure () -> Owner
+    _ ticket: Ticket, _ hash: Int?, _ role: Role, _ owner: @autoclosure () -> Owner?
   ) -> Ticket? {
-    if isWrite { versions.change(hash) }
+    if role == .write { versions.change(hash) }
     guard let hash, var turn = turns[hash], turn.running == ticket else { return nil }
     if turn.isDetached { detached -= 1 }
     if ticket < lastClear {
       outrun -= 1
-      for level in levels { hide(hash, in: level, lastClear, owes: true, isAbsent: true, owner()) }
+      if let owner = owner() { hideEverywhere(hash, lastClear, isAbsent: true, owner) }
     }
     guard !turn.parked.isEmpty else {
       turns[hash] = nil
@@ -105,13 +117,11 @@ extension CallOrder /* : writes */ {
 
   /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
   /// instead. Returns `false` if the write isn't parked.
-  mutating func expire(
-    _ ticket: Ticket, _ hash: Int, in levels: Range<Int>, _ owner: @autoclosure () -> Owner
-  ) -> Bool {
+  mutating func expire(_ ticket: Ticket, _ hash: Int, _ owner: Owner) -> Bool {
     guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
     turns.update(hash) { $0.parked.remove(at: place) }
     detached -= 1
-    for level in levels { hide(hash, in: level, ticket, owes: true, owner()) }
+    hideEverywhere(hash, ticket, isAbsent: false, owner)
     versions.end(hash)
     return true
   }
@@ -128,7 +138,7 @@ extension CallOrder /* : gets and back-fills */ {
   /// counts as absent there.
   func isHidden(_ hash: Int, in level: Int) -> Bool? {
     if outrun > 0, let turn = turns[hash], turn.running < lastClear { return true }
-    return hidden.isAbsent(hash, in: level)
+    return hidden[level].flatMap { $0[nil] ?? $0[hash] }?.isAbsent
   }
 
   /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
@@ -141,27 +151,22 @@ extension CallOrder /* : gets and back-fills */ {
   /// Whether a back-fill may call a level. It must not if the key is hidden, or if an earlier
   /// back-fill of the key hasn't settled there.
   func mayFill(_ hash: Int, in level: Int) -> Bool {
-    isHidden(hash, in: level) == nil && fills[hash]?.contains(level) != true
+    isHidden(hash, in: level) == nil && !fills.contains(Fill(hash: hash, level: level))
   }
 
   /// Whether a back-fill may call every level.
-  var mayFillAll: Bool { isQuiet && fills.count == 0 }
+  var mayFillAll: Bool { isQuiet && fills.isEmpty }
 
   /// Records that a level hasn't settled a back-fill when its call returned.
   mutating func beginWaiting(forFillOf hash: Int, in level: Int) {
-    var levels = fills[hash] ?? []
-    levels.insert(level)
-    fills[hash] = levels
+    fills.insert(Fill(hash: hash, level: level))
   }
 
   /// Records that a level has settled a back-fill.
   mutating func endWaiting(forFillOf hash: Int, in level: Int) {
-    var levels = fills[hash] ?? []
-    levels.remove(level)
-    fills[hash] = levels.isEmpty ? nil : levels
+    fills.remove(Fill(hash: hash, level: level))
   }
 
-  /// Gives the turn of a key to a removal or a clear that repairs a level.
   mutating func beginRepair(_ hash: Int?) -> Ticket {
     guard let hash else {
       (lastClear, outrun) = (versions.change(nil), turns.count)

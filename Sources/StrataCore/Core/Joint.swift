@@ -4,11 +4,12 @@
 /// but a write is cancelled, the result is cancelled. Cancelling the result doesn't cancel the
 /// writes.
 struct Joint: Sendable {
+  typealias Outcome = Promise<Void>.Outcome
+
   private struct State {
     var missing: Int
-    var recorded: Set<Int> = []
-    var failures: [(index: Int, error: any Error)] = []
-    var isCancelled = false
+    /// By write, its first outcome.
+    var outcomes: [Int: Outcome] = [:]
   }
 
   private let state: Lock<State>
@@ -16,33 +17,25 @@ struct Joint: Sendable {
 
   init(of count: Int) { state = Lock(State(missing: count)) }
 
-  var promise: Promise<Void> { result.promise }
+  var promise: Promise<Void> { result.outcome.map(Promise.init(outcome:)) ?? result.promise }
 
   /// Records the outcome of a write, unless an outcome of that write was recorded before.
   ///
   /// - Returns: Whether the outcome is the first one, and whether no other outcome is missing.
-  func record(
-    _ outcome: Promise<Void>.Outcome, of index: Int
-  ) -> (isFirst: Bool, isLast: Bool) {
+  func record(_ outcome: Outcome, of index: Int) -> (isFirst: Bool, isLast: Bool) {
     state.withLock { state in
-      guard state.recorded.insert(index).inserted else { return (false, false) }
-      switch outcome {
-      case .success: break
-      case .cancelled: state.isCancelled = true
-      case .failure(let error): state.failures.append((index, error))
-      }
+      guard state.outcomes[index] == nil else { return (false, false) }
+      state.outcomes[index] = outcome
       state.missing -= 1
       return (true, state.missing == 0)
     }
   }
 
-  func isRecorded(_ index: Int) -> Bool { state.withLock { $0.recorded.contains(index) } }
-
   /// Settles the result after all outcomes have been recorded.
   func settle() {
-    let (failures, isCancelled) = state.withLock { ($0.failures, $0.isCancelled) }
-    let first = failures.min { $0.index < $1.index }
-    result.settle(first.map { .failure($0.error) } ?? (isCancelled ? .cancelled : .success(())))
+    let outcomes = state.withLock(\.outcomes).sorted { $0.key < $1.key }.map(\.value)
+    let failure = outcomes.first { $0.error != nil } ?? outcomes.first { $0.value == nil }
+    result.settle(failure ?? .success(()))
   }
 }
 

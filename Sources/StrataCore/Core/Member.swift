@@ -22,7 +22,7 @@ extension CacheMetadata {
     private let plain: Cache<Key, Value>
     private let queue: KeyedQueue?
     private let limit, hurry: Duration?
-    /// Whether a verb has made a sum of this level alone. Then only late and refused writes hide a key.
+    /// Whether a verb has made a sum of this level alone, so `limit` is its only bound.
     let isAlone: Bool
 
     /// Creates a level with the bounds that `awaited(atMost:)` has set, or with the default bounds.
@@ -31,7 +31,7 @@ extension CacheMetadata {
     ///   - limit: A shorter limit for each operation, if any.
     ///   - hurry: A shorter limit for each write, if any.
     ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new one.
-    ///   - isAlone: Whether `limit` is the only bound.
+    ///   - isAlone: Whether a verb makes a sum of this level alone, so `limit` is its only bound.
     ///   - stage: The name of the level in errors. By default, the name of the cache.
     init(
       _ cache: Cache<Key, Value>, within limit: Duration? = nil,

@@ -68,7 +68,7 @@ extension Sum {
 
   @usableFromInline
   func endFill(_ ticket: Ticket, _ key: Key, _ hash: Int) {
-    run(leave(ticket, key, hash, isWrite: false), then: hash)
+    run(leave(SumWrite(ticket: ticket, key: key, hash: hash), .fill), then: hash)
   }
 
   /// The tickets of this sum, if any of its levels needs tickets. A sum above this one fills this

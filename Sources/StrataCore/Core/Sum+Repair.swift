@@ -7,153 +7,75 @@ final class KeyBox<Key: Sendable>: Sendable {
 
 /// The repair of levels that may have an older value. See `CallOrder+Hidden.swift`.
 extension Sum {
-  /// Tells the order how a level has answered a write.
-  func report(_ outcome: Promise<Void>.Outcome, of write: SumWrite<Key>, at level: Int) {
-    guard let owners = compared(outcome, write, at: level) else { return }
-    order.update { apply(outcome, of: write, at: level, owners, &$0.calls) }
-    if write.hash == nil, outcome.value == nil { repairAll(level) }
+  /// The hidden keys that a level's answer concerns: those that are equal to the key of the write, or
+  /// the key itself if it has to be hidden.
+  func owners(
+    _ answer: CallOrder.Answer, to write: SumWrite<Key>, at level: Int
+  ) -> [CallOrder.Owner] {
+    if let removed = write.removed { return answer.isSuccess ? removed : [] }
+    guard let hash = write.hash, let key = write.key else { return [] }
+    let equal = owners(hash, of: key, at: level)
+    return equal.isEmpty && !answer.isSuccess ? [KeyBox(key)] : equal
   }
 
-  /// What the keys that are hidden with the same hash mean for a write's outcome.
-  enum Owners {
-    /// For each hidden key, whether it is the write's key.
-    case compared([Bool])
-    /// The write fails, so its key must be hidden too.
-    case new(any SumOrder.HiddenKey)
-    /// The write's key is known, or the write has no key.
-    case known
-  }
-
-  /// Compares the hidden keys with the key of a write, without the lock. Returns `nil` if the order
-  /// needs no report.
-  func compared(
-    _ outcome: Promise<Void>.Outcome, _ write: SumWrite<Key>, at level: Int
-  ) -> Owners? {
-    let member = members[level]
-    if outcome.value == nil, !member.isSum, !member.isAlone || outcome.isRefused {
-      return newOwner(write, at: level).map { .new($0) } ?? .known
-    }
-    guard !order.isQuiet else { return nil }
-    if outcome.value == nil, member.isAlone { return .known }
-    guard write.hash != nil else { return .known }
-    return .compared(owners(write, at: level))
-  }
-
-  /// For each hidden key with the hash of a write, whether it is the write's key.
-  private func owners(_ write: SumWrite<Key>, at level: Int) -> [Bool] {
-    guard let hash = write.hash else { return [] }
-    return owners(order.state.withLock { $0.calls.owners(hash, in: level) }, are: write.key)
-  }
-
-  /// Compares hidden keys with a key, outside the lock.
-  func owners(_ owners: [any SumOrder.HiddenKey], are key: Key?) -> [Bool] {
-    owners.map { owner in
-      guard let key, let other = unsafeDowncast(owner, to: KeyBox<Key>.self).key else {
-        return false
-      }
-      return KeyHash.areSame(other, key)
+  /// The hidden keys with the hash of a key that are equal to the key. They are compared outside the
+  /// lock.
+  private func owners(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.Owner] {
+    order.owners(hash, in: level).filter { owner in
+      unsafeDowncast(owner, to: KeyBox<Key>.self).key.map { KeyHash.areSame($0, key) } == true
     }
   }
 
-  /// The key of a write, if it isn't hidden yet.
-  func newOwner(_ write: SumWrite<Key>, at level: Int) -> (any SumOrder.HiddenKey)? {
-    guard write.hash != nil, !owners(write, at: level).contains(true) else { return nil }
-    return KeyBox(write.key)
-  }
-
-  func apply(
-    _ outcome: Promise<Void>.Outcome, of write: SumWrite<Key>, at level: Int, _ owners: Owners,
-    _ calls: inout CallOrder<any SumOrder.HiddenKey>
-  ) {
-    let member = members[level]
-    let hasSucceeded = outcome.value != nil || member.isSum
-    if !hasSucceeded, member.isAlone, !outcome.isRefused,
-      !calls.isHidden(write.hash, by: write.ticket, in: level)
-    {
-      return  // Only a late write that fails afterwards owes a removal.
+  /// Whether a get must skip a level (`nil` means no), and whether the key counts as absent there. If
+  /// only other keys with the same hash are hidden, the get may read the level. No write reaches a
+  /// read-only level, so its values are never hidden.
+  func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
+    guard !members[level].isReadOnly, let isAbsent = order.isHidden(hash, in: level) else {
+      return nil
     }
-    switch (hasSucceeded, owners, write.hash) {
-    case (true, .compared(let shown), let hash?):
-      calls.succeeded(write.ticket, hash, in: level, shows: shown)
-    case (true, _, nil): calls.cleared(write.ticket, in: level)
-    case (true, _, _): break
-    case (false, _, let hash):
-      var owner: (any SumOrder.HiddenKey)?
-      if case .new(let key) = owners { owner = key }
-      calls.failed(
-        write.ticket, hash, in: level, isLate: false, isAbsent: outcome.isRefused, owner)
-    }
-  }
-
-  func repair(_ write: SumWrite<Key>, at level: Int) {
-    if let hash = write.hash { repair(hash, in: level) } else { repairAll(level) }
+    let isOther = !order.owners(hash, in: level).isEmpty && owners(hash, of: key, at: level).isEmpty
+    return isOther ? nil : isAbsent
   }
 
   /// Removes a key from the levels that owe its removal, if no other operation of the key is in
-  /// flight. Returns the answers of those levels.
+  /// flight. Removes all keys if `hash` is `nil`. Returns the answers of those levels.
   @discardableResult
-  func repair(_ hash: Int, in only: Int? = nil) -> [(level: Int, answer: Promise<Void>)] {
+  func repair(_ hash: Int?, in only: Int? = nil) -> [Promise<Void>] {
     guard !order.isQuiet, let due = order.update({ $0.calls.repair(hash, in: only) }) else {
       return []
     }
+    var write = SumWrite<Key>(ticket: due.ticket, key: nil, hash: hash, removed: [])
+    let joint = Joint(of: due.levels.count)
     let answers = due.levels.map { level, owners in
-      let keys = owners.compactMap { unsafeDowncast($0, to: KeyBox<Key>.self).key }
-      return (level: level, answer: Promise.joint(keys.map(members[level].cache.remove)))
+      let (cache, keys) = (
+        members[level].cache, owners.compactMap { unsafeDowncast($0, to: KeyBox<Key>.self).key }
+      )
+      return hash == nil ? cache.clear() : .joint(keys.map(cache.remove))
     }
-    for (level, answer) in answers {
-      let owners = due.levels.first { $0.level == level }?.owners.count ?? 0
-      settle(answer, within: members[level].writeBound) { hasSucceeded in
-        self.order.update { state in
-          if hasSucceeded {
-            state.calls.succeeded(
-              due.ticket, hash, in: level, shows: Array(repeating: true, count: owners))
-          } else {
-            state.calls.removalFailed(due.ticket, hash, in: level)
-          }
-        }
-      }
+    for ((level, owners), answer) in zip(due.levels, answers) {
+      write.removed = owners
+      follow(answer, of: write, at: level, joint)
     }
-    var next = leave(due.ticket, nil, hash, isWrite: false)
+    var next = leave(write, .repair)
     while let write = next { next = write.run() }
     return answers
   }
-
-  /// Clears a level in which all keys are hidden. Returns `nil` if that isn't necessary, or if a
-  /// clear is in flight.
-  @discardableResult
-  func repairAll(_ level: Int) -> Promise<Void>? {
-    guard !order.isQuiet, let ticket = order.update({ $0.calls.repairAll(level) }) else {
-      return nil
-    }
-    let answer = members[level].cache.clear()
-    settle(answer, within: members[level].writeBound) { hasSucceeded in
-      self.order.update { state in
-        if hasSucceeded {
-          state.calls.cleared(ticket, in: level)
-        } else {
-          state.calls.failed(ticket, nil, in: level, isLate: false, nil)
-        }
-      }
-    }
-    return answer
-  }
-
-  /// Calls a closure when a removal settles, or is late.
-  private func settle(
-    _ answer: Promise<Void>, within bound: Duration?, _ body: @escaping @Sendable (Bool) -> Void
-  ) {
-    if let outcome = answer.outcome { return body(outcome.value != nil) }
-    let cancelTimer = bound.map { bound in clock.after(bound) { body(false) } }
-    answer.observed { outcome in
-      cancelTimer?()
-      body(outcome.value != nil)
-    }
-  }
 }
 
-extension Promise.Outcome {
-  /// Whether a circuit breaker has refused a write, so the level wasn't called.
-  fileprivate var isRefused: Bool {
-    if case .circuitOpen? = error as? CacheError { true } else { false }
+extension CallOrder.Answer {
+  var isSuccess: Bool { if case .success = self { true } else { false } }
+  var isFailure: Bool { if case .failure(isRefusal: false) = self { true } else { false } }
+}
+
+extension CacheMetadata.Member {
+  /// What an outcome of a write means for the order. `nil` is a late answer.
+  func answer(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Answer {
+    switch outcome {
+    case nil: .late
+    case .success: .success
+    case _ where isSum: .success  // The sum has hidden the key itself.
+    case .failure(CacheError.circuitOpen): .failure(isRefusal: true)
+    case .failure, .cancelled: .failure(isRefusal: false)
+    }
   }
 }

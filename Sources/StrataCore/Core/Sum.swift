@@ -140,22 +140,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     guard let isAbsent = isAbsent(key, hash, at: level) else {
       return members[level].cache.get(key)
     }
-    let removal = repair(hash, in: level).first?.answer ?? repairAll(level)
+    let removal = repair(hash, in: level).first ?? repair(nil, in: level).first
     if case .failure(let error)? = removal?.outcome, !error.isMiss { return Promise(error: error) }
     guard !isAbsent, removal?.outcome?.value == nil else { return .miss }
     return Promise(
       error: CacheError.unsettled(stage: members[level].stage, key: shortened(key)))
-  }
-
-  /// Whether a get must skip a level (`nil` means no), and whether the key counts as absent there. If
-  /// only other keys with the same hash are hidden, the get may read the level. No write reaches a
-  /// read-only level, so its values are never hidden.
-  private func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
-    guard !members[level].isReadOnly, let isAbsent = order.isHidden(hash, in: level) else {
-      return nil
-    }
-    let owners = order.state.withLock { $0.calls.owners(hash, in: level) }
-    return owners.isEmpty || self.owners(owners, are: key).contains(true) ? isAbsent : nil
   }
 
   @inlinable

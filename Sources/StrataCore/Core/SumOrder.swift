@@ -7,9 +7,6 @@ import Synchronization
 package final class SumOrder: Sendable {
   @usableFromInline package typealias Ticket = KeyVersions.Version
 
-  /// A key that is hidden in a level. The sum knows the type of the key.
-  typealias HiddenKey = AnyObject & Sendable
-
   /// A parked write. Its closure calls the levels, and returns the next parked write.
   final class Parked: Sendable {
     let run: @Sendable () -> Parked?
@@ -18,7 +15,7 @@ package final class SumOrder: Sendable {
   }
 
   struct State {
-    var calls = CallOrder<any HiddenKey>()
+    var calls: CallOrder
     fileprivate var parked: [Ticket: Parked] = [:]
     /// By the write that they wait for, the gets that wait, by number.
     fileprivate var waiting: [Ticket: [Int: Pending<Void>]] = [:]
@@ -28,9 +25,10 @@ package final class SumOrder: Sendable {
   /// The version, and two flags in the lowest bits. Bit 0 is set if a get must ask before it reads
   /// the first level, and bit 1 if a get must ask before it reads any level.
   @usableFromInline let word = Atomic<UInt64>(0)
-  let state = Lock(State())
+  let state: Lock<State>
 
-  init() {}
+  /// - Parameter levels: The number of levels.
+  init(levels: Int) { state = Lock(State(calls: CallOrder(levels: levels))) }
 
   /// Whether a get may read every level without asking.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 2 == 0 }
@@ -40,11 +38,12 @@ package final class SumOrder: Sendable {
 
   /// Changes the state, publishes the version, and releases dropped keys outside the lock.
   func update<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, dropped) = state.withLock { state -> (Result, [any HiddenKey]) in
+    let (result, dropped) = state.withLock { state -> (Result, [CallOrder.Owner]) in
       let result = body(&state)
       let flags: UInt64 = (state.calls.isTopQuiet ? 0 : 1) | (state.calls.isQuiet ? 0 : 2)
       word.store(state.calls.versions.now << 2 | flags, ordering: .releasing)
-      return (result, state.calls.hidden.takeDropped())
+      defer { if !state.calls.dropped.isEmpty { state.calls.dropped = [] } }
+      return (result, state.calls.dropped)
     }
     withExtendedLifetime(dropped) {}
     return result
@@ -74,6 +73,12 @@ extension SumOrder.State {
   /// Removes and returns a parked write.
   mutating func unpark(_ ticket: SumOrder.Ticket?) -> SumOrder.Parked? {
     ticket.flatMap { parked.removeValue(forKey: $0) }
+  }
+
+  /// Drops a parked write, and returns the gets that waited for it.
+  mutating func release(parked ticket: SumOrder.Ticket) -> SumOrder.Released {
+    parked[ticket] = nil
+    return release(ticket)
   }
 
   /// Returns the gets that waited for a write.
@@ -109,6 +114,11 @@ extension SumOrder /* : gets */ {
   @usableFromInline
   func isHidden(_ hash: Int, in level: Int) -> Bool? {
     isQuiet ? nil : state.withLock { $0.calls.isHidden(hash, in: level) }
+  }
+
+  /// See `CallOrder.owners(_:in:)`.
+  func owners(_ hash: Int?, in level: Int) -> [CallOrder.Owner] {
+    state.withLock { $0.calls.owners(hash, in: level) }
   }
 
   /// See `KeyVersions.watch(_:since:)`.

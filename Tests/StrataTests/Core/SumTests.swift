@@ -213,7 +213,7 @@ final class SumTests: XCTestCase {
   }
 
   func testACancelledGetBehindAWriteLeavesNothingBehind() {
-    let (order, level) = (SumOrder(), Cache<Int, Int>.dictionary())
+    let (order, level) = (SumOrder(levels: 2), Cache<Int, Int>.dictionary())
     let inside = Lock<(@Sendable () -> Void)?>(nil)
     let calling = level.transforming(.verb(level.plan, "calling")) { cache, _ in
       var operations = cache.operations

@@ -34,7 +34,7 @@ extension Cache {
   ///   `updates.writes`, checked by `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
-    let sum = Sum([.init(self, isAlone: true)], order: SumOrder(), clock: clock, reporter: nil)
+    let sum = Sum([.init(self, isAlone: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
     return Updates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in
       AsyncThrowingStream { continuation in
         let entry = ForwardedEntry(sum, key)

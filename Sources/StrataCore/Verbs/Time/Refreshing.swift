@@ -111,7 +111,7 @@ extension Cache {
     guard metadata.conduct.keepsOrder else {
       return ordered().refreshing(freshness, lifetime, timeout, fetcher, get: get)
     }
-    let (clock, running, order) = (clock, Refreshes(), SumOrder())
+    let (clock, running, order) = (clock, Refreshes(), SumOrder(levels: 2))
     let levels = CacheMetadata<Key, Plain>.Member(fresh(freshness))
     let loader = fetcher.loading(within: timeout, clock: clock, notingIn: running)
     let loading = Cache<Key, Plain>.sum([levels, .init(loader)], order: order, clock: clock) {

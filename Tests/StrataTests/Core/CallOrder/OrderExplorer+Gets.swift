@@ -58,7 +58,7 @@ extension OrderExplorer {
     var level = get.level
     while level < scope.levels, isHidden(w, get.key, level), scope.fault != .getReadsHidden {
       repair(&w, hash)
-      repairAll(&w, level)
+      repair(&w, nil)
       level += 1
     }
     w.gets[index]?.level = level
@@ -80,7 +80,7 @@ extension OrderExplorer {
     let isQuiet = level == 0 ? order.isTopQuiet : order.isQuiet
     guard !isQuiet, order.isHidden(hash, in: level) != nil else { return false }
     let owners = order.owners(hash, in: level)
-    return owners.isEmpty || owners.contains(key)
+    return owners.isEmpty || owners.contains { OrderKey.number($0) == key }
   }
 
   func answered(_ w: inout World, _ index: Int, _ value: Int) {
@@ -107,7 +107,7 @@ extension OrderExplorer {
           : w.order.mayFill(hash, in: $0)
       }
       if levels.isEmpty {
-        _ = w.order.leave(ticket, hash, isWrite: false, in: 0..<scope.levels, get.key)
+        _ = w.order.leave(ticket, hash, .fill, OrderKey.all[get.key])
       } else {
         begin(
           &w,

@@ -7,7 +7,7 @@ extension OrderExplorer {
     func add(isProgress: Bool = true, _ change: (inout World) -> Void) {
       var copy = w
       change(&copy)
-      copy.order.hidden.dropped = []
+      copy.order.dropped = []
       steps.append(copy)
       if isProgress { hasProgress = true }
     }
@@ -182,7 +182,7 @@ extension OrderExplorer {
     guard !isBlocked else { return }
     let order = w.order
     if order.turns.count + order.detached + order.outrun + order.versions.keys.count > 0
-      || order.fills.count > 0
+      || !order.fills.isEmpty
     {
       return violation = "state is left behind: \(order)"
     }
@@ -209,7 +209,7 @@ extension OrderExplorer {
     var order = w.order
     let hidden = all.filter { order.isHidden(hash(key) ?? 0, in: $0) != nil }
     guard !hidden.isEmpty else { return }
-    let hasAll = hidden.contains { order.hidden[$0].all != nil }
+    let hasAll = hidden.contains { order.hidden[$0]?[nil] != nil }
     if !hasAll, order.repair(hash(key) ?? 0) == nil {
       violation = "key \(key) is hidden, and nothing repairs it"
     }

@@ -65,11 +65,14 @@ final class OrderExplorer {
     (one.isRunning, one.hasLeft) = (false, true)
     if one.role == .write { w.called.insert(one.id) }
     w.operations[index] = one
-    if one.role == .clearing { return finish(&w, index) }
-    let isWrite = one.role == .write && scope.fault != .leaveChangesNothing
+    let role: CallOrder.Role =
+      switch one.role {
+      case .write: scope.fault == .leaveChangesNothing ? .fill : .write
+      case .fill: .fill
+      case .removal, .clearing: .repair
+      }
     let next = w.order.leave(
-      one.ticket, hash(one.key), isWrite: isWrite,
-      in: one.role == .removal ? 0..<0 : 0..<scope.levels, one.key)
+      one.ticket, hash(one.key), role, role == .repair ? nil : OrderKey.all[max(one.key, 0)])
     if let next,
       let other = w.operations.first(where: { $0.value.ticket == next && $0.value.isParked })?.key
     {
@@ -78,7 +81,7 @@ final class OrderExplorer {
     }
     finish(&w, index)
     release(&w)
-    if next == nil, one.role != .removal, let hash = hash(one.key) { repair(&w, hash) }
+    if next == nil, role != .repair { repair(&w, hash(one.key)) }
   }
 
   /// Ends a write when every level has settled it or is late, and forgets what is over.
@@ -97,7 +100,7 @@ final class OrderExplorer {
       w.ended.insert(one.id)
       w.called.insert(one.id)
       release(&w)
-      if let hash = hash(one.key) { repair(&w, hash) }
+      repair(&w, hash(one.key))
     }
     if one.hasLeft, isOver, one.role != .write || one.hasEnded { w.operations[index] = nil }
   }
@@ -106,76 +109,47 @@ final class OrderExplorer {
   func settle(_ w: inout World, _ index: Int, _ level: Int, isGood: Bool) {
     guard let one = w.operations[index] else { return }
     w.operations[index]?.status[level] = isGood ? .good : .failed
-    switch one.role {
-    case .fill:
+    if one.role == .fill {
       w.order.endWaiting(forFillOf: hash(one.key) ?? 0, in: level)
-    case .clearing:
-      if isGood {
-        w.order.cleared(one.ticket, in: level)
-      } else {
-        w.order.failed(one.ticket, nil, in: level, isLate: false, nil)
-      }
-    case .removal: settleRemoval(&w, one, level, isGood: isGood)
-    case .write: report(&w, one, level, isGood: isGood)
+    } else if isGood || one.role != .write || scope.fault != .failureIsForgiven {
+      answer(&w, one, isGood ? .success : .failure(isRefusal: false), level)
     }
     finish(&w, index)
-    guard !isGood, one.role == .write else { return }
-    if let hash = hash(one.key) { repair(&w, hash) } else { repairAll(&w, level) }
-  }
-
-  private func settleRemoval(
-    _ w: inout World, _ one: World.Operation, _ level: Int, isGood: Bool
-  ) {
-    let hash = hash(one.key) ?? 0
-    if isGood {
-      let shown = w.order.owners(hash, in: level).map(one.owners.contains)
-      w.order.succeeded(one.ticket, hash, in: level, shows: shown)
-    } else {
-      w.order.removalFailed(one.ticket, hash, in: level)
-    }
-  }
-
-  private func report(_ w: inout World, _ one: World.Operation, _ level: Int, isGood: Bool) {
-    guard let hash = hash(one.key) else {
-      if isGood { return w.order.cleared(one.ticket, in: level) }
-      return w.order.failed(one.ticket, nil, in: level, isLate: false, nil)
-    }
-    let owners = w.order.owners(hash, in: level)
-    if isGood {
-      let shown = owners.map { $0 == one.key || scope.fault == .hashShows }
-      let ticket = scope.fault == .successShowsLater ? .max : one.ticket
-      w.order.succeeded(ticket, hash, in: level, shows: shown)
-    } else if scope.fault != .failureIsForgiven {
-      let owner = owners.contains(one.key) ? nil : one.key
-      w.order.failed(one.ticket, hash, in: level, isLate: false, owner)
-    }
+    if !isGood, one.role == .write { repair(&w, hash(one.key)) }
   }
 
   /// A level hasn't answered within its bound.
   func late(_ w: inout World, _ index: Int, _ level: Int) {
     guard let one = w.operations[index] else { return }
     w.operations[index]?.late.insert(level)
-    switch one.role {
-    case .write:
-      w.lapsed.insert(one.id)
-      guard scope.fault != .lateIsForgiven else { break }
-      let known = hash(one.key).map { w.order.owners($0, in: level).contains(one.key) } ?? true
-      w.order.failed(
-        one.ticket, hash(one.key), in: level, isLate: true, known ? nil : one.key)
-    case .removal: w.order.removalFailed(one.ticket, hash(one.key) ?? 0, in: level)
-    case .clearing: w.order.failed(one.ticket, nil, in: level, isLate: false, nil)
-    case .fill: break
-    }
+    if one.role == .write { w.lapsed.insert(one.id) }
+    if one.role != .write || scope.fault != .lateIsForgiven { answer(&w, one, .late, level) }
     finish(&w, index)
+  }
+
+  private func answer(
+    _ w: inout World, _ one: World.Operation, _ answer: CallOrder.Answer, _ level: Int
+  ) {
+    var (owners, ticket) = ([CallOrder.Owner](), one.ticket)
+    if one.role == .removal {
+      if answer.isSuccess { owners = one.owners.map { OrderKey.all[$0] } }
+    } else if let hash = hash(one.key) {
+      let equal = w.order.owners(hash, in: level).filter {
+        OrderKey.number($0) == one.key || answer.isSuccess && scope.fault == .hashShows
+      }
+      owners = equal.isEmpty && !answer.isSuccess ? [OrderKey.all[one.key]] : equal
+      if answer.isSuccess, scope.fault == .successShowsLater { ticket = .max }
+    }
+    w.order.answered(answer, ticket, hash(one.key), in: level, owners)
   }
 
   /// A parked write has exceeded its bound.
   func expire(_ w: inout World, _ index: Int) {
     guard let one = w.operations[index], let hash = hash(one.key) else { return }
     w.lapsed.insert(one.id)
-    _ = w.order.expire(one.ticket, hash, in: 0..<scope.levels, one.key)
+    _ = w.order.expire(one.ticket, hash, OrderKey.all[one.key])
     if scope.fault == .expiredIsForgiven {
-      for level in all { w.order.hidden[level, hash] = nil }
+      w.order.hidden = [:]
     }
     w.operations[index] = nil
     w.ended.insert(one.id)
@@ -184,26 +158,20 @@ final class OrderExplorer {
     repair(&w, hash)
   }
 
-  func repair(_ w: inout World, _ hash: Int) {
-    guard let due = w.order.repair(hash) else { return }
+  func repair(_ w: inout World, _ hash: Int?) {
+    guard hash != nil || scope.fault != .neverClears, let due = w.order.repair(hash) else { return }
     for (level, _) in due.levels {
       let isBusy = w.operations.values.contains {
-        $0.role == .removal && self.hash($0.key) == hash && !$0.late.contains(level)
-          && ($0.levels.contains(level) || $0.status[level] == .pending)
+        ($0.role == .removal || $0.role == .clearing) && self.hash($0.key) == hash
+          && !$0.late.contains(level) && ($0.levels.contains(level) || $0.status[level] == .pending)
       }
       if isBusy { violation = "two removals of a key are in flight" }
     }
-    let owners = Set(due.levels.flatMap(\.owners)).sorted()
-    var one = World.Operation(role: .removal, key: owners.first ?? 0, ticket: due.ticket)
+    let owners = Set(due.levels.flatMap(\.owners).map(OrderKey.number)).sorted()
+    var one = World.Operation(role: hash == nil ? .clearing : .removal, ticket: due.ticket)
+    if hash != nil { one.key = owners.first ?? 0 }
     (one.levels, one.owners) = (due.levels.map(\.level), owners)
     begin(&w, one)
-    if scope.fault == .removalWithoutTurn {
-      _ = w.order.leave(due.ticket, hash, isWrite: false, in: 0..<0, 0)
-    }
-  }
-
-  func repairAll(_ w: inout World, _ level: Int) {
-    guard scope.fault != .neverClears, let ticket = w.order.repairAll(level) else { return }
-    begin(&w, World.Operation(role: .clearing, ticket: ticket, levels: [level]))
+    if scope.fault == .removalWithoutTurn { _ = w.order.leave(due.ticket, hash, .repair, nil) }
   }
 }

@@ -64,7 +64,7 @@ struct OrderWorld {
     var queues: [[Entry]]
   }
 
-  var order: CallOrder<Int>
+  var order: CallOrder
   var operations: [Int: Operation] = [:]
   var gets: [Int: Get] = [:]
   var levels: [Level]
@@ -81,7 +81,8 @@ struct OrderWorld {
   var (failures, lates, blocks): (Int, Int, Int)
 
   init(_ scope: OrderScope) {
-    order = CallOrder(slots: scope.slots, capacity: scope.capacity)
+    order = CallOrder(
+      levels: scope.levels, slots: scope.slots, capacity: scope.capacity)
     let level = Level(
       values: Array(repeating: 1, count: scope.keys),
       queues: Array(repeating: [], count: scope.keys))
@@ -148,7 +149,7 @@ struct OrderWorld {
   }
 
   private func describe(
-    _ order: CallOrder<Int>, add: (Int) -> Void, ticket: (UInt64) -> Void
+    _ order: CallOrder, add: (Int) -> Void, ticket: (UInt64) -> Void
   ) {
     let versions = order.versions
     ticket(versions.now)
@@ -169,20 +170,27 @@ struct OrderWorld {
       ticket(turn.running)
       turn.parked.forEach(ticket)
     }
-    for hash in order.fills.hashes.sorted() {
-      add(hash)
-      for level in (order.fills[hash] ?? []).sorted() { add(level) }
-    }
-    for (level, one) in order.hidden.levels.sorted(by: { $0.key < $1.key }) {
+    for fill in order.fills.map({ $0.hash * 8 + $0.level }).sorted() { add(fill) }
+    for (level, keys) in order.hidden.sorted(by: { $0.key < $1.key }) {
       add(level)
-      let all = one.all.map { [(-1, $0)] } ?? []
-      for (hash, key) in all + one.keys.sorted(by: { $0.key < $1.key }).map({ ($0.key, $0.value) }) {
-        add(hash)
+      for (hash, key) in keys.sorted(by: { $0.key ?? -1 < $1.key ?? -1 }) {
+        add(hash ?? -1)
         ticket(key.last)
         ticket(key.repair ?? 0)
         add((key.owes ? 1 : 0) + (key.isAbsent ? 2 : 0))
-        for owner in key.owners { add(owner) }
+        for owner in key.owners { add(OrderKey.number(owner)) }
       }
     }
   }
+}
+
+/// A key as `CallOrder` knows it.
+final class OrderKey: Sendable {
+  static let all = (0..<4).map(OrderKey.init)
+
+  let number: Int
+
+  private init(_ number: Int) { self.number = number }
+
+  static func number(_ owner: CallOrder.Owner) -> Int { (owner as? OrderKey)?.number ?? -1 }
 }
