@@ -4,59 +4,46 @@ extension Sum {
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
     guard level > 0 else { return }
-    guard reporter == nil, !hasTickets else {
-      return backFillWithTickets(value, above: level, descent, failures)
+    fill(descent.key, descent.hash, since: descent.version, above: level) { upper in
+      let member = members[upper]
+      guard !member.isReadOnly, failures?.isHanging(upper) != true else { return nil }
+      if reporter == nil, !hasTickets { return member.fills.set(descent.key, value) }
+      return filling(upper, with: failures?.tickets).map { fill($0, descent.key, value) }
     }
-    guard let (ticket, ofAll) = order.beginFill(descent.hash, since: descent.version) else {
-      return
-    }
-    for upper in 0..<level
-    where !members[upper].isReadOnly && failures?.isHanging(upper) != true
-      && (ofAll || order.mayFill(descent.hash, in: upper))
-    {
-      let write = members[upper].fills.set(descent.key, value)
-      if case .success = write.state { continue }  // The usual case, which needs no closure.
-      waitForFill(write, of: descent.hash, in: upper)
-    }
-    endFill(ticket, descent.key, descent.hash)
   }
 
-  /// Back-fills levels of which some accept only a back-fill with a ticket, or for a reporter.
+  /// Writes a value to a level, and reports the outcome.
   @usableFromInline
-  func backFillWithTickets(
-    _ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?
-  ) {
-    let bytes = reporter == nil ? nil : CacheEvent.bytes(of: value)
-    fill(descent.key, descent.hash, since: descent.version) { [self] upper in
-      guard upper < level, !members[upper].isReadOnly, failures?.isHanging(upper) != true,
-        let cache = filling(upper, with: failures?.tickets)
-      else { return nil }
-      let start = reporter?.now()
-      let write = cache.set(descent.key, value)
-      if let reporter {
-        write.observed {
-          reporter.report(.backFill, descent.key, since: start, $0, bytes: bytes)
-        }
-      }
-      return write
+  func fill(_ level: Cache<Key, Value>, _ key: Key, _ value: Value) -> Promise<Void> {
+    guard let reporter else { return level.set(key, value) }
+    let (start, bytes) = (reporter.now(), CacheEvent.bytes(of: value))
+    return level.set(key, value).observed {
+      reporter.report(.backFill, key, since: start, $0, bytes: bytes)
     }
   }
 
   /// The cache into which a back-fill writes, or `nil` if the level's ticket is missing.
-  private func filling(_ level: Int, with tickets: SumTickets?) -> Cache<Key, Value>? {
+  @usableFromInline
+  func filling(_ level: Int, with tickets: SumTickets?) -> Cache<Key, Value>? {
     guard let needed = members[level].tickets else { return members[level].fills }
-    return tickets?[level].map(needed.filling)
+    return tickets?.tickets[level].map(needed.filling)
   }
 
   /// Writes what a get has found to the levels, unless the key was written since the get began.
   ///
-  /// - Parameter write: Writes to a level, or returns `nil` if the level isn't concerned.
+  /// - Parameters:
+  ///   - end: The first level that isn't concerned. By default, all levels are concerned.
+  ///   - write: Writes to a level, or returns `nil` if the level isn't concerned.
+  @inlinable
   func fill(
-    _ key: Key, _ hash: Int, since version: Ticket, _ write: (_ level: Int) -> Promise<Void>?
+    _ key: Key, _ hash: Int, since version: Ticket, above end: Int? = nil,
+    _ write: (_ level: Int) -> Promise<Void>?
   ) {
     guard let (ticket, ofAll) = order.beginFill(hash, since: version) else { return }
-    for level in members.indices where ofAll || order.mayFill(hash, in: level) {
-      if let answer = write(level) { waitForFill(answer, of: hash, in: level) }
+    for level in 0..<(end ?? members.count) where ofAll || order.mayFill(hash, in: level) {
+      guard let answer = write(level) else { continue }
+      if case .success = answer.state { continue }  // The usual case, which needs no closure.
+      waitForFill(answer, of: hash, in: level)
     }
     endFill(ticket, key, hash)
   }
@@ -77,7 +64,7 @@ extension Sum {
     guard hasTickets else { return nil }
     return Tickets { [self] key, rejects in
       let version = order.word.load(ordering: .acquiring) >> 2
-      let none = Promise<SumTickets?>(SumTickets(since: version))
+      let none = Promise<SumTickets?>(SumTickets(version: version))
       return members.indices.reduce(none) { earlier, level in
         guard let tickets = members[level].tickets else { return earlier }
         return earlier.flatMap { taken in
@@ -85,7 +72,7 @@ extension Sum {
           return self.bounded(tickets.take(key, rejects), key, at: level).map { ticket in
             guard let ticket else { return nil }
             var taken = taken
-            taken[level] = ticket
+            taken.tickets[level] = ticket
             return taken
           }.recover { _ in taken }
         }

@@ -79,22 +79,26 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ descent: Descent, _ answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
     var (answer, level, failures) = (answer, level, failures)
+    answer.storeOutcome()
     while case .failure(let failure) = answer.state {
-      if hasTickets, let taken = takingTicket(descent, at: level, after: failure) {
-        answer = taken
-        answer.storeOutcome()
-        continue
+      if hasTickets, let result = takingTicket(descent, at: level, after: failure, failures) {
+        return result
       }
       if !isPlainMiss(failure) { failures = adding(failure, of: level, to: failures) }
       level += 1
       guard level < members.count else { return failures.map { miss(descent, $0) } ?? answer }
-      answer =
-        order.isQuiet
-        ? members[level].cache.get(descent.key) : read(descent.key, descent.hash, at: level)
+      answer = next(descent, level)
       answer.storeOutcome()
     }
     if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
+  }
+
+  /// Reads the next level.
+  @inlinable
+  func next(_ descent: Descent, _ level: Int) -> Promise<Value> {
+    order.isQuiet
+      ? members[level].cache.get(descent.key) : read(descent.key, descent.hash, at: level)
   }
 
   /// Continues a get when a level's answer arrives.
@@ -109,9 +113,10 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let result = bounded(answer, descent.key, at: level).flatMapOutcome {
       [descent] outcome -> Promise<Value> in
       if case .failure(let failure) = outcome,
-        let taken = self.takingTicket(descent, at: level, after: failure, since: start)
+        let result = self.takingTicket(
+          descent, at: level, after: failure, failures, since: start)
       {
-        return self.descend(descent, taken, at: level, failures)
+        return result
       }
       return self.descend(descent, Promise(outcome: outcome), at: level, failures)
     }

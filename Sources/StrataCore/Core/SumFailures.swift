@@ -6,7 +6,7 @@ final class SumFailures: Sendable {
   let error: (any Error)?
   /// The lowest level whose value is outdated and must not be returned.
   let outdatedLevel: Int?
-  let tickets: SumTickets
+  @usableFromInline let tickets: SumTickets
   private let hanging: [Int]
 
   init(_ error: (any Error)?, outdatedLevel: Int?, _ tickets: SumTickets, hanging: [Int]) {
@@ -18,27 +18,19 @@ final class SumFailures: Sendable {
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 
-  /// A failure of a get, and the ticket that was taken after it. The ticket is `nil` if the level
-  /// didn't grant one.
-  struct WithTicket: Error {
-    let failure: any Error
-    let ticket: (any Sendable)?
-  }
-
   /// Returns `failures` with the failure of the next level added.
   ///
-  /// - Parameter isSum: Whether the level contains a sum. A sum skips its own hanging levels.
+  /// - Parameters:
+  ///   - ticket: The ticket that was taken after the failure, if any.
+  ///   - isSum: Whether the level contains a sum. A sum skips its own hanging levels.
   static func adding(
-    _ failure: any Error, of level: Int, isSum: Bool, to failures: SumFailures?
+    _ failure: any Error, _ ticket: (any Sendable)?, of level: Int, isSum: Bool,
+    to failures: SumFailures?
   ) -> SumFailures {
     var tickets = failures?.tickets ?? SumTickets()
-    var failure = failure
-    if let taken = failure as? WithTicket {
-      tickets[level] = taken.ticket
-      failure = taken.failure
-    }
     var hanging = failures?.hanging ?? []
     var (error, outdatedLevel) = (failures?.error, failures?.outdatedLevel)
+    tickets.tickets[level] = ticket
     if failure is OutdatedMiss {
       outdatedLevel = level
       error = error ?? plainMiss
@@ -52,9 +44,11 @@ final class SumFailures: Sendable {
 
 extension Sum {
   @usableFromInline
-  func adding(_ failure: any Error, of level: Int, to failures: SumFailures?) -> SumFailures {
+  func adding(
+    _ failure: any Error, _ ticket: (any Sendable)? = nil, of level: Int, to failures: SumFailures?
+  ) -> SumFailures {
     let hasLevels = members[level].cache.metadata.conduct.allowance > .zero
-    return .adding(failure, of: level, isSum: hasLevels, to: failures)
+    return .adding(failure, ticket, of: level, isSum: hasLevels, to: failures)
   }
 
   /// Ends a get with an error. If a level has an outdated value and no lower level has a value,
@@ -70,47 +64,50 @@ extension Sum {
     return Promise(error: error)
   }
 
-  /// Takes a ticket from a level after a get of the level has failed. Returns `nil` if a ticket is
-  /// unnecessary or impossible. For example, the lowest level needs no ticket, because no lower
-  /// level can return a value for a back-fill.
-  ///
-  /// If the level has a newer value, the result is that value. Otherwise, the result fails with
-  /// `SumFailures.WithTicket`.
+  /// Takes a ticket from a level after a get of the level has failed, and then continues the get. If
+  /// the level has a newer value, the get ends with it. Returns `nil` if a ticket is unnecessary or
+  /// impossible. For example, the lowest level needs no ticket, because no lower level can return a
+  /// value for a back-fill.
   ///
   /// - Parameter start: The time at which the get of the level began, or `nil` for now. The get and
   ///   the request for a ticket share the level's time bound.
   @usableFromInline
   func takingTicket(
-    _ descent: Descent, at level: Int, after failure: any Error,
+    _ descent: Descent, at level: Int, after failure: any Error, _ failures: SumFailures?,
     since start: TimeSource.Instant? = nil
   ) -> Promise<Value>? {
-    guard let tickets = members[level].tickets, level + 1 < members.count,
-      !(failure is SumFailures.WithTicket), SumTickets.areTaken(after: failure),
-      order.isHidden(descent.hash, in: level) == nil
+    let (member, key) = (members[level], descent.key)
+    guard let tickets = member.tickets, level + 1 < members.count,
+      SumTickets.areTaken(after: failure), order.isHidden(descent.hash, in: level) == nil
     else { return nil }
-    let (cache, key) = (members[level].cache, descent.key)
-    @Sendable func taking(_ failure: any Error, rejects: Bool) -> Promise<Value?> {
+    /// The result is `nil` if the level has a newer value.
+    @Sendable func take(_ failure: any Error, rejects: Bool) -> Promise<Taken<Value>?> {
       tickets.take(key, rejects).flatMapOutcome { outcome in
-        switch outcome {
-        case .cancelled: return .cancelled
-        case .failure: return Promise(error: SumFailures.WithTicket(failure: failure, ticket: nil))
-        case .success(nil): return Promise(outcome: .success(nil))
-        case .success(let ticket?):
-          return Promise(error: SumFailures.WithTicket(failure: failure, ticket: ticket))
-        }
+        if case .success(nil) = outcome { return Promise(outcome: .success(nil)) }
+        return Promise(.failure(failure, ticket: outcome.value ?? nil))
       }
     }
-    let answer = taking(failure, rejects: !isPlainMiss(failure)).flatMap { _ in
-      cache.get(key).recover { error -> Promise<Value> in
-        taking(error, rejects: true).flatMap { _ in
-          Promise(error: SumFailures.WithTicket(failure: error, ticket: nil))
-        }
+    let taken = take(failure, rejects: !isPlainMiss(failure)).flatMap { taken in
+      if let taken { return Promise(taken) }
+      return member.cache.get(key).map { .value($0) }.recover { error in
+        take(error, rejects: true).map { $0 ?? .failure(error, ticket: nil) }
       }
     }
-    guard let bound = members[level].getBound else { return answer }
-    let rest = bound - (start?.duration(to: clock.now()) ?? .zero)
-    return answer.timeout(after: rest, clock: clock) {
-      SumFailures.WithTicket(failure: failure, ticket: nil)
+    let rest = member.getBound.map { $0 - (start?.duration(to: clock.now()) ?? .zero) }
+    let inTime = rest.map { taken.timeout(after: $0, clock: clock) } ?? taken
+    return inTime.recover { _ in .failure(failure, ticket: nil) }.flatMap { [self] taken in
+      switch taken {
+      case .value(let value): return descend(descent, Promise(value), at: level, failures)
+      case .failure(let failure, let ticket):
+        let failures = adding(failure, ticket, of: level, to: failures)
+        return descend(descent, next(descent, level + 1), at: level + 1, failures)
+      }
     }
   }
+}
+
+/// What a get has received from a level that needs tickets.
+private enum Taken<Value: Sendable>: Sendable {
+  case value(Value)
+  case failure(any Error, ticket: (any Sendable)?)
 }

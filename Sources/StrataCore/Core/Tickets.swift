@@ -45,17 +45,12 @@ package protocol StorageFailure: Error {
 
 /// The tickets that a sum has taken from its levels during a get. They are the ticket of the sum if
 /// the sum is itself a level.
+@usableFromInline
 struct SumTickets: Sendable {
   /// The version of the sum's order when the first ticket was taken.
-  var version: SumOrder.Ticket
-  private var tickets: [(level: Int, ticket: any Sendable)] = []
-
-  init(since version: SumOrder.Ticket = 0) { self.version = version }
-
-  subscript(level: Int) -> (any Sendable)? {
-    get { tickets.first { $0.level == level }?.ticket }
-    set { if let newValue { tickets.append((level, newValue)) } }
-  }
+  var version: SumOrder.Ticket = 0
+  /// By level.
+  var tickets: [Int: any Sendable] = [:]
 
   /// Whether a sum takes a ticket from a level after a get has failed with an error. The result is
   /// false if the level itself failed or timed out, or if its value is unknown. If a condition, a
