@@ -14,7 +14,8 @@ final class LayerTests: XCTestCase {
   /// layer don't use each other.
   static let layers =
     [
-      ["Platform"], ["Base"], ["Promise"], ["Core"], ["Codecs"],
+      ["Platform"], ["Base"], ["Promise"],
+      ["Core/Plan"], ["Core/Events"], ["Core/Order"], ["Core/Algebra"], ["Codecs"],
       ["Levels/Memory", "Levels/Testing"], ["Verbs"], ["Watching"],
     ].map { $0.map { "StrataCore/" + $0 } } + [
       ["StrataDisk/Platform", "StrataNetwork/Platform"],
@@ -38,24 +39,24 @@ final class LayerTests: XCTestCase {
   func testAnUpwardUseOfATypeIsFound() {
     let files = [
       SourceFile("StrataCore/Verbs/Load/Pool.swift", "final class Pool {}"),
-      SourceFile("StrataCore/Core/Sum.swift", "struct Sum { let pool: Pool }"),
+      SourceFile("StrataCore/Core/Algebra/Sum.swift", "struct Sum { let pool: Pool }"),
       SourceFile("StrataCore/Watching/Watch.swift", "struct Watch { let pool: Pool }"),
     ]
     XCTAssertEqual(
-      upwardUses(files), ["StrataCore/Core/Sum.swift uses Pool of StrataCore/Verbs"])
+      upwardUses(files), ["StrataCore/Core/Algebra/Sum.swift uses Pool of StrataCore/Verbs"])
   }
 
   func testAnUpwardUseOfAMemberIsFound() {
     let files = [
       SourceFile(
-        "StrataCore/Core/Cache.swift", "public struct Cache {\n  var same: Cache { pooled() }\n}"),
+        "StrataCore/Core/Algebra/Cache.swift", "public struct Cache {\n  var same: Cache { pooled() }\n}"),
       SourceFile(
         "StrataCore/Verbs/Pooled.swift",
         "extension Cache {\n  public func pooled() -> Cache { self }\n}"),
       SourceFile("StrataCore/Watching/Watch.swift", "let cache = Cache().pooled()"),
     ]
     XCTAssertEqual(
-      upwardUses(files), ["StrataCore/Core/Cache.swift uses pooled of StrataCore/Verbs"])
+      upwardUses(files), ["StrataCore/Core/Algebra/Cache.swift uses pooled of StrataCore/Verbs"])
   }
 
   func testLevelsDoNotUseEachOther() {
@@ -72,7 +73,7 @@ final class LayerTests: XCTestCase {
     let files = [
       SourceFile("StrataCore/Verbs/Pool.swift", "struct Pool {}"),
       SourceFile(
-        "StrataCore/Core/Sum.swift", "/// See ``Pool``.\nlet name = \"Pool\"  // A Pool."),
+        "StrataCore/Core/Algebra/Sum.swift", "/// See ``Pool``.\nlet name = \"Pool\"  // A Pool."),
     ]
     XCTAssertEqual(upwardUses(files), [])
   }
@@ -80,13 +81,13 @@ final class LayerTests: XCTestCase {
   func testAnUpwardUseInsideATextIsFound() {
     let files = [
       SourceFile("StrataCore/Verbs/Pool.swift", "struct Pool {}"),
-      SourceFile("StrataCore/Core/One.swift", #"let name = "a \(Pool.name("b")), Cache""#),
+      SourceFile("StrataCore/Core/Algebra/One.swift", #"let name = "a \(Pool.name("b")), Cache""#),
       SourceFile(
-        "StrataCore/Core/Two.swift", "let name = \"\"\"\n  Cache \\(Pool()) \\\n  \"\"\""),
+        "StrataCore/Core/Algebra/Two.swift", "let name = \"\"\"\n  Cache \\(Pool()) \\\n  \"\"\""),
     ]
     XCTAssertEqual(
       upwardUses(files),
-      ["One", "Two"].map { "StrataCore/Core/\($0).swift uses Pool of StrataCore/Verbs" })
+      ["One", "Two"].map { "StrataCore/Core/Algebra/\($0).swift uses Pool of StrataCore/Verbs" })
   }
 
   private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -25,7 +25,7 @@ final class RegressionTests: XCTestCase {
     (
       "a write that took effect after a later write",
       "the write was cancelled while it began, and was lost from the queue of its key",
-      "StrataTests/Core/KeyedQueueWorkTests.swift"
+      "StrataTests/Core/Order/KeyedQueueWorkTests.swift"
         + " testAWriteCancelledWhileItBeginsRunsBeforeALaterOne"
     ),
     (

@@ -32,7 +32,7 @@ final class OriginTests: XCTestCase {
 
   func testNoPathLeadsOutOfThePages() {
     let project = Pages.ofProject(near: [Self.project])
-    XCTAssertNotNil(project["/Sources/StrataCore/Core/Cache.swift"])
+    XCTAssertNotNil(project["/Sources/StrataCore/Core/Algebra/Cache.swift"])
     let paths = [
       "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd",
       "//etc/passwd",

@@ -33,7 +33,7 @@ struct Pages: Sendable {
   static func root(above directory: URL) -> URL? {
     var directory = directory.standardizedFileURL
     while true {
-      let marker = directory.appendingPathComponent("Sources/StrataCore/Core/Cache.swift")
+      let marker = directory.appendingPathComponent("Sources/StrataCore/Core/Algebra/Cache.swift")
       if FileManager.default.fileExists(atPath: marker.path) { return directory }
       let parent = directory.deletingLastPathComponent().standardizedFileURL
       guard parent.path.utf8.count < directory.path.utf8.count else { return nil }
@@ -70,9 +70,9 @@ extension Pages {
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",
-    "/Sources/StrataCore/Core/Cache.swift": "// A cache is a struct of functions.\n",
-    "/Sources/StrataCore/Core/Fetcher.swift": "// A fetcher is a read-only cache.\n",
-    "/Sources/StrataCore/Core/Operators.swift":
+    "/Sources/StrataCore/Core/Algebra/Cache.swift": "// A cache is a struct of functions.\n",
+    "/Sources/StrataCore/Core/Algebra/Fetcher.swift": "// A fetcher is a read-only cache.\n",
+    "/Sources/StrataCore/Core/Algebra/Operators.swift":
       "// Key maps are on the left, and codecs are on the right.\n",
   ]
 }

@@ -1,7 +1,7 @@
 import Strata
 
 extension TourStep {
-  private static let page = "/Sources/StrataCore/Core/Cache.swift"
+  private static let page = "/Sources/StrataCore/Core/Algebra/Cache.swift"
 
   /// Steps in which a value expires, or a get returns a stale value during a refresh.
   static let ages: [TourStep] = [

@@ -24,16 +24,16 @@ extension TourStep {
       title: "a record with a flipped bit", answerer: .network, requests: 1,
       prepare: { scene in
         let text = "a text to damage on disk"
-        let url = scene.origin.url("/Sources/StrataCore/Core/Operators.swift")
+        let url = scene.origin.url("/Sources/StrataCore/Core/Algebra/Operators.swift")
         try await scene.cache.set(text, for: url).value
         try flipBit(of: text, in: scene.directory)
       },
       act: { scene in
-        try await scene.get("/Sources/StrataCore/Core/Operators.swift", through: scene.other())
+        try await scene.get("/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
         return nil
       }),
     TourStep(title: "again: the record was replaced", answerer: .disk, requests: 0) { scene in
-      try await scene.get("/Sources/StrataCore/Core/Operators.swift", through: scene.other())
+      try await scene.get("/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
       return nil
     },
   ]

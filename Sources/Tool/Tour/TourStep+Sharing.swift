@@ -6,14 +6,14 @@ extension TourStep {
     TourStep(title: "1,000 concurrent gets of one key", answerer: .network, requests: 1) { scene in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<1000 {
-          group.addTask { try await scene.get("/Sources/StrataCore/Core/Cache.swift") }
+          group.addTask { try await scene.get("/Sources/StrataCore/Core/Algebra/Cache.swift") }
         }
         try await group.waitForAll()
       }
       return nil
     },
     TourStep(title: "one of two waiters cancelled", answerer: .network, requests: 1) { scene in
-      let path = "/Sources/StrataCore/Core/Fetcher.swift"
+      let path = "/Sources/StrataCore/Core/Algebra/Fetcher.swift"
       let one = scene.cache.get(scene.origin.url(path))
       let other = scene.cache.get(scene.origin.url(path))
       one.cancel()

@@ -52,7 +52,9 @@ extension Sum {
     let next = leave(write, .write)
     let joint = parked ?? Joint(of: answers.count)
     // A write of several levels isn't cancelled, because the levels could store different values.
-    if members.count == 1 { joint.result.onCancel { [answer = answers[0].answer] in answer.cancel() } }
+    if members.count == 1 {
+      joint.result.onCancel { [answer = answers[0].answer] in answer.cancel() }
+    }
     for (level, answer) in answers { follow(answer, of: write, at: level, joint) }
     return (joint.promise, next)
   }

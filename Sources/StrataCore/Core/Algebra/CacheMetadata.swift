@@ -134,13 +134,19 @@ extension Cache {
     case .reporting, .hurried: return self
     case .clocked(let clock):
       guard metadata.clock == nil else { return self }
-      return with { $0.clock = clock } again: { $0.clocked(by: clock) }
+      return with {
+        $0.clock = clock
+      } again: {
+        $0.clocked(by: clock)
+      }
     case .awaited(let bound):
       let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
       return with {
         ($0.plan, $0.patience) = (plan, bound)
         $0.member = nil
-      } again: { $0.awaited(atMost: bound) }
+      } again: {
+        $0.awaited(atMost: bound)
+      }
     }
   }
 

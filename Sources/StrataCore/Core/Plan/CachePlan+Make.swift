@@ -71,13 +71,6 @@ extension CachePlan {
     CachePlan(.mappedValues(decodes: decodes), Kind(label), over: [plan], types: types)
   }
 
-  /// Returns the plan of a cache with values mapped by a codec.
-  static func mappedValues<Stored, Value>(
-    _ plan: CachePlan, by codec: Codec<Stored, Value>
-  ) -> CachePlan {
-    mappedValues(plan, label: codec.label, decodes: codec.decodes)
-  }
-
   /// Returns the plan of a cache with a verb applied to it.
   ///
   ///     let checked = CachePlan.verb(disk.plan, "checked", ["limit": .count(3)])

@@ -103,7 +103,8 @@ extension OrderExplorer {
     let since = ignores ? w.order.versions.now : get.since
     if get.mayFill || ignores, let ticket = w.order.fill(hash, since: since) {
       let levels = (0..<get.level).filter {
-        scope.fault == .fillsTwice ? w.order.isHidden(hash, in: $0) == nil
+        scope.fault == .fillsTwice
+          ? w.order.isHidden(hash, in: $0) == nil
           : w.order.mayFill(hash, in: $0)
       }
       if levels.isEmpty {

@@ -130,7 +130,8 @@ extension Cache {
     }
     properties.tickets = tickets(of: keys) {
       $0.transforming(
-        plan, conduct: conduct, reporter: reporter, keys: keys, source: source, bulk: bulk, transform)
+        plan, conduct: conduct, reporter: reporter, keys: keys, source: source, bulk: bulk,
+        transform)
     }
     properties.source = source(self.source)
     properties.bulk = metadata.bulk.flatMap(bulk)

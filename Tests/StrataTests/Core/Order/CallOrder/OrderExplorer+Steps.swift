@@ -213,6 +213,8 @@ extension OrderExplorer {
     if !hasAll, order.repair(hash(key) ?? 0) == nil {
       violation = "key \(key) is hidden, and nothing repairs it"
     }
-    if hasAll, scope.fault == .neverClears { violation = "a level is hidden, and nothing clears it" }
+    if hasAll, scope.fault == .neverClears {
+      violation = "a level is hidden, and nothing clears it"
+    }
   }
 }

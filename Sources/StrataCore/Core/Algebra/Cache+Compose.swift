@@ -42,6 +42,7 @@ extension Cache /* : Monoid */ {
     Cache(
       get: { _ in .miss }, set: { _, _ in Promise() }, remove: { _ in Promise() },
       clear: { Promise() }, memoryWarning: {},
-      metadata: CacheMetadata(CacheMetadata.Properties(plan: .empty, isEmpty: true, isReadOnly: true)))
+      metadata: CacheMetadata(
+        CacheMetadata.Properties(plan: .empty, isEmpty: true, isReadOnly: true)))
   }
 }

@@ -14,7 +14,8 @@ extension DispatchQueue {
 
 extension Promise {
   /// Begins work on another thread, unless the returned promise is cancelled first.
-  package static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise {
+  package static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise
+  {
     let result = Pending<Value>()
     worker { if result.outcome == nil { result.follow(work()) } }
     return Promise(.pending(result))

@@ -42,6 +42,10 @@ extension Cache {
     let changed = changed(by: .awaited(bound))
     guard metadata.members.isEmpty, metadata.conduct.isSum else { return changed }
     let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
-    return changed.with { ($0.plan, $0.patience) = (plan, bound) } again: { $0.awaited(atMost: bound) }
+    return changed.with {
+      ($0.plan, $0.patience) = (plan, bound)
+    } again: {
+      $0.awaited(atMost: bound)
+    }
   }
 }

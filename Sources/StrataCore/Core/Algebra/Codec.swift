@@ -137,3 +137,12 @@ extension Codec where Stored == Value {
       .decoding(false, isPrompt: true)
   }
 }
+
+extension CachePlan {
+  /// Returns the plan of a cache with values mapped by a codec.
+  static func mappedValues<Stored, Value>(
+    _ plan: CachePlan, by codec: Codec<Stored, Value>
+  ) -> CachePlan {
+    mappedValues(plan, label: codec.label, decodes: codec.decodes)
+  }
+}
