@@ -29,9 +29,8 @@ struct HashKeyedTable<Value> {
 
   /// Changes the value of a hash, if the table contains the hash.
   mutating func update(_ hash: Int, _ body: (inout Value) -> Void) {
-    guard var value = self[hash] else { return }
-    body(&value)
-    self[hash] = value
+    guard self[hash] != nil else { return }
+    body(&slots[slot(of: hash)]!.value)  // In place, so an array in the value isn't copied.
   }
 
   private mutating func remove(_ hash: Int) {

@@ -40,7 +40,9 @@ extension Cache {
   ///   `sum.neighbors`, and `ComposeLaws`.
   public func awaited(atMost bound: Duration) -> Cache {
     let changed = changed(by: .awaited(bound))
-    guard metadata.members.isEmpty, metadata.conduct.isSum else { return changed }
+    guard metadata.members.isEmpty, changed.metadata.properties.patience != bound else {
+      return changed
+    }
     let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
     return changed.with {
       ($0.plan, $0.patience) = (plan, bound)

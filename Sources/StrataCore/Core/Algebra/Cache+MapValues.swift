@@ -68,7 +68,7 @@ extension Cache /* : Invariant in Value */ {
     let (queue, encode) = (KeyedQueue(), decodes ? offMainThread(encode) : encode)
     let (isReadOnly, isSum) = (metadata.isReadOnly, metadata.conduct.isSum)
     var conduct = metadata.conduct
-    conduct.isPrompt = conduct.isPrompt && isPrompt
+    conduct.isPrompt = conduct.isPrompt && isPrompt && !(decodes && plan.node.isOffMainThread)
     conduct.addsNoTime = conduct.addsNoTime && isPrompt
     return transforming(
       .mappedValues(plan, label: label, decodes: decodes), conduct: conduct,
@@ -93,7 +93,7 @@ extension Cache /* : Invariant in Value */ {
             case .success(let value): below.set(key, value)
             case .failure(let error):
               below.remove(key).flatMapOutcome { _ in Promise(error: error) }
-            case .cancelled: .cancelled
+            case .cancelled: below.remove(key).flatMapOutcome { _ in .cancelled }
             }
           }
         },

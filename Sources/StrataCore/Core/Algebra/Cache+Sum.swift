@@ -31,7 +31,7 @@ extension Cache /* : sums */ {
     properties.isReadOnly = members.allSatisfy(\.isReadOnly)
     properties.clock = clock
     properties.conduct = Conduct(
-      keepsOrder: true, isSum: true,
+      keepsOrder: true, isSum: members.allSatisfy { !$0.isAlone || $0.isSum },
       allowance: members.reduce(.zero) { $0 + $1.allowance })
     properties.forget = { key in for member in members { member.cache.metadata.forget(key) } }
     properties.tickets = sum.tickets

@@ -12,9 +12,14 @@ extension CacheMetadata {
     @usableFromInline let tickets: Tickets<Key, Value>?
     /// Whether the level is a sum. Such a level repairs itself after a failed write.
     let isSum: Bool
-    /// The longest time that the sum waits for a get or for a write, or `nil` for any time. A sum
-    /// bounds its own levels, so it has no bound itself.
+    /// The longest time that the sum waits for a get or for a write, or `nil` if it needs no limit:
+    /// for the gets of an origin, and for sums that limit their own levels.
     let getBound, writeBound: Duration?
+    /// The longest time that a write to this level may take, even if its own levels limit it.
+    var parkedBound: Duration? {
+      let allowance = cache.metadata.conduct.allowance
+      return writeBound ?? (allowance > .zero ? allowance : nil)
+    }
     /// The name of the level in errors.
     let stage: String
 

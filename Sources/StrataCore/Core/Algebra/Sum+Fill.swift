@@ -50,12 +50,20 @@ extension Sum {
 
   @usableFromInline
   func waitForFill(_ write: Promise<Void>, of hash: Int, in level: Int) {
-    if write.outcome == nil { order.waitForFill(write, of: hash, in: level) }
+    guard write.outcome == nil else { return }
+    order.update { $0.calls.beginWaiting(forFillOf: hash, in: level) }
+    let end = { @Sendable in self.order.update { $0.calls.endWaiting(forFillOf: hash, in: level) } }
+    let cancelTimer = members[level].writeBound.map { clock.after($0, end) }
+    write.observed { _ in
+      cancelTimer?()
+      end()
+    }
   }
 
   @usableFromInline
   func endFill(_ ticket: Ticket, _ key: Key, _ hash: Int) {
-    run(leave(SumWrite(ticket: ticket, key: key, hash: hash), .fill), then: hash)
+    let fill = SumWrite(role: .fill, ticket: ticket, key: key, hash: hash)
+    finish(leave(fill), of: fill)
   }
 
   /// The tickets of this sum, if any of its levels needs tickets. A sum above this one fills this

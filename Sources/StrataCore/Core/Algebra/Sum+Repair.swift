@@ -5,23 +5,51 @@ final class KeyBox<Key: Sendable>: Sendable {
   init(_ key: Key?) { self.key = key }
 }
 
+/// A level's answer to an operation, and what it means for the order.
+struct LevelAnswer: Sendable {
+  let level: Int
+  let outcome: Promise<Void>.Outcome
+  let verdict: CallOrder.Answer
+  /// The hidden keys that the answer concerns.
+  let owners: [CallOrder.Owner]
+  /// Whether a failure in time hides nothing, because a level alone behaves as without its verb.
+  let isForgiven: Bool
+}
+
 /// The repair of levels that may have an older value. See `CallOrder+Hidden.swift`.
 extension Sum {
-  /// The hidden keys that a level's answer concerns: those that are equal to the key of the write, or
-  /// the key itself if it has to be hidden.
-  func owners(
-    _ answer: CallOrder.Answer, to write: SumWrite<Key>, at level: Int
+  /// Prepares a level's answer, or `nil` if the answer is late, without the lock.
+  func levelAnswer(
+    _ outcome: Promise<Void>.Outcome?, to write: SumWrite<Key>, at level: Int
+  ) -> LevelAnswer {
+    let member = members[level]
+    let verdict = member.verdict(outcome)
+    let bound = member.parkedBound ?? .zero
+    return LevelAnswer(
+      level: level, outcome: outcome ?? .failure(timedOut(at: level, bound, write.key)),
+      verdict: verdict,
+      owners: verdict.isSuccess && order.isQuiet ? [] : owners(verdict, to: write, at: level),
+      isForgiven: member.isAlone && verdict.isFailure && write.role == .write)
+  }
+
+  /// The hidden keys that are equal to the key of the write, or the key itself if it has to be hidden.
+  private func owners(
+    _ verdict: CallOrder.Answer, to write: SumWrite<Key>, at level: Int
   ) -> [CallOrder.Owner] {
-    if let removed = write.removed { return answer.isSuccess ? removed : [] }
+    if write.role == .repair { return verdict.isSuccess ? write.removed : [] }
     guard let hash = write.hash, let key = write.key else { return [] }
     let equal = owners(hash, of: key, at: level)
-    return equal.isEmpty && !answer.isSuccess ? [KeyBox(key)] : equal
+    return equal.isEmpty && !verdict.isSuccess ? [KeyBox(key)] : equal
   }
 
   /// The hidden keys with the hash of a key that are equal to the key. They are compared outside the
   /// lock.
-  private func owners(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.Owner] {
-    order.owners(hash, in: level).filter { owner in
+  func owners(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.Owner] {
+    equal(order.owners(hash, in: level), to: key)
+  }
+
+  private func equal(_ owners: [CallOrder.Owner], to key: Key) -> [CallOrder.Owner] {
+    owners.filter { owner in
       unsafeDowncast(owner, to: KeyBox<Key>.self).key.map { KeyHash.areSame($0, key) } == true
     }
   }
@@ -30,11 +58,9 @@ extension Sum {
   /// only other keys with the same hash are hidden, the get may read the level. No write reaches a
   /// read-only level, so its values are never hidden.
   func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
-    guard !members[level].isReadOnly, let isAbsent = order.isHidden(hash, in: level) else {
-      return nil
-    }
-    let isOther = !order.owners(hash, in: level).isEmpty && owners(hash, of: key, at: level).isEmpty
-    return isOther ? nil : isAbsent
+    guard !members[level].isReadOnly, let skip = order.skip(hash, in: level) else { return nil }
+    let isOther = !skip.owners.isEmpty && equal(skip.owners, to: key).isEmpty
+    return isOther ? nil : skip.isAbsent
   }
 
   /// Removes a key from the levels that owe its removal, if no other operation of the key is in
@@ -44,7 +70,7 @@ extension Sum {
     guard !order.isQuiet, let due = order.update({ $0.calls.repair(hash, in: only) }) else {
       return []
     }
-    var write = SumWrite<Key>(ticket: due.ticket, key: nil, hash: hash, removed: [])
+    var removal = SumWrite<Key>(role: .repair, ticket: due.ticket, key: nil, hash: hash)
     let joint = Joint(of: due.levels.count)
     let answers = due.levels.map { level, owners in
       let (cache, keys) = (
@@ -53,23 +79,45 @@ extension Sum {
       return hash == nil ? cache.clear() : .joint(keys.map(cache.remove))
     }
     for ((level, owners), answer) in zip(due.levels, answers) {
-      write.removed = owners
-      follow(answer, of: write, at: level, joint)
+      removal.removed = owners
+      follow(answer, of: removal, at: level, joint)
     }
-    var next = leave(write, .repair)
-    while let write = next { next = write.run() }
+    finish(leave(removal, [], joint), of: removal)
     return answers
+  }
+}
+
+extension SumOrder.State {
+  /// Records a level's answer. Returns whether it is the first answer of that level, and the last one
+  /// of all levels.
+  mutating func record<Key>(
+    _ answer: LevelAnswer, of write: SumWrite<Key>, _ joint: Joint
+  ) -> (isFirst: Bool, isLast: Bool) {
+    let (isFirst, isLast) = joint.record(answer.outcome, of: answer.level)
+    // An answer that is late counts only while the key is still hidden.
+    let isKnown = calls.hidden[answer.level]?[write.hash] != nil
+    if isFirst ? !answer.isForgiven : !answer.verdict.isLate && isKnown {
+      calls.answered(answer.verdict, write.ticket, write.hash, in: answer.level, answer.owners)
+    }
+    return (isFirst, isLast)
+  }
+
+  /// Ends an operation. Only a write of a caller is open.
+  mutating func end<Key>(_ write: SumWrite<Key>, _ joint: Joint?) -> SumOrder.Rest {
+    if write.role == .write { calls.end(write.ticket, write.hash) }
+    return SumOrder.Rest(released: release(write.ticket), ended: joint)
   }
 }
 
 extension CallOrder.Answer {
   var isSuccess: Bool { if case .success = self { true } else { false } }
   var isFailure: Bool { if case .failure(isRefusal: false) = self { true } else { false } }
+  var isLate: Bool { if case .late = self { true } else { false } }
 }
 
 extension CacheMetadata.Member {
   /// What an outcome of a write means for the order. `nil` is a late answer.
-  func answer(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Answer {
+  func verdict(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Answer {
     switch outcome {
     case nil: .late
     case .success: .success

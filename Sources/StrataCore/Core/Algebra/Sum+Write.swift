@@ -1,12 +1,13 @@
-/// A write that is being passed to the levels of a sum, or the removal of hidden keys.
+/// An operation that calls the levels of a sum: a write, a back-fill, or the removal of hidden keys.
 struct SumWrite<Key: Hashable & Sendable>: Sendable {
+  let role: CallOrder.Role
   let ticket: SumOrder.Ticket
   /// The key, or `nil` for a write to all keys and for a removal.
   let key: Key?
   /// The hash of the key, or `nil` for all keys.
   let hash: Int?
-  /// For a removal of hidden keys, those keys. `nil` for a caller's write.
-  var removed: [CallOrder.Owner]?
+  /// The hidden keys that a removal removes.
+  var removed: [CallOrder.Owner] = []
 }
 
 extension Sum {
@@ -25,38 +26,44 @@ extension Sum {
     let ticket = order.begin(hash) { ticket in
       let parked = Joint(of: members.count)
       joint = parked
-      let write = SumWrite(ticket: ticket, key: key, hash: hash)
-      return SumOrder.Parked { self.call(write, operation, parked).next }
+      let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
+      return SumOrder.Parked { self.call(write, operation, parked).rest }
     }
-    let write = SumWrite(ticket: ticket, key: key, hash: hash)
-    if let joint { return bounded(write, joint) }
-    let called = call(write, operation, nil)
-    run(called.next, then: hash)
-    return called.answer
+    let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
+    if let joint { return expiring(write, joint) }
+    let (answers, rest) = call(write, operation, nil)
+    finish(rest, of: write)
+    return answers?.promise ?? Promise()
   }
 
-  /// Calls the levels, and passes the turn of the key on. Returns the write's answer, and the next
-  /// parked write. If every level succeeds immediately, no memory is allocated.
+  /// Calls the levels, and passes the turn of the key on. The result contains the write's answers, or
+  /// `nil` if every level has succeeded immediately. In that case, no memory is allocated here.
   private func call(
     _ write: SumWrite<Key>, _ operation: Operation, _ parked: Joint?
-  ) -> (answer: Promise<Void>, next: SumOrder.Parked?) {
+  ) -> (answers: Joint?, rest: SumOrder.Rest) {
     var answers: [(level: Int, answer: Promise<Void>)] = []
     for level in members.indices.reversed() {
       let answer = operation(members[level].cache)
       if case .success = answer.state, parked == nil, order.isQuiet { continue }
       answers.append((level, answer))
     }
-    guard parked != nil || !answers.isEmpty else {
-      return (Promise(), leave(write, .write, isEnd: true))
-    }
-    let next = leave(write, .write)
+    guard parked != nil || !answers.isEmpty else { return (nil, leave(write)) }
     let joint = parked ?? Joint(of: answers.count)
     // A write of several levels isn't cancelled, because the levels could store different values.
     if members.count == 1 {
       joint.result.onCancel { [answer = answers[0].answer] in answer.cancel() }
     }
-    for (level, answer) in answers { follow(answer, of: write, at: level, joint) }
-    return (joint.promise, next)
+    var (ready, pending) = ([LevelAnswer](), [(level: Int, answer: Promise<Void>)]())
+    for (level, answer) in answers {
+      if let outcome = answer.outcome {
+        ready.append(levelAnswer(outcome, to: write, at: level))
+      } else {
+        pending.append((level, answer))
+      }
+    }
+    let rest = leave(write, ready, joint)
+    for (level, answer) in pending { follow(answer, of: write, at: level, joint) }
+    return (joint, rest)
   }
 
   /// Waits for a level's answer, but at most for the level's bound.
@@ -72,84 +79,110 @@ extension Sum {
   }
 
   /// Records a level's answer, or `nil` if the answer is late. The last answer ends the write.
-  private func answered(
+  func answered(
     _ outcome: Promise<Void>.Outcome?, to write: SumWrite<Key>, at level: Int, _ joint: Joint
   ) {
-    let answer = members[level].answer(outcome)
-    let owners = answer.isSuccess && order.isQuiet ? [] : owners(answer, to: write, at: level)
-    let isLate = outcome == nil
-    let outcome =
-      outcome ?? .failure(timedOut(at: level, members[level].writeBound ?? .zero, write.key))
-    let (isFirst, isLast, released) = order.update { state in
-      let (isFirst, isLast) = joint.record(outcome, of: level)
-      // After a failure in time, a level alone behaves as it does without its verb.
-      let isOwnFailure = members[level].isAlone && answer.isFailure && write.removed == nil
-      if isFirst ? !isOwnFailure : !isLate {
-        state.calls.answered(answer, write.ticket, write.hash, in: level, owners)
-      }
-      return (isFirst, isLast, isLast ? state.end(write) : [:])
+    let answer = levelAnswer(outcome, to: write, at: level)
+    let (isFirst, isLast, rest) = order.update { state in
+      let (isFirst, isLast) = state.record(answer, of: write, joint)
+      return (isFirst, isLast, isLast ? state.end(write, joint) : SumOrder.Rest())
     }
-    SumOrder.resume(released)
-    if isLast { joint.settle() }
+    if rest.isAwaited { SumOrder.Rest.callBack([rest]) }
     // A removal that fails, or a clear that is late, isn't repeated before the next get.
-    guard write.removed == nil, write.hash != nil || !isLate else { return }
-    if isLast || !isFirst || answer.isFailure { repair(write.hash) }
+    guard write.role == .write, write.hash != nil || outcome != nil else { return }
+    if isLast || !isFirst || answer.verdict.isFailure {
+      Trampoline.run { self.repair(write.hash) }  // Not inside another repair.
+    }
   }
 
-  /// Returns the promise of a parked write. If the write hasn't been called within the longest bound
-  /// of the levels, it is dropped, and its key is removed. If a call still blocks, the levels that
-  /// haven't answered are late.
-  private func bounded(_ write: SumWrite<Key>, _ joint: Joint) -> Promise<Void> {
-    let bounds = members.compactMap(\.writeBound)
-    guard let hash = write.hash, bounds.count == members.count, let bound = bounds.max() else {
-      return joint.promise
-    }
-    let cancelTimer = clock.after(bound) { [self] in
-      let released = order.update { state -> SumOrder.Released? in
-        let isParked = state.calls.expire(write.ticket, hash, KeyBox(write.key))
-        return isParked ? state.release(parked: write.ticket) : nil
-      }
-      guard let released else {
-        return members.indices.forEach { answered(nil, to: write, at: $0, joint) }
-      }
-      let level = members.firstIndex { $0.writeBound == bound } ?? 0
-      joint.result.settle(.failure(timedOut(at: level, bound, write.key)))
-      SumOrder.resume(released)
-      repair(hash)
-    }
-    joint.promise.observed { _ in cancelTimer() }
-    return joint.promise
-  }
-
-  /// Passes the turn of a key on. Returns the parked write that may call the levels now.
+  /// Passes the turn of a key on.
   ///
-  /// - Parameter isEnd: Whether every level has settled.
+  /// - Parameters:
+  ///   - ready: The answers of levels that answered immediately.
+  ///   - joint: The answers that the write waits for, or `nil` if there are none.
   func leave(
-    _ write: SumWrite<Key>, _ role: CallOrder.Role, isEnd: Bool = false
-  ) -> SumOrder.Parked? {
-    let (next, released) = order.update { state in
+    _ write: SumWrite<Key>, _ ready: [LevelAnswer] = [], _ joint: Joint? = nil
+  ) -> SumOrder.Rest {
+    order.update { state in
+      var isEnd = joint == nil
+      if let joint {
+        for answer in ready { isEnd = state.record(answer, of: write, joint).isLast || isEnd }
+      }
       let next = state.calls.leave(
-        write.ticket, write.hash, role, write.key.map { KeyBox($0) })
-      if isEnd { state.calls.end(write.ticket, write.hash) }
-      return (state.unpark(next), state.release(write.ticket))
+        write.ticket, write.hash, write.role, write.key.map { KeyBox($0) })
+      var rest = SumOrder.Rest()
+      if isEnd {
+        rest = state.end(write, joint)
+      } else {
+        rest.released = state.release(write.ticket)
+      }
+      rest.next = state.unpark(next)
+      rest.hasFailure = ready.contains(where: \.verdict.isFailure)
+      return rest
     }
-    SumOrder.resume(released)
-    return next
   }
 
-  /// Runs a parked write, and then each write that it passes the turn on to. Afterwards, removes the
-  /// key from the levels that owe a removal.
-  func run(_ parked: SumOrder.Parked?, then hash: Int?) {
-    var next = parked
-    while let write = next { next = write.run() }
-    if let hash { repair(hash) }
+  /// Calls back those that waited for an operation, and runs the parked writes that follow it.
+  /// Afterwards, removes the key from the levels that owe a removal.
+  ///
+  /// The parked writes come first, because a callback may wait for them.
+  func finish(_ rest: SumOrder.Rest, of write: SumWrite<Key>) {
+    let hasFailure = rest.hasFailure
+    var (rest, hasRun) = (rest, false)
+    while true {
+      var earlier: [SumOrder.Rest] = []
+      while let next = rest.next, earlier.count < 100 {
+        earlier.append(rest)
+        (rest, hasRun) = (next.run(), true)
+      }
+      if !earlier.isEmpty || rest.isAwaited { SumOrder.Rest.callBack(earlier + [rest]) }
+      guard let next = rest.next else { break }
+      (rest, hasRun) = (next.run(), true)
+    }
+    // A removal that fails isn't repeated before the next get.
+    if write.role == .repair ? hasRun : write.hash != nil || hasFailure { repair(write.hash) }
   }
 }
 
-extension SumOrder.State {
-  fileprivate mutating func end<Key>(_ write: SumWrite<Key>) -> SumOrder.Released {
-    guard write.removed == nil else { return [:] }
-    calls.end(write.ticket, write.hash)
-    return release(write.ticket)
+extension Sum {
+  /// Returns the promise of a parked write. If the write hasn't been called within the longest bound
+  /// of the levels, it is dropped, and its key is removed. If a call still blocks, the levels that
+  /// haven't answered are late.
+  private func expiring(_ write: SumWrite<Key>, _ joint: Joint) -> Promise<Void> {
+    guard let hash = write.hash else { return joint.promise }
+    let limit = order.state.withLock { $0.calls.isFull(hash) ? $0.calls.capacity : nil }
+    if let limit {
+      let error = CacheError.overloaded(stage: members[0].stage, waiting: limit)
+      expire(write, hash, joint, error)
+      return joint.promise
+    }
+    let bounds = members.compactMap(\.parkedBound)
+    guard bounds.count == members.count, let bound = bounds.max() else { return joint.promise }
+    let cancelTimer = clock.after(bound) { [self] in
+      let level = members.firstIndex { $0.parkedBound == bound } ?? 0
+      expire(write, hash, joint, timedOut(at: level, bound, write.key))
+    }
+    // A cancelled write is still parked.
+    joint.promise.observed { if !$0.isCancelled { cancelTimer() } }
+    return joint.promise
+  }
+
+  private func expire(_ write: SumWrite<Key>, _ hash: Int, _ joint: Joint, _ error: any Error) {
+    let box = KeyBox(write.key)
+    let owners = members.indices.map { level -> CallOrder.Owner in
+      write.key.flatMap { self.owners(hash, of: $0, at: level).first } ?? box
+    }
+    let (released, isCalling) = order.update { state in
+      let isParked = state.calls.expire(write.ticket, hash, owners)
+      return (
+        isParked ? state.release(parked: write.ticket) : nil,
+        state.calls.isCalling(write.ticket, hash)
+      )
+    }
+    if isCalling { return members.indices.forEach { answered(nil, to: write, at: $0, joint) } }
+    guard let released else { return }
+    joint.result.settle(.failure(error))
+    SumOrder.Rest.callBack([SumOrder.Rest(released: released)])
+    repair(hash)
   }
 }

@@ -78,7 +78,7 @@ extension Sum {
   ) -> Promise<Value>? {
     let (member, key) = (members[level], descent.key)
     guard let tickets = member.tickets, level + 1 < members.count,
-      SumTickets.areTaken(after: failure), order.isHidden(descent.hash, in: level) == nil
+      SumTickets.areTaken(after: failure), order.skip(descent.hash, in: level) == nil
     else { return nil }
     /// The result is `nil` if the level has a newer value.
     @Sendable func take(_ failure: any Error, rejects: Bool) -> Promise<Taken<Value>?> {

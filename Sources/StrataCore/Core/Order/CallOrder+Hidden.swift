@@ -1,6 +1,7 @@
 /// The keys that gets must skip in a level, because the level may have an older value.
 ///
-/// A key becomes hidden if a write to it fails or is late, or if a clear has passed it. It stays
+/// A key becomes hidden if a write to it fails, is late, or has expired while it was parked, or if a
+/// clear has passed it. It stays
 /// hidden until a later write or a removal succeeds in that level. If the write is late, the level
 /// may still store its value, so the removal isn't owed before the write has settled.
 ///
@@ -70,7 +71,7 @@ extension CallOrder {
     if hidden[level]?.isEmpty == true { hidden[level] = nil }
   }
 
-  private mutating func hide(
+  mutating func hide(
     _ hash: Int?, in level: Int, _ ticket: Ticket, owes: Bool, isAbsent: Bool, _ owners: [Owner]
   ) {
     // Without an owner, a removal has failed whose key a later success has shown.
@@ -82,14 +83,8 @@ extension CallOrder {
     if ticket >= key.last { (key.last, key.owes) = (ticket, owes || isRepair) }
     hidden[level, default: [:]][hash] = key
     guard max(hidden[level]?.count ?? 0, key.owners.count) > capacity else { return }
-    dropped += hidden[level]?.values.flatMap(\.owners) ?? []
+    for key in hidden[level]?.values ?? [:].values { dropped += key.owners }
     hidden[level] = [nil: Hidden(last: versions.now, owes: true, isAbsent: false)]
-  }
-
-  mutating func hideEverywhere(_ hash: Int, _ ticket: Ticket, isAbsent: Bool, _ owner: Owner) {
-    for level in levels {
-      hide(hash, in: level, ticket, owes: true, isAbsent: isAbsent, [owner])
-    }
   }
 
   /// Begins the removal of a key, or of all keys, from the levels that owe it, if no other operation
@@ -104,7 +99,7 @@ extension CallOrder {
       hidden[level]?[hash].map { $0.owes && $0.repair == nil } == true
     }
     guard !due.isEmpty else { return nil }
-    let ticket = beginRepair(hash)
+    let ticket = beginRepair(hash, in: due)
     for level in due { hidden[level]?[hash]?.repair = ticket }
     return (ticket, due.map { ($0, owners(hash, in: $0)) })
   }

@@ -33,6 +33,8 @@ struct CallOrder {
   private(set) var outrun = 0
   /// The ticket of the last operation that called a level's `clear`.
   private(set) var lastClear: Ticket = 0
+  /// By level, the ticket of the last operation that called its `clear`.
+  private(set) var clears: [Ticket]
   /// The back-fills that haven't settled yet.
   private(set) var fills: Set<Fill> = []
   /// By level, the keys that gets must skip. `nil` stands for all keys.
@@ -40,7 +42,7 @@ struct CallOrder {
   /// Owners that the caller must release outside the lock.
   var dropped: [Owner] = []
   let levels: Range<Int>
-  /// The maximum number of hidden keys of one level.
+  /// The maximum number of hidden keys of one level, and of parked writes of one key.
   let capacity: Int
 
   struct Fill: Hashable {
@@ -50,6 +52,7 @@ struct CallOrder {
 
   init(levels: Int, slots: Int = 256, capacity: Int = 10_000) {
     versions = KeyVersions(slots: slots)
+    clears = Array(repeating: 0, count: levels)
     (self.levels, self.capacity) = (0..<levels, capacity)
   }
 
@@ -69,7 +72,7 @@ extension CallOrder /* : writes */ {
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
     let ticket = versions.begin(hash)
     guard let hash else {
-      (lastClear, outrun) = (ticket, turns.count)
+      outrunTurns(by: ticket, in: Array(levels))
       return (ticket, true)
     }
     guard turns[hash] != nil else {
@@ -90,20 +93,31 @@ extension CallOrder /* : writes */ {
     _ ticket: Ticket, _ hash: Int?, _ role: Role, _ owner: @autoclosure () -> Owner?
   ) -> Ticket? {
     if role == .write { versions.change(hash) }
-    guard let hash, var turn = turns[hash], turn.running == ticket else { return nil }
+    guard let hash, let turn = turns[hash], turn.running == ticket else { return nil }
     if turn.isDetached { detached -= 1 }
     if ticket < lastClear {
       outrun -= 1
-      if let owner = owner() { hideEverywhere(hash, lastClear, isAbsent: true, owner) }
+      if let owner = owner() {
+        for level in levels where ticket < clears[level] {
+          hide(hash, in: level, lastClear, owes: true, isAbsent: true, [owner])
+        }
+      }
     }
-    guard !turn.parked.isEmpty else {
+    guard let next = turn.parked.first else {
       turns[hash] = nil
       return nil
     }
-    (turn.running, turn.isDetached) = (turn.parked.removeFirst(), true)
-    if turn.running < lastClear { outrun += 1 }
-    turns[hash] = turn
-    return turn.running
+    turns.update(hash) { turn in
+      turn.parked.removeFirst()
+      (turn.running, turn.isDetached) = (next, true)
+    }
+    if next < lastClear { outrun += 1 }
+    return next
+  }
+
+  private mutating func outrunTurns(by clear: Ticket, in levels: [Int]) {
+    for level in levels { clears[level] = clear }
+    (lastClear, outrun) = (clear, turns.count)
   }
 
   /// Records that every level has settled a write or is late with it. Gets no longer wait for the
@@ -117,14 +131,24 @@ extension CallOrder /* : writes */ {
 
   /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
   /// instead. Returns `false` if the write isn't parked.
-  mutating func expire(_ ticket: Ticket, _ hash: Int, _ owner: Owner) -> Bool {
+  ///
+  /// - Parameter owners: By level, the hidden key.
+  mutating func expire(_ ticket: Ticket, _ hash: Int, _ owners: [Owner]) -> Bool {
     guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
     turns.update(hash) { $0.parked.remove(at: place) }
     detached -= 1
-    hideEverywhere(hash, ticket, isAbsent: false, owner)
+    for level in levels {
+      hide(hash, in: level, ticket, owes: true, isAbsent: false, [owners[level]])
+    }
     versions.end(hash)
     return true
   }
+
+  /// Whether a write is calling the levels.
+  func isCalling(_ ticket: Ticket, _ hash: Int) -> Bool { turns[hash]?.running == ticket }
+
+  /// Whether so many writes of a key are parked that no other one may be.
+  func isFull(_ hash: Int) -> Bool { (turns[hash]?.parked.count ?? 0) > capacity }
 }
 
 extension CallOrder /* : gets and back-fills */ {
@@ -135,10 +159,12 @@ extension CallOrder /* : gets and back-fills */ {
   }
 
   /// Whether a get must skip a level. `nil` means no. Otherwise, the result is whether the key
-  /// counts as absent there.
-  func isHidden(_ hash: Int, in level: Int) -> Bool? {
-    if outrun > 0, let turn = turns[hash], turn.running < lastClear { return true }
-    return hidden[level].flatMap { $0[nil] ?? $0[hash] }?.isAbsent
+  /// counts as absent there, and the keys that are hidden, or no keys if all keys with the hash are.
+  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, owners: [Owner])? {
+    if outrun > 0, let turn = turns[hash], turn.running < clears[level] { return (true, []) }
+    guard let keys = hidden[level] else { return nil }
+    if let all = keys[nil] { return (all.isAbsent, []) }
+    return keys[hash].map { ($0.isAbsent, $0.owners) }
   }
 
   /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
@@ -151,7 +177,7 @@ extension CallOrder /* : gets and back-fills */ {
   /// Whether a back-fill may call a level. It must not if the key is hidden, or if an earlier
   /// back-fill of the key hasn't settled there.
   func mayFill(_ hash: Int, in level: Int) -> Bool {
-    isHidden(hash, in: level) == nil && !fills.contains(Fill(hash: hash, level: level))
+    skip(hash, in: level) == nil && !fills.contains(Fill(hash: hash, level: level))
   }
 
   /// Whether a back-fill may call every level.
@@ -167,9 +193,10 @@ extension CallOrder /* : gets and back-fills */ {
     fills.remove(Fill(hash: hash, level: level))
   }
 
-  mutating func beginRepair(_ hash: Int?) -> Ticket {
+  /// Gives the turn of a key to its removal. For a removal of all keys, outruns the turns.
+  mutating func beginRepair(_ hash: Int?, in levels: [Int]) -> Ticket {
     guard let hash else {
-      (lastClear, outrun) = (versions.change(nil), turns.count)
+      outrunTurns(by: versions.change(nil), in: levels)
       return lastClear
     }
     let ticket = versions.tick()

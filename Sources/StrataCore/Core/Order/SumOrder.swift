@@ -7,12 +7,47 @@ import Synchronization
 package final class SumOrder: Sendable {
   @usableFromInline package typealias Ticket = KeyVersions.Version
 
-  /// A parked write. Its closure calls the levels, and returns the next parked write.
+  /// A parked write. Its closure calls the levels.
   final class Parked: Sendable {
-    let run: @Sendable () -> Parked?
+    let run: @Sendable () -> Rest
 
-    init(_ run: @escaping @Sendable () -> Parked?) { self.run = run }
+    init(_ run: @escaping @Sendable () -> Rest) { self.run = run }
   }
+
+  /// What a thread has to do after an operation has called the levels.
+  struct Rest: Sendable {
+    /// The parked write that may call the levels now.
+    var next: Parked?
+    /// The gets that may continue.
+    var released = Released()
+    /// The result of a write that has ended.
+    var ended: Joint?
+    /// Whether a level has failed.
+    var hasFailure = false
+
+    /// Whether anyone waits for the operation.
+    var isAwaited: Bool { ended != nil || !released.isEmpty }
+
+    /// Settles the result, and continues the gets in the order in which they were called. A callback
+    /// that waits for one of the others runs it first.
+    static func callBack(_ rests: [Rest]) {
+      var steps: ArraySlice<() -> Void> = []
+      for rest in rests {
+        if let ended = rest.ended { steps.append { ended.settle() } }
+        for (_, get) in rest.released.sorted(by: { $0.key < $1.key }) {
+          steps.append { get.settle(.success(())) }
+        }
+      }
+      if steps.count == 1 { return steps[0]() }
+      Trampoline.runSteps {
+        steps.popFirst()?()
+        return !steps.isEmpty
+      }
+    }
+  }
+
+  /// The waiting gets that may continue, by number.
+  typealias Released = [Int: Pending<Void>]
 
   struct State {
     var calls: CallOrder
@@ -59,14 +94,6 @@ extension SumOrder /* : parked writes */ {
       return ticket
     }
   }
-
-  /// The waiting gets that may continue.
-  typealias Released = [Int: Pending<Void>]
-
-  /// Continues gets in the order in which they were called.
-  static func resume(_ gets: Released) {
-    for get in gets.sorted(by: { $0.key < $1.key }) { get.value.settle(.success(())) }
-  }
 }
 
 extension SumOrder.State {
@@ -77,7 +104,7 @@ extension SumOrder.State {
 
   /// Drops a parked write, and returns the gets that waited for it.
   mutating func release(parked ticket: SumOrder.Ticket) -> SumOrder.Released {
-    parked[ticket] = nil
+    if let write = parked.removeValue(forKey: ticket) { calls.dropped.append(write) }
     return release(ticket)
   }
 
@@ -110,10 +137,9 @@ extension SumOrder /* : gets */ {
   /// The number of gets that wait for a write.
   var waitingGets: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
-  /// Whether a get must skip a level. See `CallOrder.isHidden(_:in:)`.
-  @usableFromInline
-  func isHidden(_ hash: Int, in level: Int) -> Bool? {
-    isQuiet ? nil : state.withLock { $0.calls.isHidden(hash, in: level) }
+  /// See `CallOrder.skip(_:in:)`.
+  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, owners: [CallOrder.Owner])? {
+    isQuiet ? nil : state.withLock { $0.calls.skip(hash, in: level) }
   }
 
   /// See `CallOrder.owners(_:in:)`.
@@ -148,11 +174,5 @@ extension SumOrder /* : back-fills */ {
   @usableFromInline
   func mayFill(_ hash: Int, in level: Int) -> Bool {
     state.withLock { $0.calls.mayFill(hash, in: level) }
-  }
-
-  /// Keeps other back-fills of a key away from a level until the level has settled this one.
-  func waitForFill(_ answer: Promise<Void>, of hash: Int, in level: Int) {
-    update { $0.calls.beginWaiting(forFillOf: hash, in: level) }
-    answer.observed { _ in self.update { $0.calls.endWaiting(forFillOf: hash, in: level) } }
   }
 }

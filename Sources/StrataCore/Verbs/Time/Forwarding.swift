@@ -33,6 +33,7 @@ extension Cache {
   ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and
   ///   `updates.writes`, checked by `UpdatesLaws`.
   public func forwarding(to fetcher: Fetcher<Key, Value>) -> Updates<Key, Value> {
+    guard metadata.conduct.keepsOrder else { return ordered().forwarding(to: fetcher) }
     let plan = CachePlan.verb(plan, "forwarding", ["to": .plan(fetcher.plan)])
     let sum = Sum([.init(self, isAlone: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
     return Updates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in

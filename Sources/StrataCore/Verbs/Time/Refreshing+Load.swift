@@ -20,7 +20,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   ) -> Promise<Plain> {
     let hash = KeyVersions.hash(key)
     let read = { @Sendable () -> Promise<Plain> in
-      order.isHidden(hash, in: 0) == nil ? self.get(key, get(key)) : load(key)
+      order.skip(hash, in: 0) == nil ? self.get(key, get(key)) : load(key)
     }
     return order.turn(ofGet: hash)?.flatMap(read) ?? read()
   }
@@ -90,7 +90,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// because a write might have changed the value during the load.
   private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
     let hash = KeyVersions.hash(key)
-    guard !error.isAbsence, order.isHidden(hash, in: 0) == nil else { throw error }
+    guard !error.isAbsence, order.skip(hash, in: 0) == nil else { throw error }
     let read = { @Sendable () -> Promise<Stamped<Plain>> in limit(look(key), key) }
     return (order.turn(ofGet: hash)?.flatMap(read) ?? read()).flatMapOutcome { outcome in
       guard case .success(let entry) = outcome, stage(of: entry, key) != .expired

@@ -78,9 +78,8 @@ extension OrderExplorer {
   private func isHidden(_ w: World, _ key: Int, _ level: Int) -> Bool {
     let (order, hash) = (w.order, hash(key) ?? 0)
     let isQuiet = level == 0 ? order.isTopQuiet : order.isQuiet
-    guard !isQuiet, order.isHidden(hash, in: level) != nil else { return false }
-    let owners = order.owners(hash, in: level)
-    return owners.isEmpty || owners.contains { OrderKey.number($0) == key }
+    guard !isQuiet, let skip = order.skip(hash, in: level) else { return false }
+    return skip.owners.isEmpty || skip.owners.contains { OrderKey.number($0) == key }
   }
 
   func answered(_ w: inout World, _ index: Int, _ value: Int) {

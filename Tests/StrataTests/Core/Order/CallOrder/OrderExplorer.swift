@@ -111,6 +111,8 @@ final class OrderExplorer {
     w.operations[index]?.status[level] = isGood ? .good : .failed
     if one.role == .fill {
       w.order.endWaiting(forFillOf: hash(one.key) ?? 0, in: level)
+    } else if one.late.contains(level), w.order.hidden[level]?[hash(one.key)] == nil {
+      // A later success has shown the key.
     } else if isGood || one.role != .write || scope.fault != .failureIsForgiven {
       answer(&w, one, isGood ? .success : .failure(isRefusal: false), level)
     }
@@ -147,7 +149,8 @@ final class OrderExplorer {
   func expire(_ w: inout World, _ index: Int) {
     guard let one = w.operations[index], let hash = hash(one.key) else { return }
     w.lapsed.insert(one.id)
-    _ = w.order.expire(one.ticket, hash, OrderKey.all[one.key])
+    let keys = Array(repeating: OrderKey.all[one.key], count: scope.levels)
+    _ = w.order.expire(one.ticket, hash, keys)
     if scope.fault == .expiredIsForgiven {
       w.order.hidden = [:]
     }

@@ -155,6 +155,7 @@ struct OrderWorld {
     ticket(versions.now)
     ticket(versions.lastClear)
     ticket(order.lastClear)
+    order.clears.forEach(ticket)
     add(versions.openClears)
     versions.recent.forEach(ticket)
     for hash in versions.keys.hashes.sorted() {
@@ -193,4 +194,9 @@ final class OrderKey: Sendable {
   private init(_ number: Int) { self.number = number }
 
   static func number(_ owner: CallOrder.Owner) -> Int { (owner as? OrderKey)?.number ?? -1 }
+}
+
+extension CallOrder {
+  /// Whether a get must skip a level, and whether the key counts as absent there.
+  func isHidden(_ hash: Int, in level: Int) -> Bool? { skip(hash, in: level)?.isAbsent }
 }
