@@ -14,6 +14,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   case connectionLost(String)
   /// The server refused the user name or the password, or doesn't have the requested database.
   case refused(String)
+  /// TLS failed. The associated text names the cause and the remedy.
+  case tls(String)
+  /// The client was closed with `close()`.
+  case closed
   /// Too many requests are waiting or in flight, or the requests take too much memory.
   case queueFull(limit: Int)
   /// The value is larger than the limit of the level. Both sizes are in bytes.
@@ -42,7 +46,10 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
       "the connection to the Redis server ended: \(reason). A write in flight may have "
         + "taken effect."
     case .refused(let message):
-      "the Redis server refused the connection: \(message). Check the address."
+      "the Redis server refused the connection: \(message). \(Self.adviceForRefusal(message))"
+    case .closed:
+      "the client of the Redis server was closed. Create another RedisServer, or close it later."
+    case .tls(let reason): "TLS with the Redis server failed: \(reason)."
     case .queueFull(let limit):
       "\(limit) requests are already waiting for the Redis server. Raise queueLimit, or send "
         + "fewer requests."
@@ -63,6 +70,12 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The description, for user interfaces.
   public var errorDescription: String? { description }
 
+  private static func adviceForRefusal(_ message: String) -> String {
+    message.hasPrefix("WRONGPASS ")
+      ? advice(for: "WRONGPASS", "")
+      : "Check the user, the password, and the database of the address."
+  }
+
   private static func advice(for code: String, _ message: String) -> String {
     switch code {
     case "OOM": "The server is full: set maxmemory-policy to allkeys-lru, or raise maxmemory."
@@ -74,10 +87,31 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case "CLUSTERDOWN": "The cluster has no server for some slots."
     case "MOVED", "ASK", "CROSSSLOT":
       "The server belongs to a cluster: use RedisServer(cluster:)."
+    case "WRONGPASS":
+      "Check the user name and the password. In an address, special characters are written as "
+        + "escapes, such as %2F for / and %25 for %."
+    case "ERR" where message.hasPrefix("max number of clients"):
+      "Raise maxclients on the server, or use fewer connections."
     case "ERR" where message.hasPrefix("unknown command"):
       "The server is too old: Strata needs Redis 6 or Valkey."
     default: "The level fails, and a sum reads from its next level."
     }
+  }
+
+  /// The reason of ``connectionLost(_:)`` if the server has closed the connection.
+  static let closedByServer = "the server closed it"
+
+  /// Returns the text of a server. Replaces control characters, which could change the display of a
+  /// terminal or add a line to a log.
+  static func printable(_ bytes: some Collection<UInt8>) -> String {
+    var text = String.UnicodeScalarView()
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{fffd}")
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
   }
 
   /// Creates the error for an error reply from a server.
@@ -85,7 +119,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// If the server doesn't know a command, the error message quotes the command's arguments. This
   /// initializer removes quoted arguments from the message, because the arguments may be secret.
   init(reply bytes: [UInt8]) {
-    var text = String(decoding: bytes.prefix(300), as: UTF8.self)
+    var text = Self.printable(bytes.prefix(300))
     for quote in [", with args", "with args beginning with"] {
       if let range = text.range(of: quote) { text = String(text[..<range.lowerBound]) }
     }

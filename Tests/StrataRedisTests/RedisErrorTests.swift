@@ -13,6 +13,18 @@ final class RedisErrorTests: XCTestCase {
       .server(code: "ERR", message: "unknown command 'AUTH'"))
   }
 
+  func testControlCharactersOfAServerAreReplaced() {
+    let error = RedisError(reply: Array("ERR a\u{1b}[2Jb\nc\u{202e}d\u{9b}e".utf8))
+    XCTAssertEqual(
+      error, .server(code: "ERR", message: "a\u{fffd}[2Jb\u{fffd}c\u{fffd}d\u{fffd}e"))
+  }
+
+  func testAWrongPasswordHintsAtEscapes() {
+    XCTAssertTrue("\(RedisError.refused("WRONGPASS invalid"))".contains("%25 for %"))
+    XCTAssertTrue("\(RedisError.server(code: "WRONGPASS", message: ""))".contains("%2F"))
+    XCTAssertTrue("\(RedisError.refused("ERR DB index is out of range"))".contains("database"))
+  }
+
   func testEveryErrorAdvises() {
     for code in ["OOM", "READONLY", "LOADING", "MISCONF", "NOAUTH", "NOPERM", "CLUSTERDOWN", "X"] {
       let text = RedisError.server(code: code, message: "m").description

@@ -14,7 +14,7 @@ final class RedisCluster: RedisClient {
     var isReplica = false
   }
 
-  private struct State {
+  struct State {
     var topology = RedisTopology()
     var connections: [Node: RedisConnection] = [:]
     var followers: [RedisFollower] = []
@@ -22,6 +22,7 @@ final class RedisCluster: RedisClient {
     /// The number of calls of `follow`.
     var follows = 0
     var isRefreshing = false
+    var isClosed = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
     /// The number of topology reads that have begun. The client uses this number to choose the
@@ -33,9 +34,9 @@ final class RedisCluster: RedisClient {
   let journal = RedisJournal()
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { false }
-  private let seeds: [RedisAddress.Endpoint]
-  private let readsReplicas: Bool
-  private let state = Lock(State())
+  let seeds: [RedisAddress.Endpoint]
+  let readsReplicas: Bool
+  let state = Lock(State())
 
   /// - Parameters:
   ///   - settings: The settings of each connection. The address contains the credentials.
@@ -101,15 +102,19 @@ extension RedisCluster /* : servers */ {
   /// adds all followers to it, so the followers receive reports of writes.
   func connection(to node: Node) -> RedisConnection {
     while true {
-      let (known, followers, follows) = state.withLock {
-        ($0.connections[node], $0.followers, $0.follows)
+      let (known, followers, follows, isClosed) = state.withLock {
+        ($0.connections[node], $0.followers, $0.follows, $0.isClosed)
       }
       if let known { return known }
       let new = connect(node)
+      if isClosed {
+        _ = new.close()
+        return new
+      }
       for follower in followers { new.follow(follower) }
       let chosen = state.withLock { state -> RedisConnection? in
         if let other = state.connections[node] { return other }
-        guard state.follows == follows else { return nil }
+        guard state.follows == follows, !state.isClosed else { return nil }
         state.connections[node] = new
         return new
       }
@@ -132,57 +137,5 @@ extension RedisCluster /* : servers */ {
     }
     settings.receiveTopology = { [weak self] in self?.receive($0, from: node.endpoint) }
     return RedisConnection(settings)
-  }
-}
-
-extension RedisCluster /* : the topology */ {
-  private static let shortestRefresh: Int64 = 50_000_000
-  private static let longestRefresh: Int64 = 10_000_000_000
-
-  /// Reads the topology again, at most once every 50 ms.
-  ///
-  /// - Parameter server: The server to read the topology from, or `nil` for any known server.
-  func refresh(from server: RedisAddress.Endpoint? = nil) {
-    let now = runningNanoseconds()
-    let endpoint = state.withLock { state -> RedisAddress.Endpoint? in
-      guard !state.isRefreshing, state.refreshed + Self.shortestRefresh <= now else { return nil }
-      state.isRefreshing = true
-      state.refreshes += 1
-      let all = state.topology.shards.map(\.primary) + seeds
-      return server ?? all[state.refreshes % all.count]
-    }
-    guard let endpoint else { return }
-    let request = RedisClosureRequest(
-      .command { $0.request(RedisTopology.request) }, isRepeatable: true,
-      deadline: deadline, size: 0
-    ) { [weak self] answer, _ in
-      guard let self else { return }
-      if case .success(let reply) = answer { receive(reply, from: endpoint) }
-      state.withLock { state in
-        state.isRefreshing = false
-        state.refreshed = runningNanoseconds()
-      }
-    }
-    connection(to: Node(endpoint: endpoint)).send(request)
-  }
-
-  /// Connects to the servers of a topology, and disconnects from all other servers.
-  private func receive(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
-    guard let topology = RedisTopology(reply, from: server) else { return }
-    guard state.withLock({ $0.topology != topology }) else { return }
-    var nodes = Set(topology.shards.map { Node(endpoint: $0.primary) })
-    if readsReplicas {
-      let replicas = topology.shards.flatMap(\.replicas)
-      nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
-    }
-    for node in nodes { _ = connection(to: node) }
-    // Releases the removed connections outside the lock, because releasing a connection may end its
-    // thread.
-    let removed = state.withLock { state in
-      state.topology = topology
-      defer { state.connections = state.connections.filter { nodes.contains($0.key) } }
-      return state.connections.filter { !nodes.contains($0.key) }
-    }
-    _ = removed
   }
 }

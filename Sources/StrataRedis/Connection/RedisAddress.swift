@@ -22,6 +22,21 @@ struct RedisAddress: Sendable {
   var database = 0
   private(set) var usesTLS = false
 
+  init(
+    _ endpoint: Endpoint, user: String?, password: String?, database: Int, usesTLS: Bool
+  ) {
+    (self.endpoint, self.user, self.database) = (endpoint, user, database)
+    (self.password, self.usesTLS) = (password.map { Secret($0) }, usesTLS)
+  }
+
+  /// Parses an address, and the settings of TLS for it.
+  init(_ text: String, tls: RedisTLS?) throws(RedisError) {
+    try self.init(text)
+    guard tls != nil else { return }
+    if case .unix = endpoint { throw .invalidAddress("a path of a socket can't use TLS") }
+    usesTLS = true
+  }
+
   /// Parses `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`. The
   /// scheme `rediss` selects TLS, and the query `?database=NUMBER` or `?db=NUMBER` also selects a
   /// database.
@@ -35,7 +50,6 @@ struct RedisAddress: Sendable {
     switch scheme {
     case "redis", "valkey", "rediss", "valkeys":
       usesTLS = ["rediss", "valkeys"].contains(scheme)
-      if usesTLS { try TLSTunnel.requireSupport() }
       try RedisAddressText.checkSeparators(of: parts, authority)
       endpoint = try RedisAddressText.endpoint(of: authority)
       database = try RedisAddressText.database(of: parts, hasPath: true)
@@ -51,12 +65,17 @@ struct RedisAddress: Sendable {
   }
 
   /// Parses the addresses of servers in one cluster.
-  static func cluster(_ texts: [String]) throws(RedisError) -> [RedisAddress] {
+  static func cluster(
+    _ texts: [String], tls: RedisTLS?, of kind: String = "cluster"
+  ) throws(RedisError) -> [RedisAddress] {
     var addresses: [RedisAddress] = []
-    for text in texts { addresses.append(try RedisAddress(text)) }
-    if addresses.isEmpty { throw .invalidAddress("a cluster needs at least one address") }
+    for text in texts { addresses.append(try RedisAddress(text, tls: tls)) }
+    if addresses.isEmpty { throw .invalidAddress("a \(kind) needs at least one address") }
     guard addresses.allSatisfy({ $0.database == 0 }) else {
-      throw .invalidAddress("a cluster has only database 0")
+      throw .invalidAddress("a \(kind) has only database 0")
+    }
+    guard addresses.allSatisfy({ $0.usesTLS == addresses[0].usesTLS }) else {
+      throw .invalidAddress("only some addresses of the \(kind) use TLS; write rediss in all")
     }
     return addresses
   }

@@ -23,6 +23,15 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Begins to remove the keys of the journal from the server.
   func repair()
 
+  /// Checks that each server answers.
+  func ping() -> Promise<Void>
+
+  /// Refuses new requests. The promise succeeds when all requests have been answered and the
+  /// connections are closed.
+  func close() -> Promise<Void>
+
+  var metrics: RedisMetrics { get }
+
   /// Adds a follower. The follower receives reports of writes until this client is
   /// deallocated.
   func follow(_ follower: RedisFollower)

@@ -9,7 +9,13 @@ final class RedisConnection: RedisClient {
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
-  private let isStarted = Lock(false)
+  private let life = Lock(Life())
+
+  private struct Life {
+    var isStarted = false
+    /// Succeeds when the thread has ended, or `nil` before the connection is closed.
+    var closing: Promise<Void>?
+  }
 
   init(_ settings: RedisSettings) {
     self.settings = settings
@@ -19,12 +25,7 @@ final class RedisConnection: RedisClient {
   deinit { mailbox?.add { $0.isStopping = true } }
 
   /// The address, without the user name or the password.
-  var description: String {
-    switch settings.address {
-    case .success(let address): address.endpoint.description
-    case .failure: "invalid address"
-    }
-  }
+  var description: String { settings.label }
 
   func send(_ request: RedisRequest) {
     if case .failure(let error) = settings.address {
@@ -41,8 +42,33 @@ final class RedisConnection: RedisClient {
 
   func repair() { mailbox?.add { _ in } }
 
+  func ping() -> Promise<Void> {
+    command([Array("PING".utf8)], isRepeatable: true).map { _ in }
+  }
+
+  func close() -> Promise<Void> {
+    guard let mailbox else { return Promise(()) }
+    mailbox.close()
+    return life.withLock { life in
+      if let closing = life.closing { return closing }
+      let closing =
+        life.isStarted
+        ? Promise { continuation in
+          mailbox.add {
+            $0.isStopping = true
+            $0.whenStopped = { continuation.succeed(()) }
+          }
+        } : Promise(())
+      (life.isStarted, life.closing) = (true, closing)
+      return closing
+    }
+  }
+
+  var metrics: RedisMetrics { mailbox?.metrics ?? RedisMetrics() }
+
   func follow(_ follower: RedisFollower) {
     guard let mailbox, case .success = settings.address else { return }
+    if life.withLock({ $0.closing != nil }) { return }
     follower.receive(.ended, ObjectIdentifier(mailbox))
     startThread(mailbox)
     mailbox.add { $0.followers.append(follower) }
@@ -56,9 +82,9 @@ final class RedisConnection: RedisClient {
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name, epoch.key] }
 
   private func startThread(_ mailbox: RedisMailbox) {
-    let isFirst = isStarted.withLock { isStarted in
-      defer { isStarted = true }
-      return !isStarted
+    let isFirst = life.withLock { life in
+      defer { life.isStarted = true }
+      return !life.isStarted
     }
     guard isFirst else { return }
     let thread = Thread { [settings, journal] in RedisLoop(settings, mailbox, journal).run() }

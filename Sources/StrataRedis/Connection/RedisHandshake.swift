@@ -1,36 +1,63 @@
 /// The first requests of a connection, and their replies. The client sends all requests of a
 /// handshake in one write to the socket.
+///
+/// There is one exception: before a connection without encryption sends a password, the server must
+/// have answered a request, so a server that expects TLS doesn't receive the password.
 struct RedisHandshake {
   private enum Step {
-    case authentication, hello, name, database, run, kill, replica, tracking
+    case probe, authentication, hello, name, library, database, run, address, kill, replica
+    case tracking, role
+  }
+
+  /// How a server identifies a connection. The number alone isn't enough, because after a restart,
+  /// a server gives the same numbers to other clients.
+  struct Identity: Equatable {
+    let id: Int64
+    /// The address of the client, as the server sees it.
+    let address: String
   }
 
   /// The results of the handshake.
   struct Result {
     /// The server's ID for this connection.
     var id: Int64?
+    /// The client's address, as the server sees it, or `nil` if the server doesn't say.
+    var address: String?
     var isTracking = false
     var version: String?
     /// The ID of the server's run, or `nil` if the server doesn't tell it.
     var run: [UInt8]?
+
+    /// Returns the identity of the connection, or `nil` if it isn't known.
+    func identity(from socket: RedisSocket) -> Identity? {
+      guard let id, let address = address ?? socket.localAddress else { return nil }
+      return Identity(id: id, address: address)
+    }
   }
 
   private var steps: [Step] = []
-  private(set) var request = RequestEncoder()
+  private var request = RequestEncoder()
+  /// The requests to send after the reply to the probe.
+  private var later: [UInt8] = []
   private(set) var result = Result()
+  /// Whether the connection could be one that should use TLS.
+  private let isPlain: Bool
+  private var hasReceived = false
 
   /// - Parameters:
-  ///   - earlier: The ID of the connection that the new connection replaces. The server closes the
-  ///     replaced connection and drops its unread requests, so a delayed write can't overwrite a
+  ///   - earlier: The identity of the connection that the new connection replaces. The server closes
+  ///     the replaced connection and drops its unread requests, so a delayed write can't overwrite a
   ///     newer value.
   ///   - readsReplica: Whether a replica returns values itself instead of redirecting read requests
   ///     to the primary.
   ///   - wantsRun: Whether to read the ID of the server's run.
+  ///   - needsPrimary: Whether the server must be a primary, because sentinels have named it.
   ///   - prefixes: The prefixes to follow.
   init(
-    _ address: RedisAddress, name: String, replacing earlier: Int64?, readsReplica: Bool,
-    wantsRun: Bool, following prefixes: [[UInt8]]
+    _ address: RedisAddress, name: String, replacing earlier: Identity?, readsReplica: Bool,
+    wantsRun: Bool, needsPrimary: Bool = false, following prefixes: [[UInt8]]
   ) {
+    if case .tcp = address.endpoint, !address.usesTLS { isPlain = true } else { isPlain = false }
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
@@ -38,13 +65,25 @@ struct RedisHandshake {
     // would quote the password in its error.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
+    add(.library, "CLIENT", ["SETINFO", "LIB-NAME", "strata"])
     if address.database != 0 { add(.database, "SELECT", ["\(address.database)"]) }
     if wantsRun { add(.run, "INFO", ["server"]) }
-    if let earlier { add(.kill, "CLIENT", ["KILL", "ID", "\(earlier)"]) }
+    add(.address, "CLIENT", ["INFO"])
+    if let earlier {
+      add(.kill, "CLIENT", ["KILL", "ID", "\(earlier.id)", "ADDR", earlier.address])
+    }
+    if needsPrimary { add(.role, "ROLE", []) }
     if readsReplica { add(.replica, "READONLY", []) }
-    guard !prefixes.isEmpty else { return }
-    steps.append(.tracking)
-    request.request(Self.tracking(Set(prefixes).sorted { $0.lexicographicallyPrecedes($1) }))
+    if !prefixes.isEmpty {
+      steps.append(.tracking)
+      request.request(Self.tracking(Set(prefixes).sorted { $0.lexicographicallyPrecedes($1) }))
+    }
+    if isPlain, address.password != nil {
+      later = request.bytes
+      request = RequestEncoder()
+      request.request("HELLO", "3")
+      steps.insert(.probe, at: 0)
+    }
   }
 
   static func tracking(_ prefixes: [[UInt8]]) -> [[UInt8]] {
@@ -54,27 +93,41 @@ struct RedisHandshake {
 
   var isComplete: Bool { steps.isEmpty }
 
+  /// Returns the bytes to send next.
+  mutating func takeRequest() -> [UInt8] {
+    defer { request = RequestEncoder() }
+    return request.bytes
+  }
+
   /// Processes the next reply.
   ///
   /// - Throws: An error if the reply shows that the connection can't be used.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
     let step = steps.removeFirst()
+    if step == .probe {
+      request.append(encoded: later)
+      later = []
+    }
     guard case .failure(let bytes) = reply else {
       if step == .hello {
         if case .integer(let id)? = reply["id"] { result.id = id }
         result.version = reply["version"]?.string
       }
       if step == .run { result.run = Self.run(in: reply) }
+      if step == .address { result.address = Self.address(in: reply.string ?? "") }
+      if step == .role, reply.elements?.first?.string != "master" {
+        throw .unreachable("the sentinels have named a replica, because a failover isn't over yet")
+      }
       if step == .tracking { result.isTracking = true }
       return
     }
     let error = RedisError(reply: bytes)
     guard case .server(let code, let message) = error else { throw error }
     if ["LOADING", "BUSY", "MASTERDOWN"].contains(code) { throw error }
+    if code == "ERR", message.hasPrefix("max number") { throw error }
     switch step {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
-    case .hello where code == "ERR" && message.hasPrefix("max number"): throw error
     // Ignores the failure of an optional request, because a server without RESP3 or client names
     // can still store values.
     default: break
@@ -87,10 +140,38 @@ struct RedisHandshake {
     return lines?.first { $0.hasPrefix("run_id:") }.map { Array($0.dropFirst(7).utf8) }
   }
 
+  /// Returns the field `addr` of a line such as `id=7 addr=127.0.0.1:50000 …`. All clients of a Unix
+  /// socket have the same address, whose port is 0, so the address identifies none of them.
+  private static func address(in line: String) -> String? {
+    let field = line.split(separator: " ").first { $0.hasPrefix("addr=") }
+    return field.map { String($0.dropFirst(5)) }.flatMap { $0.hasSuffix(":0") ? nil : $0 }
+  }
+
   private mutating func add(_ step: Step, _ command: String, _ arguments: [String]) {
     steps.append(step)
     request.begin(1 + arguments.count)
     request.append(command)
     for argument in arguments { request.append(argument) }
+  }
+}
+
+extension RedisHandshake /* : servers that expect TLS */ {
+  /// Returns an error if the first bytes of the server are a TLS alert.
+  mutating func fault(in bytes: UnsafeRawBufferPointer) -> RedisError? {
+    defer { hasReceived = true }
+    let (alert, majorVersion): (UInt8, UInt8) = (21, 3)
+    guard isPlain, !hasReceived, bytes.count > 1, bytes[0] == alert, bytes[1] == majorVersion else {
+      return nil
+    }
+    return .tls("the server expects TLS on this port. Use rediss instead of redis in the address")
+  }
+
+  /// Returns the error for the end of a connection during the handshake. A server that expects TLS
+  /// usually ends a connection without TLS before it has answered.
+  func fault(of error: RedisError) -> RedisError {
+    guard isPlain, !hasReceived, case .connectionLost(let reason) = error else { return error }
+    return .refused(
+      "it ended the connection before its first reply (\(reason)). If it expects TLS, use rediss "
+        + "instead of redis in the address")
   }
 }

@@ -5,8 +5,21 @@ extension RedisLoop /* : connecting */ {
   var attemptTime: Int64? {
     switch phase {
     case .idle(let until): until
-    case .resolving, .connecting, .greeting: attemptEnd
+    case .resolving, .connecting, .securing, .greeting: attemptEnd
     case .open: nil
+    }
+  }
+
+  /// The error of the current attempt to connect if it takes too long, or `nil` if there is no
+  /// attempt. A request whose deadline passes during an attempt fails with this error.
+  var attemptFault: RedisError? {
+    switch phase {
+    case .idle, .open: nil
+    case .resolving, .connecting, .greeting: .unreachable("no answer within \(settings.deadline)")
+    case .securing:
+      .tls(
+        "the server hasn't answered the TLS handshake within \(settings.deadline). Check that the "
+          + "server uses TLS on this port")
     }
   }
 
@@ -22,8 +35,8 @@ extension RedisLoop /* : connecting */ {
     case .idle(let until):
       let isTime = until.map { $0 <= now } ?? isNeeded
       if isTime { beginAttempt(now) }
-    case .resolving, .connecting, .greeting:
-      if attemptEnd <= now { fail(.unreachable("no answer within \(settings.deadline)")) }
+    case .resolving, .connecting, .securing, .greeting:
+      if attemptEnd <= now, let attemptFault { fail(attemptFault) }
     case .open:
       guard let time = heartbeatTime, time <= now else { return }
       if pipeline.isAwaiting { return lose(.connectionLost("the server doesn't answer")) }
@@ -34,78 +47,114 @@ extension RedisLoop /* : connecting */ {
   func beginAttempt(_ now: Int64) {
     attemptEnd = now + settings.deadlineNanoseconds
     phase = .resolving
-    let address: RedisAddress
-    do { address = try settings.address.get() } catch { return fail(error) }
-    if address.usesTLS {
-      do throws(RedisError) {
-        let socket = try TLSTunnel.connecting(
-          to: address.endpoint, within: settings.deadlineNanoseconds)
-        phase = .connecting(socket, others: [])
-      } catch {
-        fail(error)
+    let endpoint: RedisAddress.Endpoint
+    do { endpoint = try settings.address.get().endpoint } catch { return fail(error) }
+    if let sentinels = settings.sentinels {
+      return sentinels.locate { [mailbox, tls = settings.tls] endpoint in
+        Self.resolve(endpoint, tls, mailbox)
       }
-      return
     }
-    if let known = try? RedisSocket.Address.all(of: address.endpoint, isNumeric: true) {
-      return connect(.success(known))
+    if settings.tls == nil,
+      let known = try? RedisSocket.Address.all(of: endpoint, isNumeric: true)
+    {
+      return connect(.success(RedisRoute(endpoint: endpoint, addresses: known[...])))
     }
-    // Resolving a name can take longer than the deadline, so another thread resolves the name.
-    DispatchQueue.global().async { [mailbox] in
-      let addresses = Result { () throws(RedisError) in
-        try RedisSocket.Address.all(of: address.endpoint)
-      }
-      mailbox.add { $0.addresses = addresses }
+    Self.resolve(.success(endpoint), settings.tls, mailbox)
+  }
+
+  /// Resolves a name and reads certificates. Both can take longer than the deadline, so another
+  /// thread does it.
+  private static func resolve(
+    _ endpoint: Result<RedisAddress.Endpoint, RedisError>, _ tls: TLSContexts?,
+    _ mailbox: RedisMailbox
+  ) {
+    DispatchQueue.global().async {
+      let route = Result { () throws(RedisError) in try RedisRoute(to: endpoint.get(), tls) }
+      mailbox.add { $0.route = route }
     }
   }
 
   /// Starts connecting to the first address. If an attempt fails immediately, tries the next
   /// address.
-  func connect(
-    _ addresses: Result<[RedisSocket.Address], RedisError>, after reason: String? = nil
-  ) {
-    var reason = reason ?? "the name has no address"
-    var rest: ArraySlice<RedisSocket.Address>
-    switch addresses {
-    case .success(let addresses): rest = addresses[...]
-    case .failure(let error): return fail(error)
-    }
-    while let address = rest.popFirst() {
-      do throws(RedisError) {
-        let socket = try RedisSocket.connecting(to: address)
-        phase = .connecting(socket, others: Array(rest))
-        return
-      } catch {
-        if case .unreachable(let text) = error { reason = text }
+  func connect(_ route: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
+    var error = error
+    do throws(RedisError) {
+      var route = try route.get()
+      while let next = route.next(within: attemptEnd - runningNanoseconds()) {
+        do throws(RedisError) {
+          phase = .connecting(try next.get(), route)
+          return
+        } catch let other { error = other }
       }
-    }
+    } catch let other { error = other }
     phase = .resolving
-    fail(.unreachable(reason))
+    fail(error ?? .unreachable("the name has no address"))
   }
 
-  func greet(_ socket: RedisSocket) {
+  /// Begins the TLS handshake, or the greeting if the connection doesn't need a handshake.
+  func secure(_ socket: RedisSocket, _ route: RedisRoute) {
+    do throws(RedisError) {
+      guard let layer = try route.layer(on: socket, resuming: ticket) else { return greet(socket) }
+      var socket = socket
+      socket.layer = layer
+      phase = .securing(socket, route)
+      shakeHands(socket, route)
+    } catch {
+      socket.close()
+      connect(.success(route), after: error)
+    }
+  }
+
+  /// Continues the TLS handshake.
+  func shakeHands(_ socket: RedisSocket, _ route: RedisRoute) {
+    do throws(RedisError) {
+      if try socket.layer?.shakeHands() != false { greet(socket) }
+    } catch {
+      ticket = nil
+      socket.close()
+      connect(.success(route), after: error)
+    }
+  }
+
+  private func greet(_ socket: RedisSocket) {
     guard case .success(let address) = settings.address else { return }
-    let handshake = RedisHandshake(
-      address, name: settings.clientName, replacing: earlierID, readsReplica: settings.readsReplica,
-      wantsRun: !settings.isPersistent, following: followers.map(\.prefix))
     parser = ReplyParser()
+    greet(
+      socket,
+      RedisHandshake(
+        address, name: settings.clientName, replacing: earlier, readsReplica: settings.readsReplica,
+        wantsRun: !settings.isPersistent, needsPrimary: settings.sentinels != nil,
+        following: followers.map(\.prefix)))
+  }
+
+  /// Sends the next requests of the greeting.
+  func greet(_ socket: RedisSocket, _ handshake: RedisHandshake) {
+    var handshake = handshake
+    let request = handshake.takeRequest()
     phase = .greeting(socket, handshake)
+    if request.isEmpty { return }
     // One write is enough, because a handshake is far smaller than the buffer of a new socket.
-    let progress = handshake.request.bytes.withUnsafeBytes { socket.write($0) }
-    if progress != .moved(handshake.request.bytes.count) {
-      lose(.connectionLost(socket.reason() ?? "the server didn't accept the first requests"))
+    let progress = request.withUnsafeBytes { socket.write($0) }
+    if case .ended(let error) = progress { return lose(handshake.fault(of: error)) }
+    if progress != .moved(request.count) {
+      lose(.connectionLost("the server didn't accept the first requests"))
     }
   }
 
   func open(_ socket: RedisSocket, _ result: RedisHandshake.Result) {
     phase = .open(socket)
     (attempts, lastReceived) = (0, runningNanoseconds())
-    if let id = result.id { earlierID = id }
+    earlier = result.identity(from: socket)
     (refusal, hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     journal.sendAgain()
     noteRun(result.run)
-    isTracking = result.isTracking
-    if isTracking { report(.began) }
+    mailbox.note {
+      $0.connections = 1
+      $0.connects += 1
+    }
+    tell(.connected(version: result.version))
+    if result.isTracking { beginTracking() }
   }
 
   /// Compares the ID of the server's run with the earlier one.
@@ -122,6 +171,8 @@ extension RedisLoop /* : connecting */ {
   /// Ends an attempt to connect. Requests fail immediately until a later attempt succeeds.
   func fail(_ error: RedisError) {
     disconnect(error)
+    mailbox.note { $0.failedConnects += 1 }
+    if refusal != error { tell(.unreachable(error)) }
     refusal = error
     mailbox.refuse(error)
     pipeline.refuseAll(error)
@@ -134,17 +185,33 @@ extension RedisLoop /* : connecting */ {
   func lose(_ error: RedisError) {
     guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
     disconnect(error)
+    tell(.disconnected(error))
     // If requests or followers are waiting, the next attempt begins immediately. A server that has
     // restarted, or that has closed an idle connection, is usually available again soon.
     phase = .idle(until: isNeeded ? 0 : nil)
+  }
+
+  /// If an error shows that the server has become a replica, ends the connection after the replies in
+  /// flight. The next connection resolves the name again, and may find the new primary.
+  ///
+  /// A server that stays a replica costs one connection in a second.
+  func noteDemotion(_ error: [UInt8]) {
+    guard error.starts(with: "READONLY ".utf8), !settings.readsReplica else { return }
+    let now = runningNanoseconds()
+    guard nextDemotion <= now else { return }
+    nextDemotion = now + 1_000_000_000
+    pipeline.isHeld = true
   }
 
   func disconnect(_ error: RedisError) {
     forgetReleasedFollowers()
     switch phase {
     case .idle, .resolving: break
-    case .connecting(let socket, _), .greeting(let socket, _), .open(let socket): socket.close()
+    case .connecting(let socket, _), .securing(let socket, _), .greeting(let socket, _),
+      .open(let socket):
+      ticket = socket.close() ?? ticket
     }
+    mailbox.note { ($0.connections, $0.isFollowing) = (0, false) }
     if isTracking {
       isTracking = false
       report(.ended)

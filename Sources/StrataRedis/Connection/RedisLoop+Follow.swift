@@ -9,9 +9,18 @@ extension RedisLoop /* : following */ {
     guard !isKnown || !isTracking else { return report(.began, to: follower) }
     pipeline.add(RedisHandshake.tracking([follower.prefix])) { [unowned self] reply in
       if case .failure = reply { return }
-      isTracking = true
-      report(.began, to: follower)
+      beginTracking(for: follower)
     }
+  }
+
+  /// Notes that the server reports writes, and tells this to a follower, or to all followers if
+  /// `follower` is `nil`.
+  func beginTracking(for follower: RedisFollower? = nil) {
+    let isNew = !isTracking
+    isTracking = true
+    mailbox.note { $0.isFollowing = true }
+    report(.began, to: follower)
+    if isNew { tell(.following) }
   }
 
   /// Removes the followers whose caches were released. Otherwise, each report of a write would take
@@ -44,11 +53,10 @@ extension RedisLoop /* : following */ {
 
   /// The time at which the client must act if the server sends nothing until then. If a reply is
   /// outstanding, the client closes the connection at this time. If no reply is outstanding, the
-  /// client sends a heartbeat. The value is `nil` if the server doesn't use this connection to
-  /// report writes.
+  /// client sends a heartbeat.
   var heartbeatTime: Int64? {
-    guard case .open = phase, isTracking else { return nil }
+    guard case .open = phase else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0
-    return lastReceived + settings.heartbeatNanoseconds + silence
+    return lastReceived + settings.heartbeatNanoseconds(isTracking: isTracking) + silence
   }
 }

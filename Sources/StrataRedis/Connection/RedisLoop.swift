@@ -1,5 +1,6 @@
 import Foundation
 import StrataCore
+import Synchronization
 
 /// The loop that runs on the thread of a connection. Only the connection's thread uses the members
 /// of this class.
@@ -12,7 +13,9 @@ final class RedisLoop {
     /// the next request if that time is `nil`.
     case idle(until: Int64?)
     case resolving
-    case connecting(RedisSocket, others: [RedisSocket.Address])
+    case connecting(RedisSocket, RedisRoute)
+    /// The TLS handshake.
+    case securing(RedisSocket, RedisRoute)
     case greeting(RedisSocket, RedisHandshake)
     case open(RedisSocket)
   }
@@ -29,14 +32,20 @@ final class RedisLoop {
   var followers: [RedisFollower] = []
   var isTracking = false
   var lastReceived: Int64 = 0
-  var earlierID: Int64?
+  /// The identity of the latest connection on its server.
+  var earlier: RedisHandshake.Identity?
+  /// The ticket that the latest connection has left, with which the next one resumes its session.
+  var ticket: (any TLSTicket)?
   /// The ID of the server's run on the last connection, in a cluster.
   var earlierRun: [UInt8]?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.
   var refusal: RedisError?
+  /// The time before which the connection isn't closed because its server is a replica.
+  var nextDemotion = Int64.min
   /// Whether the server has answered a request on the current connection.
   var hasAnswered = false
   private var isStopping = false
+  private var whenStopped: (@Sendable () -> Void)?
   /// The time at which the mailbox delivers its held requests, or `nil` if the mailbox holds no
   /// requests.
   private var holdsUntil: Int64?
@@ -57,60 +66,72 @@ final class RedisLoop {
       let delivery = mailbox.take(isSignalled: isSignalled)
       receive(delivery)
       let now = runningNanoseconds()
-      if pipeline.expire(at: now) { endIfSilent(now) }
+      if pipeline.expire(at: now, waitingFor: attemptFault) { endIfSilent(now) }
       advance(now)
       repair()
       write()
+      mailbox.inFlight.store(pipeline.inFlightCount, ordering: .relaxed)
       isSignalled = wait()
     }
     disconnect(.connectionLost("it was closed"))
     report(.left)
+    tell(.closed)
+    whenStopped?()
   }
 
   private func receive(_ delivery: RedisMailbox.Delivery) {
     pipeline.add(delivery.requests)
     if let refusal { pipeline.refuseAll(refusal) }
     for follower in delivery.followers { add(follower) }
-    if let addresses = delivery.addresses, case .resolving = phase { connect(addresses) }
+    if let route = delivery.route, case .resolving = phase { connect(route) }
     if delivery.isStopping { isStopping = true }
+    if let receive = delivery.whenStopped { whenStopped = receive }
     holdsUntil = delivery.holdsUntil
   }
 
   /// Sleeps until the socket or the mailbox is ready, or until the next deadline. Returns whether
   /// the mailbox is ready.
   private func wait() -> Bool {
+    var hasInput = false
     var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
     switch phase {
     case .idle, .resolving: break
     case .connecting(let socket, _):
       polled.append(pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0))
-    case .greeting(let socket, _), .open(let socket):
-      let isWriting = !pipeline.output.bytes.isEmpty
-      let events = Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0)
+    case .securing(let socket, _), .greeting(let socket, _), .open(let socket):
+      let events = socket.events(isWriting: !pipeline.output.bytes.isEmpty)
       polled.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
+      hasInput = socket.layer?.hasInput == true
     }
     let next = [pipeline.deadline, attemptTime, heartbeatTime, holdsUntil].compactMap { $0 }.min()
     let milliseconds = next.map { time in
       Int32(clamping: (max(0, time - runningNanoseconds()) + 999_999) / 1_000_000)
     }
     if isStopping, !pipeline.hasRequests, holdsUntil == nil { return false }
-    guard poll(&polled, nfds_t(polled.count), milliseconds ?? -1) > 0 else { return false }
-    if polled.count > 1, polled[1].revents != 0 { socketIsReady() }
+    let timeout = hasInput ? 0 : milliseconds ?? -1
+    guard poll(&polled, nfds_t(polled.count), timeout) > 0 || hasInput else { return false }
+    if polled.count > 1, polled[1].revents != 0 || hasInput { socketIsReady() }
     return polled[0].revents != 0
   }
 
   private func socketIsReady() {
     switch phase {
     case .idle, .resolving: break
-    case .connecting(let socket, let others):
-      if let reason = socket.failure {
+    case .connecting(let socket, let route):
+      if let error = socket.failure {
         socket.close()
-        connect(.success(others), after: reason)
+        connect(.success(route), after: error)
       } else {
-        greet(socket)
+        secure(socket, route)
       }
+    case .securing(let socket, let route): shakeHands(socket, route)
     case .greeting(let socket, _), .open(let socket): read(socket)
     }
+  }
+
+  /// Passes a change of state to the program.
+  func tell(_ change: RedisEvent.Change) {
+    settings.onEvent?(RedisEvent(server: settings.label, change: change))
   }
 
   private func blockSignals() {
@@ -129,7 +150,7 @@ extension RedisLoop /* : input and output */ {
       switch pipeline.output.bytes.withUnsafeBytes({ socket.write($0) }) {
       case .moved(let count): pipeline.removeOutput(count)
       case .blocked: return
-      case .ended(let reason): return lose(.connectionLost(reason))
+      case .ended(let error): return lose(error)
       }
     }
   }
@@ -138,10 +159,17 @@ extension RedisLoop /* : input and output */ {
     switch socket.read(into: piece) {
     case .moved(let count):
       lastReceived = runningNanoseconds()
-      parser.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      if case .greeting(let socket, var handshake) = phase {
+        if let error = handshake.fault(in: bytes) { return lose(error) }
+        phase = .greeting(socket, handshake)
+      }
+      parser.append(bytes)
       do throws(RedisError) { try receiveReplies() } catch { lose(error) }
     case .blocked: break
-    case .ended(let reason): lose(.connectionLost(reason))
+    case .ended(let error):
+      if case .greeting(_, let handshake) = phase { return lose(handshake.fault(of: error)) }
+      lose(error)
     }
   }
 
@@ -157,12 +185,13 @@ extension RedisLoop /* : input and output */ {
           throw .protocolViolation("a greeting is too long")
         }
         try handshake.receive(reply)
-        phase = .greeting(socket, handshake)
-        if handshake.isComplete { open(socket, handshake.result) }
+        if handshake.isComplete { open(socket, handshake.result) } else { greet(socket, handshake) }
       case .open:
         hasAnswered = true
+        if case .whole(.failure(let error)) = part { noteDemotion(error) }
         try pipeline.receive(part)
-      case .idle, .resolving, .connecting: return
+        if pipeline.isHeld, !pipeline.isAwaiting { return lose(.connectionLost("it was demoted")) }
+      case .idle, .resolving, .connecting, .securing: return
       }
     }
   }

@@ -1,4 +1,5 @@
 import StrataCore
+import Synchronization
 
 /// The queue through which all threads send requests to the thread of a connection.
 final class RedisMailbox: Sendable {
@@ -11,8 +12,10 @@ final class RedisMailbox: Sendable {
   struct Delivery {
     var requests: [RedisRequest] = []
     var followers: [RedisFollower] = []
-    var addresses: Result<[RedisSocket.Address], RedisError>?
+    var route: Result<RedisRoute, RedisError>?
     var isStopping = false
+    /// A closure to call when the thread has stopped.
+    var whenStopped: (@Sendable () -> Void)?
     /// The time until which the mailbox holds the requests, or `nil` if the mailbox delivers them
     /// immediately.
     var holdsUntil: Int64?
@@ -30,7 +33,10 @@ final class RedisMailbox: Sendable {
     /// The error with which new requests fail immediately, or `nil` if the mailbox accepts
     /// requests.
     var failure: RedisError?
+    var isClosed = false
     var isAwake = false
+    /// The state of the connection, without the numbers that the properties above contain.
+    var metrics = RedisMetrics()
 
     /// Returns whether the caller must write to the pipe to wake the thread.
     mutating func wake() -> Bool {
@@ -42,6 +48,8 @@ final class RedisMailbox: Sendable {
   private let state = Lock(State())
   private let pipe: WakePipe
   private let limits: Limits
+  /// The number of keys of the requests in flight.
+  let inFlight = Atomic(0)
 
   /// The file descriptor that becomes readable when there is a delivery for the connection's
   /// thread.
@@ -118,5 +126,22 @@ final class RedisMailbox: Sendable {
 
   /// Makes new requests fail immediately with an error, or accepts requests again if the error is
   /// `nil`.
-  func refuse(_ failure: RedisError?) { state.withLock { $0.failure = failure } }
+  func refuse(_ failure: RedisError?) {
+    state.withLock { if !$0.isClosed { $0.failure = failure } }
+  }
+
+  /// Makes all new requests fail.
+  func close() { state.withLock { ($0.isClosed, $0.failure) = (true, .closed) } }
+
+  /// Changes the metrics.
+  func note(_ change: (inout RedisMetrics) -> Void) { state.withLock { change(&$0.metrics) } }
+
+  var metrics: RedisMetrics {
+    state.withLock { state in
+      var metrics = state.metrics
+      metrics.inFlight = min(inFlight.load(ordering: .relaxed), state.count)
+      (metrics.waiting, metrics.bytes) = (state.count - metrics.inFlight, state.bytes)
+      return metrics
+    }
+  }
 }

@@ -135,7 +135,10 @@ extension RedisPipeline /* : replies */ {
 
 extension RedisPipeline /* : failures */ {
   /// Fails all expired requests. Returns whether any expired request was in flight.
-  mutating func expire(at now: Int64) -> Bool {
+  ///
+  /// - Parameter fault: The error of expired requests that wait for a connection, or `nil` if there is
+  ///   a connection.
+  mutating func expire(at now: Int64, waitingFor fault: RedisError? = nil) -> Bool {
     let before = failed
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
       // The server may not have received the new epoch yet, so later writes read the epoch first.
@@ -144,7 +147,7 @@ extension RedisPipeline /* : failures */ {
       request.finish(.failure(.timedOut))
     }
     while let next = waiting.first, next.deadline <= now, let request = waiting.removeFirst() {
-      finish(request, .failure(.timedOut))
+      finish(request, .failure(fault.map { .error($0) } ?? .timedOut))
     }
     let expired = again.filter { $0.deadline <= now }
     again.removeAll { $0.deadline <= now }
@@ -159,7 +162,7 @@ extension RedisPipeline /* : failures */ {
   mutating func interrupt(_ error: RedisError) {
     let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
     _ = awaited.removeAll()
-    (failed, isFenced, output, again) = (0, false, RequestEncoder(), [])
+    (failed, isFenced, isHeld, output, again) = (0, false, false, RequestEncoder(), [])
     sizes.receiveAll()
     for request in sent { request.elements = [] }
     waiting.append(contentsOf: sent.filter { $0.isRepeatable && !$0.isAnswered })

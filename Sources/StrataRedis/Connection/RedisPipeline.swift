@@ -40,6 +40,8 @@ struct RedisPipeline {
   var output = RequestEncoder()
   /// The sizes of the values that gets have found.
   let sizes: RedisSizes
+  /// Whether the pipeline sends no more requests on this connection.
+  var isHeld = false
   /// A closure that receives each request immediately before the request's receiver is called.
   private let ended: (RedisRequest) -> Void
 
@@ -47,6 +49,8 @@ struct RedisPipeline {
     (self.sizes, self.ended) = (sizes, ended)
   }
 
+  /// The number of requests in flight.
+  var inFlightCount: Int { inFlight.count }
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || !again.isEmpty || isAwaiting }
 
@@ -98,7 +102,7 @@ extension RedisPipeline /* : encoding */ {
       again = []
     }
     var read: [RedisEpoch] = []
-    while output.bytes.count < 256 << 10, !isFenced, let next = waiting.first {
+    while output.bytes.count < 256 << 10, !isFenced, !isHeld, let next = waiting.first {
       switch next.form {
       case .get(let epoch), .gets(_, let epoch):
         guard isOfThisRun(epoch) else { break }

@@ -3,12 +3,22 @@ import StrataCore
 /// The settings of a connection.
 struct RedisSettings: Sendable {
   var address: Result<RedisAddress, RedisError>
+  /// The source of the TLS context, or `nil` for connections without TLS.
+  let tls: TLSContexts?
   var clientName: String
   /// The maximum duration of a request, and of an attempt to connect.
   var deadline: Duration
-  /// The duration of silence after which the client sends a heartbeat. The client sends heartbeats
-  /// only over a connection on which the server reports writes.
+  /// The duration of silence after which the client sends a heartbeat over a connection on which the
+  /// server reports writes.
   var heartbeat: Duration = .seconds(1)
+  /// The duration of silence after which the client sends a heartbeat over any connection.
+  var keepalive: Duration = .seconds(15)
+  /// The longest delay before an attempt to connect.
+  var longestDelay: Duration = .seconds(5)
+  /// The sentinels that know the address of the server, or `nil` if `address` contains it.
+  var sentinels: RedisSentinels?
+  /// A closure that receives changes of state, on the connection's thread.
+  var onEvent: (@Sendable (RedisEvent) -> Void)?
   var limits = RedisMailbox.Limits()
   /// Whether the client reads from the server even if the server is a replica.
   var readsReplica = false
@@ -22,22 +32,38 @@ struct RedisSettings: Sendable {
   var receiveTopology: (@Sendable (RedisReply) -> Void)?
 
   init(
-    address: Result<RedisAddress, RedisError>, _ deadline: Duration = .seconds(1),
-    _ queueLimit: Int = 10_000, _ clientName: String = "strata"
+    address: Result<RedisAddress, RedisError>, tls: RedisTLS? = nil,
+    _ deadline: Duration = .seconds(1), _ queueLimit: Int = 10_000,
+    _ clientName: String = "strata"
   ) {
+    let usesTLS = (try? address.get())?.usesTLS == true
+    self.tls = usesTLS ? tls.map { TLSContexts($0) } ?? .system : nil
     (self.address, self.deadline, self.clientName) = (address, deadline, clientName)
     limits.requests = max(1, queueLimit)
   }
 
+  /// The address for people, without the user name and the password.
+  var label: String {
+    switch address {
+    case .success(let address): sentinels?.description ?? address.endpoint.description
+    case .failure: "invalid address"
+    }
+  }
+
   var deadlineNanoseconds: Int64 { max(1_000_000, deadline.shortNanoseconds) }
-  var heartbeatNanoseconds: Int64 { max(1_000_000, heartbeat.shortNanoseconds) }
+
+  func heartbeatNanoseconds(isTracking: Bool) -> Int64 {
+    let interval = isTracking ? min(heartbeat, keepalive) : keepalive
+    return max(1_000_000, interval.shortNanoseconds)
+  }
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
-  /// The delay begins at 50 ms and doubles with each attempt, up to 5 s. The function then
+  /// The delay begins at 50 ms and doubles with each attempt, up to `longestDelay`. The function then
   /// subtracts a random amount, which is at most half of the delay.
   func backoff(_ attempts: Int) -> Int64 {
-    let longest = min(5_000_000_000, Int64(50_000_000) << min(attempts, 7))
+    let limit = max(1_000_000, longestDelay.shortNanoseconds)
+    let longest = min(limit, Int64(50_000_000) << min(attempts, 30))
     return .random(in: longest / 2...longest)
   }
 }

@@ -3,9 +3,11 @@ import Foundation
 /// A socket that never blocks. The owner must close the socket exactly once.
 struct RedisSocket {
   let descriptor: Int32
+  /// The encryption of the connection, if it has one.
+  var layer: (any TLSLayer)?
   /// Returns the reason why the other end of the socket was closed, or `nil` if the reason is
   /// unknown.
-  var reason: @Sendable () -> String? = { nil }
+  var reason: @Sendable () -> RedisError? = { nil }
 
   /// The bytes of a `sockaddr`, and the address family of the socket.
   struct Address: Sendable {
@@ -41,37 +43,74 @@ struct RedisSocket {
     return result
   }
 
+  /// The address of this end of a TCP connection, as a server writes it, or `nil` for other sockets.
+  var localAddress: String? {
+    var (address, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
+    var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))
+    let isNumeric = NI_NUMERICHOST | NI_NUMERICSERV
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        guard getsockname(descriptor, $0, &size) == 0, $0.pointee.sa_family != AF_UNIX else {
+          return EAI_FAMILY
+        }
+        return getnameinfo($0, size, &host, 64, &port, 8, isNumeric)
+      }
+    }
+    guard status == 0 else { return nil }
+    let texts = [host, port].map { text in
+      String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+    return texts[0].contains(":") ? "[\(texts[0])]:\(texts[1])" : texts.joined(separator: ":")
+  }
+
   /// The reason why the connection attempt failed, or `nil` if the attempt succeeded.
-  var failure: String? {
+  var failure: RedisError? {
     var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
     getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-    return code == 0 ? reason() : Self.text(code)
+    return code == 0 ? reason() : .unreachable(Self.text(code))
   }
 
   enum Progress: Equatable {
     case moved(Int)
     case blocked
-    case ended(String)
+    case ended(RedisError)
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) -> Progress {
+    if let layer { return layer.read(into: buffer) }
     let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-    if count == 0 { return .ended(reason() ?? "the server closed it") }
+    if count == 0 { return .ended(reason() ?? .connectionLost(RedisError.closedByServer)) }
     return progress(count)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) -> Progress {
+    if let layer { return layer.write(bytes) }
     guard let start = bytes.baseAddress else { return .moved(0) }
     return progress(send(descriptor, start, bytes.count, SocketCalls.sendFlags))
   }
 
-  func close() { _ = closeDescriptor(descriptor) }
+  /// The events to wait for.
+  ///
+  /// - Parameter isWriting: Whether there are bytes to write.
+  func events(isWriting: Bool) -> Int16 {
+    let isBlocked = layer?.writeNeedsInput == true
+    let needsOutput = isWriting && !isBlocked || layer?.readNeedsOutput == true
+    return Int16(POLLIN) | (needsOutput ? Int16(POLLOUT) : 0)
+  }
+
+  /// Closes the socket. Returns a ticket for the next connection, if there is one.
+  @discardableResult
+  func close() -> (any TLSTicket)? {
+    let ticket = layer?.end()
+    _ = closeDescriptor(descriptor)
+    return ticket
+  }
 
   private func progress(_ count: Int) -> Progress {
     if count >= 0 { return .moved(count) }
     let code = errno
     if [EAGAIN, EWOULDBLOCK, EINTR].contains(code) { return .blocked }
-    return .ended(reason() ?? Self.text(code))
+    return .ended(reason() ?? .connectionLost(Self.text(code)))
   }
 
   private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }

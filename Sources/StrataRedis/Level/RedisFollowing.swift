@@ -56,14 +56,14 @@ extension Cache where Key == String {
     _ server: RedisServer, prefix: String,
     whenDisconnected disconnection: RedisDisconnection = .clear
   ) -> Cache {
-    let prefix = CanonicalKey.bytes(of: prefix)
+    let (name, prefix) = (prefix, RedisName.bytes(of: prefix))
     let client = server.client
     let hearing = RedisHearing(operations, disconnection)
     client.follow(
       RedisFollower(prefix: prefix, isAlive: { [weak hearing] in hearing != nil }) {
         [weak hearing] in hearing?.receive($0, from: $1, prefix)
       })
-    let arguments: CachePlan.Arguments = ["prefix": .text(String(decoding: prefix, as: UTF8.self))]
+    let arguments: CachePlan.Arguments = ["prefix": .text(name)]
     let (plan, operations) = (CachePlan.verb(plan, "following", arguments), operations)
     return transforming(plan) { cache, _ in
       let below = cache.operations
@@ -122,7 +122,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
       }
     case .wrote(let names):
       for name in names {
-        guard let key = RedisStore.key(of: name, prefix: prefix) else {
+        guard let key = RedisName.key(of: name, prefix: prefix) else {
           removeAll()  // A `clear` has written the epoch's key.
           break
         }

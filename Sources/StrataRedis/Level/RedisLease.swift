@@ -80,7 +80,8 @@ extension RedisStore {
     let (name, deadline) = (name(of: key), client.deadline)
     let keys = client.scriptKeys(name, epoch)
     let arguments = [
-      lease.token, lease.epoch, lease.trailer, Array(record.value), record.trailer(for: name),
+      lease.epoch, lease.token + lease.epoch + lease.trailer,
+      record.value + lease.epoch + record.trailer(for: name),
       Array((lifetime.map { "\($0)" } ?? "").utf8),
     ]
     return client.run(.fill, keys: keys, arguments, by: deadline).flatMap { reply in

@@ -74,7 +74,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         return share(record, epoch, own, delay)
       }
       guard let value else {
-        return take(replacing: record.value + record.ending(for: name, epoch: epoch), epoch)
+        return take(replacing: Data(record.ending(for: name, epoch: epoch)), epoch)
       }
       let isNewer = rejected != nil && rejected != ending(record, epoch)
       if !isClaim || isNewer { return Promise(value) }
@@ -133,8 +133,11 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// waits for loads.
   private func ending(leaseOf record: RedisRecord, _ epoch: UInt64) -> (@Sendable () -> Void)? {
     guard leasing.patience != nil else { return nil }
+    // A value keeps the room of its lease, because no command shortens a record in place.
+    let ended = record.withoutLease?.leased(until: 0, token: Array(repeating: 0, count: 8))
     let arguments = [
-      record.ending(for: name, epoch: epoch), ending(record, epoch), Array("1".utf8),
+      record.ending(for: name, epoch: epoch), ended?.ending(for: name, epoch: epoch) ?? [],
+      Array("1".utf8),
     ]
     return { [client = store.client, name] in
       _ = client.run(.replaceEnding, keys: [name], arguments, by: client.deadline)
@@ -189,32 +192,41 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
 
   /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
   /// lease since the lookup, this function uses the other client's value or lease instead.
+  ///
+  /// - Parameter replaced: The end of the record that the lease may replace.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let token = RedisEpoch.bytes(RedisEpoch.random())
       let lease = RedisRecord(kind: .lease, contents: Data(token), created: format.now())
       let arguments = [
         RedisEpoch.bytes(number), token, lease.trailer(for: name),
-        Array("\(leasing.duration)".utf8), Array(replaced),
+        Array("\(leasing.duration)".utf8), Array(RedisRecord.end(of: replaced, unlessOf: number)),
       ]
       let keys = store.client.scriptKeys(name, store.epoch)
       return run(.lease, keys: keys, arguments, storing: lease, found ?? number) { reply in
         guard let elements = reply.elements, elements.count == 2,
           let number = RedisEpoch.number(elements[0])
         else { throw RedisError.damaged }
-        let finding = RedisFinding(name, epoch: number, elements[1])
-        guard case .record(let record, _) = finding else {
-          // Another client has stored a record since the lookup. The record is invalid or, in a
-          // cluster, belongs to another epoch. The lookup found no value, so if the new record has a
-          // value, no verb has rejected it.
-          var next = self
-          next.rejected = rejected ?? []
-          return next.resolve(finding, own: token)
-        }
-        // The first request may find a value that has expired. A later one doesn't try again.
-        if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
-        return again(after: []).resolve(finding, own: token)
+        let next = again(after: [])
+        // Another client has stored a value, which only a get returns without blocking the server.
+        if elements[1] == .integer(0) { return next.find().flatMap { use($0, token) } }
+        return use(RedisFinding(name, epoch: number, elements[1]), token)
       }
     }
+  }
+
+  /// Uses what the server had when it was asked for a lease.
+  private func use(_ finding: RedisFinding, _ token: [UInt8]) -> Promise<Value> {
+    guard case .record(let record, _) = finding else {
+      // Another client has stored a record since the lookup. The record is invalid or, in a cluster,
+      // belongs to another epoch. The lookup found no value, so if the new record has a value, no
+      // verb has rejected it.
+      var next = self
+      next.rejected = rejected ?? []
+      return next.resolve(finding, own: token)
+    }
+    // The first request may find a value that has expired. A later one doesn't try again.
+    if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
+    return again(after: []).resolve(finding, own: token)
   }
 }

@@ -106,6 +106,17 @@ struct RedisRecord: Equatable {
     (self.kind, contents, (created, deadline)) = (kind, data.prefix(size), times)
   }
 
+  /// Returns the bytes by which a script recognizes a record: the trailer, or all bytes of a damaged
+  /// record, whose trailer could also belong to the record that the damaged bytes were read from.
+  ///
+  /// - Parameter epoch: The current epoch. No value of another epoch is ever returned, so the trailer
+  ///   is enough for it.
+  static func end(of bytes: Data, unlessOf epoch: UInt64) -> Data {
+    guard bytes.count > trailerSize else { return bytes }
+    let trailer = bytes.suffix(trailerSize)
+    return RedisEpoch.bytes(epoch) == Array(trailer.prefix(8)) ? bytes : trailer
+  }
+
   private static func checksum(
     _ key: [UInt8], _ contents: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer,
     _ kind: Kind

@@ -6,18 +6,18 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key. If the key has no record, stores a lease and returns the lease's
-  /// record. A lease also replaces the record that the last argument contains, and a value that
-  /// can't be a record. With the epoch's key, a lease also replaces a record of another epoch.
-  /// Without the epoch's key, a record of another epoch may be newer than the first argument, so a
-  /// lease doesn't replace it.
+  /// Returns the record of a key, or 0 instead of a record that contains a value, because a script
+  /// would copy it. If the key has no record, stores a lease and returns the lease's record. A lease
+  /// also replaces a record that ends with the last argument, and a value that can't be a record.
+  /// With the epoch's key, a lease also replaces a record of another epoch. Without the epoch's key,
+  /// a record of another epoch may be newer than the first argument, so a lease doesn't replace it.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
   /// another server stores the epoch. The first argument is the epoch that the script uses if the
   /// second key is omitted or has no value. If the second key has no value, the script also stores
   /// the first argument under the second key. The other arguments are the token of the lease, the
-  /// trailer of the lease, the lifetime of the lease in milliseconds, and a record that a lease may
-  /// replace. The script returns the epoch and the record.
+  /// trailer of the lease, the lifetime of the lease in milliseconds, and the end of a record that
+  /// the lease may replace, or nothing. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -25,34 +25,39 @@ struct RedisScript: Sendable {
         epoch = ARGV[1]
         if KEYS[2] then redis.call('SET', KEYS[2], epoch) end
       end
-      local record = redis.pcall('GET', KEYS[1])
-      if type(record) == 'string' and #record >= 33 and record ~= ARGV[5]
-        and not (KEYS[2] and string.sub(record, -33, -26) ~= epoch) then return {epoch, record} end
-      record = ARGV[2] .. epoch .. ARGV[3]
+      local ending, replaced = redis.pcall('GETRANGE', KEYS[1], -33, -1), ARGV[5]
+      if type(ending) == 'string' and #ending == 33
+        and not (KEYS[2] and string.sub(ending, 1, 8) ~= epoch)
+        and (replaced == '' or redis.call('GETRANGE', KEYS[1], -#replaced, -1) ~= replaced) then
+        if redis.call('STRLEN', KEYS[1]) > 41 then return {epoch, 0} end
+        return {epoch, redis.call('GET', KEYS[1])}
+      end
+      local record = ARGV[2] .. epoch .. ARGV[3]
       redis.call('SET', KEYS[1], record, 'PX', ARGV[4])
       return {epoch, record}
       """,
-    digest: "9b3df90b26afe90d2862822405218294e7749ec4")
+    digest: "3289c1fabdc8cac5a75965fe7882c39a22833bb3")
 
-  /// Replaces the end of a record, after the value, to add, replace, or remove a lease. A record
-  /// that would be empty is removed.
+  /// Replaces the end of a record in place, to add, replace, or end a lease. Without new bytes,
+  /// removes the record, which must consist of the expected bytes.
   ///
-  /// The only key of the script is the record's key. The arguments are the expected bytes, the new
-  /// bytes, and the minimum remaining lifetime of the record in milliseconds. If the record doesn't
-  /// end with the expected bytes, the script changes nothing and returns 0. Otherwise, the script
-  /// returns 1.
+  /// The only key of the script is the record's key. The arguments are the expected bytes, at least
+  /// as many new bytes, and the minimum remaining lifetime of the record in milliseconds. If the
+  /// record doesn't end with the expected bytes, the script changes nothing and returns 0. Otherwise,
+  /// the script returns 1.
   static let replaceEnding = RedisScript(
     text: """
-      local record = redis.pcall('GET', KEYS[1])
-      if type(record) ~= 'string' or string.sub(record, -#ARGV[1]) ~= ARGV[1] then return 0 end
-      record = string.sub(record, 1, -#ARGV[1] - 1) .. ARGV[2]
+      local size, old, new = redis.pcall('STRLEN', KEYS[1]), ARGV[1], ARGV[2]
+      if type(size) ~= 'number' or redis.call('GETRANGE', KEYS[1], -#old, -1) ~= old then return 0 end
+      if new == '' then return size == #old and redis.call('DEL', KEYS[1]) or 0 end
       local lifetime = redis.call('PTTL', KEYS[1])
-      if record == '' then redis.call('DEL', KEYS[1])
-      elseif lifetime < 0 then redis.call('SET', KEYS[1], record)
-      else redis.call('SET', KEYS[1], record, 'PX', math.max(lifetime, tonumber(ARGV[3]))) end
+      redis.call('SETRANGE', KEYS[1], size - #old, new)
+      if lifetime >= 0 and lifetime < tonumber(ARGV[3]) then
+        redis.call('PEXPIRE', KEYS[1], ARGV[3])
+      end
       return 1
       """,
-    digest: "e63765bf1e64dcda06935edd3f39479381ffe683")
+    digest: "69629133ba7cf4a1ce5c1143eac011f4ff111baf")
 
   /// Replaces a lease with a value of the same epoch, if the lease still exists. If the record is a
   /// value with a lease, the new value replaces both.
@@ -62,21 +67,18 @@ struct RedisScript: Sendable {
   /// no get returns the value.
   ///
   /// The first key is the record's key. The second key is the epoch's key, which is omitted if
-  /// another server stores the epoch. The arguments are the lease's token, the lease's epoch, the
-  /// lease's trailer, the value, the value's trailer, and the value's lifetime in milliseconds. The
-  /// lifetime is an empty string for a value without a deadline. The script returns 1 if it stored
-  /// the value, and 0 otherwise.
+  /// another server stores the epoch. The arguments are the lease's epoch, the end of a record with
+  /// the lease, the new record, and its lifetime in milliseconds. The lifetime is an empty string for
+  /// a value without a deadline. The script returns 1 if it stored the value, and 0 otherwise.
   static let fill = RedisScript(
     text: """
-      if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[2] then return 0 end
-      local record, lease = redis.pcall('GET', KEYS[1]), ARGV[1] .. ARGV[2] .. ARGV[3]
-      if type(record) ~= 'string' or string.sub(record, -#lease) ~= lease then return 0 end
-      record = ARGV[4] .. ARGV[2] .. ARGV[5]
-      if ARGV[6] == '' then redis.call('SET', KEYS[1], record)
-      else redis.call('SET', KEYS[1], record, 'PX', ARGV[6]) end
+      if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+      if redis.pcall('GETRANGE', KEYS[1], -#ARGV[2], -1) ~= ARGV[2] then return 0 end
+      if ARGV[4] == '' then redis.call('SET', KEYS[1], ARGV[3])
+      else redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4]) end
       return 1
       """,
-    digest: "3bf68644b5cf6dbf5f3559c168ae53c285b40266")
+    digest: "fc73203eced2c5063176bed6793e2d7f08ef3ac7")
 }
 
 extension RedisClient {

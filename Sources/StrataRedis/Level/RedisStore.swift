@@ -14,12 +14,9 @@ final class RedisStore: Sendable {
   init(_ server: RedisServer, prefix: String, valueLimit: Int) {
     client = server.client
     queue = client.keepsOrder ? nil : KeyedQueue()
-    self.prefix = CanonicalKey.bytes(of: prefix)
+    self.prefix = RedisName.bytes(of: prefix)
     self.valueLimit = valueLimit
-    // The name of the epoch consists of the prefix, one 0x01 byte, and `epoch`. In the name of a
-    // value, exactly one 0x01 byte never directly follows the prefix, because `name(of:)` writes a
-    // leading 0x01 byte of a key twice.
-    epoch = RedisEpoch(key: self.prefix + [1] + Array("epoch".utf8))
+    epoch = RedisEpoch(key: RedisName.epoch(of: self.prefix))
     client.observeRestarts { [weak self] in
       // The server may have lost the last writes, so all earlier records must miss.
       guard let self else { return }
@@ -27,29 +24,7 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Returns the name under which the server stores a key: the prefix, followed by the key. Two
-  /// strings that are equal in Swift have the same name.
-  func name(of key: String) -> [UInt8] {
-    CanonicalKey.withBytes(of: key) { bytes in
-      var name: [UInt8] = []
-      name.reserveCapacity(prefix.count + 1 + bytes.count)
-      name += prefix
-      if bytes.first == 1 { name.append(1) }
-      name += bytes
-      return name
-    }
-  }
-
-  /// Returns the cache key whose value the server stores under the given name. Returns `nil` if the
-  /// server stores the epoch under the given name.
-  static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
-    var bytes = name.dropFirst(prefix.count)
-    if bytes.first == 1 {
-      bytes = bytes.dropFirst()
-      if bytes.first != 1 { return nil }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }
 
   func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
     let (name, deadline) = (name(of: key), client.deadline)
@@ -96,7 +71,7 @@ final class RedisStore: Sendable {
   }
 
   /// Returns the key whose value the server stores under the given name.
-  func key(of name: [UInt8]) -> String { Self.key(of: name, prefix: prefix) ?? "" }
+  func key(of name: [UInt8]) -> String { RedisName.key(of: name, prefix: prefix) ?? "" }
 
   /// Runs a get of a key after the earlier writes to the key have settled.
   func afterWrites<Result>(

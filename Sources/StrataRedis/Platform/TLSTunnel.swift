@@ -7,23 +7,26 @@
   ///
   /// The connection's thread uses the first socket of the pair as if it were connected to the
   /// server. The tunnel transfers bytes between the second socket of the pair and the system's TLS
-  /// connection. The system checks the server's certificate against the host of the address.
+  /// connection.
   final class TLSTunnel: Sendable {
     private let connection: NWConnection
+    private let host: String
     private let end: Int32
-    private let queue = DispatchQueue(label: "strata.redis.tls")
-    private let reason = Lock<String?>(nil)
-
-    static func requireSupport() throws(RedisError) {}
+    private let queue: DispatchQueue
+    private let reason: Lock<RedisError?>
 
     /// Starts connecting, and returns the caller's end of the pair of local sockets. The caller can
     /// write to the returned socket immediately.
     static func connecting(
-      to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
+      to endpoint: RedisAddress.Endpoint, _ context: TLSContext, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {
       guard case .tcp(let host, let number) = endpoint,
         let port = NWEndpoint.Port(rawValue: number)
       else { throw .invalidAddress("TLS needs a host") }
+      let (queue, reason) = (DispatchQueue(label: "strata.redis.tls"), Lock<RedisError?>(nil))
+      let options = try context.options(for: host, on: queue) { error in
+        reason.withLock { $0 = $0 ?? error }
+      }
       var ends: [Int32] = [-1, -1]
       guard socketpair(AF_UNIX, SocketCalls.stream, 0, &ends) == 0 else {
         throw .unreachable(String(cString: strerror(errno)))
@@ -35,17 +38,20 @@
         setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
       }
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
-      let tunnel = TLSTunnel(NWEndpoint.Host(host), port, ends[1])
+      let tunnel = TLSTunnel(host, port, options, ends[1], queue, reason)
       tunnel.start(within: nanoseconds)
-      return RedisSocket(descriptor: ends[0], reason: { tunnel.reason.withLock { $0 } })
+      return RedisSocket(descriptor: ends[0], reason: { reason.withLock { $0 } })
     }
 
-    private init(_ host: NWEndpoint.Host, _ port: NWEndpoint.Port, _ end: Int32) {
+    private init(
+      _ host: String, _ port: NWEndpoint.Port, _ tls: NWProtocolTLS.Options, _ end: Int32,
+      _ queue: DispatchQueue, _ reason: Lock<RedisError?>
+    ) {
       let options = NWProtocolTCP.Options()
       (options.noDelay, options.enableKeepalive) = (true, true)
-      let parameters = NWParameters(tls: NWProtocolTLS.Options(), tcp: options)
-      connection = NWConnection(host: host, port: port, using: parameters)
-      self.end = end
+      let parameters = NWParameters(tls: tls, tcp: options)
+      connection = NWConnection(host: NWEndpoint.Host(host), port: port, using: parameters)
+      (self.host, self.end, self.queue, self.reason) = (host, end, queue, reason)
     }
 
     deinit { _ = closeEnd(end) }
@@ -58,23 +64,34 @@
         case .ready:
           Thread.detachNewThread { [self] in carryRequests() }
           carryReplies()
-        case .waiting(let error), .failed(let error): finish("TLS failed with \(error)")
+        case .waiting(let error), .failed(let error): finish(error)
         case .cancelled: connection.stateUpdateHandler = nil
         default: break
         }
       }
       connection.start(queue: queue)
-      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
-        if let self, connection.state != .ready { finish("TLS didn't begin in time") }
+      queue.asyncAfter(deadline: .now() + .nanoseconds(Int(max(0, nanoseconds)))) { [weak self] in
+        guard let self, connection.state != .ready else { return }
+        finish(
+          .tls(
+            "the server hasn't answered the TLS handshake in time. Check that the server uses TLS on "
+              + "this port"))
       }
     }
 
     /// Closes the tunnel in both directions. If this function is called several times, errors
     /// contain the reason from the first call.
-    private func finish(_ text: String) {
-      reason.withLock { $0 = $0 ?? text }
+    private func finish(_ error: RedisError) {
+      reason.withLock { $0 = $0 ?? error }
       shutdown(end, SHUT_RDWR)
       connection.cancel()
+    }
+
+    private func finish(_ error: NWError) {
+      if case .tls(let status) = error {
+        return finish(.tls(TLSStatus.text(Int(status), host: host)))
+      }
+      finish(.unreachable("\(error)"))
     }
 
     /// Sends the bytes that the connection's thread writes. Waits until the system has accepted a
@@ -85,7 +102,7 @@
       while true {
         let count = recv(end, &bytes, bytes.count, 0)
         if count < 0, errno == EINTR { continue }
-        if count <= 0 { return finish("it was closed") }
+        if count <= 0 { return finish(.connectionLost("it was closed")) }
         connection.send(
           content: Data(bytes[..<count]), completion: .contentProcessed { _ in isTaken.signal() })
         isTaken.wait()
@@ -96,9 +113,9 @@
     private func carryReplies() {
       connection.receive(minimumIncompleteLength: 1, maximumLength: 128 << 10) {
         [self] data, _, isComplete, error in
-        if let data, !deliver(data) { return finish("it was closed") }
-        if let error { return finish("TLS failed with \(error)") }
-        if isComplete { return finish("the server closed it") }
+        if let data, !deliver(data) { return finish(.connectionLost("it was closed")) }
+        if let error { return finish(error) }
+        if isComplete { return finish(.connectionLost(RedisError.closedByServer)) }
         carryReplies()
       }
     }
@@ -118,20 +135,4 @@
   }
 
   private let closeEnd = close(_:)
-#else
-  /// A placeholder for systems without Apple's Network framework, which the TLS tunnel requires.
-  enum TLSTunnel {
-    static func requireSupport() throws(RedisError) {
-      throw .invalidAddress(
-        "Strata has no TLS for Redis on this system; run a local tunnel such as stunnel with the "
-          + "configuration in the article From One Machine to Many, and use the tunnel's address")
-    }
-
-    static func connecting(
-      to endpoint: RedisAddress.Endpoint, within nanoseconds: Int64
-    ) throws(RedisError) -> RedisSocket {
-      try requireSupport()
-      throw .invalidAddress("TLS isn't available")
-    }
-  }
 #endif

@@ -38,6 +38,9 @@ struct RequestEncoder {
     for argument in arguments { append(argument) }
   }
 
+  /// Appends requests that are already encoded.
+  mutating func append(encoded requests: [UInt8]) { bytes.append(contentsOf: requests) }
+
   /// Removes bytes that have been sent.
   mutating func removeFirst(_ count: Int) {
     if count == bytes.count {

@@ -15,6 +15,31 @@ public final class CFString: ExpressibleByStringLiteral, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
+/// https://developer.apple.com/documentation/corefoundation/cfstringencoding
+public typealias CFStringEncoding = UInt32
+
+/// https://developer.apple.com/documentation/corefoundation/cfstringbuiltinencodings
+public enum CFStringBuiltInEncodings: CFStringEncoding {
+  case UTF8 = 0x0800_0100
+}
+
+/// https://developer.apple.com/documentation/corefoundation/cfallocator
+public final class CFAllocator {}
+
+/// https://developer.apple.com/documentation/corefoundation/cfstringcreatewithcstring(_:_:_:)
+public func CFStringCreateWithCString(
+  _ alloc: CFAllocator?, _ cStr: UnsafePointer<CChar>?, _ encoding: CFStringEncoding
+) -> CFString? {
+  cStr.map { CFString(stringLiteral: String(cString: $0)) }
+}
+
+/// https://developer.apple.com/documentation/corefoundation/cferror
+public final class CFError {}
+/// https://developer.apple.com/documentation/corefoundation/cferrorgetcode(_:)
+public func CFErrorGetCode(_ err: CFError) -> Int { 0 }
+
+/// https://developer.apple.com/documentation/corefoundation/cfarray
+public typealias CFArray = [Any]
 /// https://developer.apple.com/documentation/corefoundation/cfdictionary
 public typealias CFDictionary = [CFString: Any]
 /// https://developer.apple.com/documentation/corefoundation/cfdata

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import Security
 
 // In this file, the class `NWConnection` uses neither TLS nor a network. The method `send` passes
 // the data to the function that `standInServer` has returned. The method `receive` delivers the
@@ -43,6 +44,9 @@ public enum NWEndpoint: Hashable, Sendable {
 public class NWProtocolTLS {
   /// https://developer.apple.com/documentation/network/nwprotocoltls/options
   public class Options: @unchecked Sendable {
+    /// https://developer.apple.com/documentation/network/nwprotocoltls/options/securityprotocoloptions
+    public let securityProtocolOptions = sec_protocol_options_t()
+
     public init() {}
   }
 }

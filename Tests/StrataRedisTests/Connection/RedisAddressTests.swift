@@ -31,17 +31,15 @@ final class RedisAddressTests: XCTestCase {
     }
   }
 
-  func testAnAddressWithTLSIsForApplesPlatforms() throws {
-    #if canImport(Network)
-      XCTAssertTrue(try RedisAddress("rediss://:hunter2@cache.internal").usesTLS)
-      XCTAssertFalse(try RedisAddress("redis://cache.internal").usesTLS)
-    #else
-      XCTAssertThrowsError(try RedisAddress("rediss://:hunter2@cache.internal")) { error in
-        XCTAssertTrue("\(error)".contains("tunnel"), "\(error)")
-        XCTAssertTrue("\(error)".contains("From One Machine to Many"), "\(error)")
-        XCTAssertFalse("\(error)".contains("hunter2"))
-      }
-    #endif
+  func testTheSchemeOrTheSettingsSelectTLS() throws {
+    XCTAssertTrue(try RedisAddress("rediss://:hunter2@cache.internal").usesTLS)
+    XCTAssertTrue(try RedisAddress("valkeys://cache.internal").usesTLS)
+    XCTAssertFalse(try RedisAddress("redis://cache.internal").usesTLS)
+    XCTAssertTrue(try RedisAddress("redis://cache.internal", tls: RedisTLS()).usesTLS)
+    XCTAssertThrowsError(try RedisAddress("unix:///run/redis.sock", tls: RedisTLS()))
+    XCTAssertThrowsError(try RedisAddress.cluster(["rediss://a", "redis://b"], tls: nil)) { error in
+      XCTAssertTrue("\(error)".contains("rediss in all"), "\(error)")
+    }
   }
 
   func testNothingShowsTheSecret() {

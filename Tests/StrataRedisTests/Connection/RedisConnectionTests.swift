@@ -25,8 +25,9 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertEqual(
       fake.all,
       [
-        ["AUTH", "me", "word"], ["HELLO", "3"], ["CLIENT", "SETNAME", "shop"], ["SELECT", "4"],
-        ["INFO", "server"], ["PING"],
+        ["HELLO", "3"], ["AUTH", "me", "word"], ["HELLO", "3"], ["CLIENT", "SETNAME", "shop"],
+        ["CLIENT", "SETINFO", "LIB-NAME", "strata"], ["SELECT", "4"], ["INFO", "server"],
+        ["CLIENT", "INFO"], ["PING"],
       ])
   }
 
@@ -73,9 +74,21 @@ final class RedisConnectionTests: RedisCase {
     XCTAssertEqual(try replies[2].settled().string, "PONG")
     XCTAssertEqual(
       fake.received.map { $0[0] }, ["PING", "FIRST", "SECOND", "THIRD", "FIRST", "THIRD"])
-    XCTAssertTrue(
-      fake.all.contains(["CLIENT", "KILL", "ID", "7"]),
-      "The client should kill the old connection, which may write late.")
+    let kills = fake.all.filter { $0.starts(with: ["CLIENT", "KILL", "ID", "7", "ADDR"]) }
+    XCTAssertEqual(
+      kills.count, 1, "The client should kill the old connection, which may write late.")
+    XCTAssertTrue(kills.first?.last?.hasPrefix("127.0.0.1:") == true, "\(kills)")
+  }
+
+  func testAServerThatIsBusyWithTooManyClientsSaysSo() throws {
+    let process = try RedisProcess("--maxclients", "1", "--requirepass", "word")
+    defer { process.remove() }
+    let only = try XCTUnwrap(RawClient(port: process.port))
+    RedisCase.wait { only.send("AUTH", "word").hasPrefix("+OK") }
+    let address = process.address.replacing("://", with: "://:word@")
+    XCTAssertThrowsError(try ping(RedisServer(address, deadline: .seconds(60))).settled()) {
+      XCTAssertTrue("\($0)".contains("Raise maxclients"), "\($0)")
+    }
   }
 
   func testAFullQueueFailsImmediately() throws {

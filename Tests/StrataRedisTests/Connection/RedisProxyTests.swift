@@ -22,8 +22,9 @@ final class RedisProxyTests: RedisCase {
     requests: @escaping FaultyProxy.Fault, replies: @escaping FaultyProxy.Fault, rounds: Int = 60,
     deadline: Duration = .seconds(2), line: UInt = #line
   ) throws -> (done: Int, failed: Int) {
-    let proxy = try FaultyProxy(to: process.port, seed: 5, requests: requests, replies: replies)
-    let server = RedisServer("redis://127.0.0.1:\(proxy.port)", deadline: deadline)
+    let port = process.securePort ?? process.port
+    let proxy = try FaultyProxy(to: port, seed: 5, requests: requests, replies: replies)
+    let server = RedisServer(process.address(port: proxy.port), deadline: deadline)
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     let sum = level + Fetcher<String, Data> { Self.value(Int($0) ?? 0, 7) }
     var generator = SeededGenerator(seed: 6)
@@ -93,65 +94,5 @@ final class RedisProxyTests: RedisCase {
       deadline: .milliseconds(100))
     XCTAssertGreaterThan(result.done, 0)
     XCTAssertGreaterThan(result.failed, 0)
-  }
-
-  /// Tests TLS through a local tunnel, which is the setup that the documentation recommends.
-  func testATunnel() throws {
-    let stunnel = "/usr/bin/stunnel4"
-    let openssl = "/usr/bin/openssl"
-    guard [stunnel, openssl].allSatisfy(FileManager.default.isExecutableFile) else {
-      throw XCTSkip("stunnel4 isn't installed: apt-get install stunnel4")
-    }
-    let folder = process.folder
-    let (key, certificate) = (folder.path + "/key.pem", folder.path + "/certificate.pem")
-    try run(
-      openssl,
-      [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate,
-        "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-      ])
-    let (far, near) = (try RedisProcess.freePort(), try RedisProcess.freePort())
-    let configuration = """
-      foreground = yes
-      pid =
-      [far]
-      accept = 127.0.0.1:\(far)
-      connect = 127.0.0.1:\(process.port)
-      cert = \(certificate)
-      key = \(key)
-      [near]
-      client = yes
-      accept = 127.0.0.1:\(near)
-      connect = 127.0.0.1:\(far)
-      verifyChain = yes
-      CAfile = \(certificate)
-      checkHost = localhost
-      """
-    let file = folder.appendingPathComponent("stunnel.conf")
-    try Data(configuration.utf8).write(to: file)
-    let tunnel = Process()
-    tunnel.executableURL = URL(fileURLWithPath: stunnel)
-    tunnel.arguments = [file.path]
-    tunnel.standardError = FileHandle.nullDevice
-    try tunnel.run()
-    defer { tunnel.terminate() }
-    let level = Cache<String, Data>.redis(
-      RedisServer("redis://127.0.0.1:\(near)", deadline: .seconds(300)), prefix: prefix)
-    var isStored = false
-    for _ in 0..<2000 where !isStored {
-      isStored = (try? level.set(Data("secret".utf8), for: "k").settled()) != nil
-      if !isStored { usleep(10_000) }
-    }
-    XCTAssertEqual(try level.get("k").settled(), Data("secret".utf8))
-  }
-
-  private func run(_ path: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
   }
 }

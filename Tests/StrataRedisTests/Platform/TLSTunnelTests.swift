@@ -10,7 +10,7 @@
       let server = RedisServer("rediss://:hunter2@127.0.0.1:1", deadline: .seconds(120))
       let level: Cache<String, Data> = .redis(server, prefix: "p:")
       XCTAssertThrowsError(try level.get("k").wait(for: .seconds(300))) { error in
-        XCTAssertTrue("\(error)".contains("TLS failed"), "\(error)")
+        XCTAssertTrue("\(error)".contains("can't be reached"), "\(error)")
         XCTAssertFalse("\(error)".contains("hunter2"))
       }
     }

@@ -28,16 +28,19 @@ final class RedisClusterProcess {
   ///     as failed.
   ///   - isFailingOver: Whether the replica of a failed primary takes over.
   /// - Throws: `XCTSkip` if no server is installed.
-  init(timeout: Int = 600_000, isFailingOver: Bool = false) throws {
+  init(
+    timeout: Int = 600_000, isFailingOver: Bool = false, tls: Certificates.Pair? = nil
+  ) throws {
     (self.timeout, self.isFailingOver) = (timeout, isFailingOver)
     let buses = try (0..<6).map { _ in try RedisProcess.freePort() }
     servers = try buses.map { bus in
-      try RedisProcess(options: [
-        "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port",
-        "\(bus)", "--cluster-node-timeout", "500", "--repl-diskless-sync-delay", "0",
-        "--cluster-replica-validity-factor", "0", "--cluster-replica-no-failover", "yes",
-        "--repl-ping-replica-period", "1",
-      ])
+      try RedisProcess(
+        options: [
+          "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-port",
+          "\(bus)", "--cluster-node-timeout", "500", "--repl-diskless-sync-delay", "0",
+          "--cluster-replica-validity-factor", "0", "--cluster-replica-no-failover", "yes",
+          "--repl-ping-replica-period", "1",
+        ], tls: tls)
     }
     ids = (0..<6).map { String(repeating: "\($0 + 1)", count: 40) }
     for own in 0..<6 {
@@ -56,7 +59,8 @@ final class RedisClusterProcess {
   private func line(_ index: Int, own: Int, bus: UInt16) -> String {
     let role = index < 3 ? "master -" : "slave \(ids[index - 3])"
     let slots = index < 3 ? " \(Self.slots[index].lowerBound)-\(Self.slots[index].upperBound)" : ""
-    return "\(ids[index]) 127.0.0.1:\(servers[index].port)@\(bus) "
+    let port = servers[index].securePort ?? servers[index].port
+    return "\(ids[index]) 127.0.0.1:\(port)@\(bus) "
       + "\(own == index ? "myself," : "")\(role) 0 0 \(index % 3 + 1) connected\(slots)\n"
   }
 
@@ -129,8 +133,9 @@ final class RedisClusterProcess {
 
   /// Moves keys from one server to another. Call this function between `beginMove` and `endMove`.
   func moveKeys(_ keys: [String], from source: Int, to target: Int) throws {
+    let port = servers[target].securePort ?? servers[target].port
     for key in keys {
-      try raw(source).send("MIGRATE", "127.0.0.1", "\(servers[target].port)", key, "0", "60000")
+      try raw(source).send("MIGRATE", "127.0.0.1", "\(port)", key, "0", "60000")
     }
   }
 

@@ -4,10 +4,26 @@ import StrataRedis
 import XCTest
 
 /// A Redis server for tests, with a separate process, port, and directory.
+///
+/// The environment variable `STRATA_REDIS_SERVER` chooses the path of the server's program, such as
+/// `/usr/bin/valkey-server`. With `STRATA_REDIS_TLS`, all tests connect with TLS.
 final class RedisProcess {
-  static let executable = ["redis-server", "valkey-server"].lazy.flatMap { name in
-    ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
-  }.first { access($0, X_OK) == 0 }
+  private static let environment = ProcessInfo.processInfo.environment
+
+  static let executable =
+    environment["STRATA_REDIS_SERVER"]
+    ?? ["redis-server", "valkey-server"].lazy.flatMap { name in
+      ["/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+    }.first { access($0, X_OK) == 0 }
+
+  /// The certificate of all servers in a test run that uses TLS everywhere, or `nil`. The client
+  /// trusts its authority through the variable that OpenSSL reads.
+  private static let everywhere = Result { () -> Certificates.Pair? in
+    guard environment["STRATA_REDIS_TLS"] != nil else { return nil }
+    let certificates = try Certificates.shared()
+    setenv("SSL_CERT_FILE", certificates.file, 1)
+    return try certificates.loopback()
+  }
 
   /// Returns a server that all tests share. Each test uses a different key prefix.
   static func shared() throws -> RedisProcess { try sharedProcess.get() }
@@ -19,6 +35,8 @@ final class RedisProcess {
   }
 
   let port: UInt16
+  /// The port for TLS, or `nil` if the server doesn't use TLS.
+  let securePort: UInt16?
   let folder: URL
   private let options: [String]
   private var process: Process?
@@ -32,7 +50,7 @@ final class RedisProcess {
   /// Prepares a server without starting it.
   ///
   /// - Throws: `XCTSkip` if no server is installed.
-  init(options: [String]) throws {
+  init(options: [String], tls: Certificates.Pair? = nil) throws {
     guard Self.executable != nil else {
       throw XCTSkip("redis-server isn't installed: apt-get install redis-server")
     }
@@ -40,12 +58,30 @@ final class RedisProcess {
       "strata-redis-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     port = try Self.freePort()
-    self.options = options
+    guard let pair = try tls ?? Self.everywhere.get() else {
+      (securePort, self.options) = (nil, options)
+      return
+    }
+    let securePort = try Self.freePort()
+    self.securePort = securePort
+    // The options of a test follow, so they can replace these.
+    self.options =
+      [
+        "--tls-port", "\(securePort)", "--tls-cert-file", pair.certificate, "--tls-key-file",
+        pair.key, "--tls-ca-cert-file", try Certificates.shared().file, "--tls-auth-clients", "no",
+      ]
+      + (options.contains("--cluster-enabled")
+        ? ["--tls-cluster", "yes", "--tls-replication", "yes"] : []) + options
   }
 
   deinit { stop() }
 
-  var address: String { "redis://127.0.0.1:\(port)" }
+  var address: String { address(port: securePort ?? port) }
+
+  /// The address of a proxy in front of the server, at the given port.
+  func address(port: UInt16) -> String {
+    (securePort == nil ? "redis" : "rediss") + "://127.0.0.1:\(port)"
+  }
   var socketPath: String { folder.appendingPathComponent("s").path }
   var processID: Int32 { process?.processIdentifier ?? 0 }
 
@@ -130,113 +166,3 @@ final class RedisProcess {
     private static func reserve(_ port: UInt16) -> Bool { true }
   #endif
 }
-
-/// A socket that listens on the loopback interface, by default on any free port.
-final class ListeningSocket: Sendable {
-  let port: UInt16
-  private let descriptor: Int32
-  private let isStopped = Lock(false)
-
-  init(port: UInt16 = 0) throws {
-    let descriptor = socket(AF_INET, SocketCalls.stream, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
-      }
-    }
-    guard status == 0, listen(descriptor, 128) == 0 else {
-      _ = close(descriptor)
-      throw CocoaError(.fileReadUnknown)
-    }
-    self.descriptor = descriptor
-    self.port = UInt16(bigEndian: address.sin_port)
-  }
-
-  deinit { _ = close(descriptor) }
-
-  /// Passes each connection to a closure, on another thread, until the socket is stopped.
-  ///
-  /// The thread owns the socket, so the system doesn't reuse the socket's descriptor before the
-  /// thread has ended.
-  func accept(_ serve: @escaping @Sendable (Int32) -> Void) {
-    Thread.detachNewThread { [self] in
-      while true {
-        let connection = acceptPeer(descriptor, nil, nil)
-        if isStopped.withLock({ $0 }) {
-          if connection >= 0 { _ = close(connection) }
-          return
-        }
-        if connection >= 0 { serve(connection) }
-      }
-    }
-  }
-
-  /// Ends the thread that accepts connections. On systems where shutting down the socket doesn't
-  /// wake the thread, a new connection wakes the thread.
-  func stop() {
-    isStopped.withLock { $0 = true }
-    _ = shutdown(descriptor, Int32(SHUT_RDWR))
-    if let connection = RawClient.connected(to: port) { _ = close(connection) }
-  }
-}
-
-/// A blocking Redis connection that doesn't use the code under test.
-final class RawClient {
-  private let descriptor: Int32
-
-  init?(port: UInt16) {
-    guard let descriptor = Self.connected(to: port) else { return nil }
-    self.descriptor = descriptor
-  }
-
-  static func connected(to port: UInt16) -> Int32? {
-    let descriptor = socket(AF_INET, SocketCalls.stream, 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    if status == 0 { return descriptor }
-    _ = close(descriptor)
-    return nil
-  }
-
-  deinit { _ = close(descriptor) }
-
-  /// Sends a command, and returns the first bytes of its reply.
-  @discardableResult
-  func send(_ words: String...) -> String {
-    var text = "*\(words.count)\r\n"
-    for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
-    guard Self.write(Array(text.utf8), to: descriptor) else { return "" }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    let count = recv(descriptor, &buffer, buffer.count, 0)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : ""
-  }
-
-  /// Returns the number of times that the server has run a command since `CONFIG RESETSTAT`.
-  func calls(of command: String) -> Int? {
-    let line = send("INFO", "commandstats").split(whereSeparator: \.isNewline)
-      .first { $0.hasPrefix("cmdstat_\(command):calls=") }
-    return line.flatMap { Int($0.split(whereSeparator: { "=,".contains($0) })[1]) }
-  }
-
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes {
-      sendBytes(descriptor, $0.baseAddress, $0.count, SocketCalls.sendFlags) == $0.count
-    }
-  }
-}
-
-// The C functions `accept` and `send`. The classes `ListeningSocket` and `RawClient` have methods
-// of the same names, so the classes call the C functions through these constants.
-private let acceptPeer = accept(_:_:_:)
-private let sendBytes = send(_:_:_:_:)

@@ -1,0 +1,38 @@
+import StrataCore
+
+/// The names under which a server stores the values and the epoch of a prefix.
+///
+/// The name of a value consists of the prefix and the key, with each 0x01 byte written twice. The
+/// name of an epoch has a single 0x01 byte, so no value has it, not even a value of another prefix.
+enum RedisName {
+  private static let mark: UInt8 = 1
+  private static let epochEnd = [mark] + Array("epoch".utf8)
+
+  /// Returns the name of a key, or the start of all names of a prefix. Two strings that are equal in
+  /// Swift have the same name.
+  static func bytes(of text: String, prefix: [UInt8] = []) -> [UInt8] {
+    CanonicalKey.withBytes(of: text) { bytes in
+      var name: [UInt8] = []
+      name.reserveCapacity(prefix.count + bytes.count)
+      name += prefix
+      guard bytes.contains(mark) else { return name + bytes }
+      for byte in bytes { name += byte == mark ? [mark, mark] : [byte] }
+      return name
+    }
+  }
+
+  static func epoch(of prefix: [UInt8]) -> [UInt8] { prefix + epochEnd }
+
+  /// Returns the key whose value has a name, or `nil` if an epoch has the name.
+  static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
+    let rest = name.dropFirst(prefix.count)
+    guard rest.contains(mark) else { return String(decoding: rest, as: UTF8.self) }
+    if rest.elementsEqual(epochEnd) { return nil }
+    var (key, isSecond) = ([UInt8](), false)
+    for byte in rest {
+      isSecond = byte == mark && !isSecond
+      if byte != mark || isSecond { key.append(byte) }
+    }
+    return String(decoding: key, as: UTF8.self)
+  }
+}

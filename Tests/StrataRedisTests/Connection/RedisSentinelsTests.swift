@@ -1,0 +1,75 @@
+import Foundation
+import StrataCore
+import XCTest
+
+@testable import StrataRedis
+
+final class RedisSentinelsTests: RedisCase {
+  private func sentinel(_ answer: @escaping @Sendable () -> UInt16?) throws -> FakeRedis {
+    try FakeRedis { request, _ in
+      if let greeting = FakeRedis.greeting(request) { return greeting }
+      guard request[0] == "SENTINEL", request[2] == "my_Primary", let port = answer() else {
+        return .bytes("*-1\r\n")
+      }
+      return .bytes("*2\r\n$9\r\n127.0.0.1\r\n$\("\(port)".count)\r\n\(port)\r\n")
+    }
+  }
+
+  private func primary(_ name: String, isReplica: Bool = false) throws -> FakeRedis {
+    try FakeRedis { request, _ in
+      if request == ["ROLE"] { return .bytes(isReplica ? "*1\r\n+slave\r\n" : "*1\r\n+master\r\n") }
+      return FakeRedis.greeting(request) ?? .bytes("+\(name)\r\n")
+    }
+  }
+
+  private func ask(_ server: RedisServer) -> Promise<RedisReply> {
+    server.client.command([Array("NAME".utf8)], isRepeatable: true)
+  }
+
+  func testTheClientFollowsAFailover() throws {
+    let (first, second) = (try primary("first"), try primary("second"))
+    let current = Lock(first.port)
+    let sentinel = try sentinel { current.withLock { $0 } }
+    let dead = try RedisProcess.freePort()
+    let server = RedisServer(
+      sentinels: ["redis://127.0.0.1:\(dead)", "redis://127.0.0.1:\(sentinel.port)"],
+      primary: "my_Primary", password: "hunter2", deadline: .seconds(60),
+      longestDelay: .milliseconds(20))
+    XCTAssertEqual(try ask(server).settled().string, "first")
+    XCTAssertEqual(
+      "\(server)", "my_Primary via 127.0.0.1:\(dead),127.0.0.1:\(sentinel.port)")
+    XCTAssertTrue(first.all.contains(["AUTH", "hunter2"]))
+    XCTAssertFalse(sentinel.all.contains { $0.contains("hunter2") })
+    current.withLock { $0 = second.port }
+    first.stop()
+    RedisCase.wait { (try? ask(server).settled().string) == "second" }
+  }
+
+  func testAServerThatIsNoPrimaryYetIsNotUsed() throws {
+    let (replica, new) = (try primary("old", isReplica: true), try primary("new"))
+    let current = Lock(replica.port)
+    let sentinel = try sentinel { current.withLock { $0 } }
+    let server = RedisServer(
+      sentinels: ["redis://127.0.0.1:\(sentinel.port)"], primary: "my_Primary",
+      deadline: .seconds(60), longestDelay: .milliseconds(20))
+    XCTAssertThrowsError(try ask(server).settled()) { error in
+      XCTAssertTrue("\(error)".contains("named a replica"), "\(error)")
+    }
+    current.withLock { $0 = new.port }
+    RedisCase.wait { (try? ask(server).settled().string) == "new" }
+  }
+
+  func testAnUnknownNameIsTheReason() throws {
+    let sentinel = try sentinel { nil }
+    let address = "redis://127.0.0.1:\(sentinel.port)"
+    for (addresses, part) in [
+      ([address], "doesn't know a primary with the name other"), ([], "needs at least one address"),
+      (["x"], "invalid"), (["redis://127.0.0.1:\(try RedisProcess.freePort())"], "doesn't answer"),
+    ] {
+      let server = RedisServer(sentinels: addresses, primary: "other", deadline: .seconds(60))
+      XCTAssertThrowsError(try ask(server).settled()) { error in
+        XCTAssertTrue("\(error)".contains(part), "\(error)")
+      }
+    }
+  }
+}
