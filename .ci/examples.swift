@@ -11,12 +11,12 @@ let disk: Cache<String, Data> = .disk("examples")
 let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
 let pages: Cache<URL, String> = .memory()
 let changes = disk.broadcasting().changes
-let statistics = Statistics()
+let statistics = CacheStatistics()
 let recorder = Recorder()
 let url = URL(fileURLWithPath: "/")
 let directory = url
 let remote: Cache<String, Data> = .dictionary()
-let redis = RedisServer("redis://cache.internal:6379")
+let redis = try RedisServer("redis://cache.internal:6379")
 
 struct Article: Codable, Sendable {
   var title = ""

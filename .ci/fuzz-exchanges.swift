@@ -2,10 +2,10 @@ import Foundation
 
 /// Runs generated exchanges with an HTTP cache, and checks each answer.
 ///
-/// The byte `~` separates the exchanges of an input. An exchange consists of a request, the head of a
-/// response, and a body, which empty lines separate. An exchange that begins with `+` moves the
-/// clock, and one that begins with `!` damages the store. In every text, `#` and a digit stand for an
-/// extreme number, so that the fuzzer needs two bytes to put it into any field.
+/// The byte `~` separates the exchanges of an input. An exchange consists of a request, the head of
+/// a response, and a body, which empty lines separate. An exchange that begins with `+` moves the
+/// clock, and one that begins with `!` damages the store. In every text, `#` and a digit stand for
+/// an extreme number, so that the fuzzer needs two bytes to put it into any field.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeBufferPointer(start: start, count: count)
@@ -72,7 +72,7 @@ private struct FuzzScene {
       },
       set: { key, data in Promise(records.withLock { $0[key] = data }) },
       remove: { key in Promise(records.withLock { $0[key] = nil }) })
-    let origin = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
+    let origin = Fetcher<URLRequest, NetworkResponse> { request throws -> NetworkResponse in
       try Self.response(to: request, reply.withLock { $0 }, at: time.now(), sent)
     }
     cache = HTTPCache(storedIn: store, from: origin, policy: policy, clock: time)
@@ -143,12 +143,12 @@ private struct FuzzScene {
     return request
   }
 
-  /// Parses the reply as the network level does. Two fields of the reply aren't HTTP: `At` is the time
-  /// of arrival, and `From` is the URL of a followed redirect.
+  /// Parses the reply as the network level does. Two fields of the reply aren't HTTP: `At` is the
+  /// time of arrival, and `From` is the URL of a followed redirect.
   private static func response(
     to request: URLRequest, _ reply: (head: [UInt8], body: [UInt8]), at now: TimeSource.Instant,
     _ sent: Lock<[Sent]>
-  ) throws -> HTTPResponse {
+  ) throws -> NetworkResponse {
     var (parser, found) = (HeaderParser(), ResponseHead?.none)
     for line in reply.head.split(separator: 10, omittingEmptySubsequences: false) + [[]] {
       if found == nil { found = try Array(line).withUnsafeBytes { try parser.receive($0) } }
@@ -178,7 +178,7 @@ private struct FuzzScene {
     head.fields["Fuzz-Id"] = String(id)
     let arrival =
       head.fields["At"].map { TimeSource.Instant(nanoseconds: number($0)) } ?? now
-    return HTTPResponse(
+    return NetworkResponse(
       status: head.status, fields: head.fields, body: isHead ? Data() : Data(reply.body), url: from,
       requestTime: now, responseTime: arrival)
   }

@@ -78,9 +78,9 @@ for (name, load) in loads {
   }
 }
 
-// A get doesn't wait until its value is on disk. A write waits for the earlier writes of its key, so
-// the next run finds every count.
+// A get doesn't wait until its value is on disk. A write waits for the earlier writes of its key,
+// so the next run finds every count.
 for name in names {
-  if let count = try? await kept.find(name) { try? await kept.set(count, for: name).value }
+  if let count = try? await kept.findValue(for: name) { try? await kept.set(count, for: name) }
 }
 exit(failures == 0 ? 0 : 1)

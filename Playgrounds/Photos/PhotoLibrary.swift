@@ -33,7 +33,7 @@ final class PhotoLibrary {
 
   /// Creates a library that decodes images at a size that fits a row.
   convenience init(urls: [URL], isOffline: Bool = false) {
-    let cache = Caches.image("photos", longestSide: 1_200, offline: { _ in isOffline })
+    let cache = CachePresets.image("photos", longestSide: 1_200, offline: { _ in isOffline })
     self.init(urls: urls, cache: cache, isOffline: isOffline)
   }
 

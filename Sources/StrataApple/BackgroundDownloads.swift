@@ -102,7 +102,7 @@
         state.pending += 1
         state.isFinished = false
       }
-      cache.set(data, for: url).onCompletion { _ in self.change { $0.pending -= 1 } }
+      cache.set(url, data).onCompletion { _ in self.change { $0.pending -= 1 } }
     }
 
     /// Does nothing, because a failed download has no file to store.

@@ -46,8 +46,10 @@
     }
   }
 
-  extension Cost where Value == CGImage {
-    /// The size of the decoded image in bytes: four bytes for each pixel.
-    public static var pixels: Cost { .pixels { ($0.width, $0.height) } }
+  extension MemoryCapacity where Value == CGImage {
+    /// Returns a capacity in bytes of decoded images, which take four bytes for each pixel.
+    public static func bytes(_ limit: Int) -> MemoryCapacity {
+      .bytes(limit) { 4 * $0.width * $0.height }
+    }
   }
 #endif

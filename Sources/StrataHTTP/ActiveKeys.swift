@@ -22,7 +22,7 @@ final class ActiveKeys: Sendable {
     /// The leader couldn't reach the origin.
     case failed(any Error, HTTPExchange)
     /// The origin answered the leader with an error.
-    case refused(HTTPResponse, HTTPExchange)
+    case refused(NetworkResponse, HTTPExchange)
   }
 
   /// The role of a request in a flight.

@@ -12,7 +12,7 @@ enum ByteRange: Equatable {
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
   /// than bytes. The cache ignores a malformed field, and a field with a unit other than bytes (RFC
   /// 9110, section 14.2).
-  init?(_ fields: HTTPFields) {
+  init?(_ fields: HeaderFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")
     else { return nil }

@@ -23,7 +23,7 @@ struct CacheControl: Sendable, Equatable {
   let directives: [Directive]
 
   /// Reads the directives of all fields with the given name, in order.
-  init(_ fields: HTTPFields, name: String = "Cache-Control") {
+  init(_ fields: HeaderFields, name: String = "Cache-Control") {
     let elements = fields.values(of: name).flatMap(Self.elements)
     let isReadable = elements.count <= HTTPSyntax.maximumElements
     directives = (isReadable ? elements : ["no-store"]).compactMap(Directive.init)

@@ -7,7 +7,7 @@ enum Conditions {
   ///
   /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a
   /// response with a 2xx status.
-  static func isUnmodified(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
+  static func isUnmodified(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
       return EntityTag.list(request, "If-None-Match").contains { tag in
@@ -27,7 +27,7 @@ enum Conditions {
   /// Whether the `Range` field of a request applies. If the request has an `If-Range` field, the
   /// field's validator must be strong and equal to the response's validator (RFC 9110, section
   /// 13.1.5).
-  static func rangeApplies(_ response: HTTPResponse, for request: HTTPFields) -> Bool {
+  static func rangeApplies(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if EntityTag.isTag(validator) {
       return EntityTag.matchesStrongly(validator, response.entityTag)
@@ -44,9 +44,9 @@ enum Conditions {
   /// evaluates the client's conditions when the response arrives. Validators are opaque, so the
   /// request contains the bytes that the origin sent, even if they aren't a date.
   ///
-  /// Only a success can be validated. An origin evaluates conditions only if the response would be a
-  /// success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
-  static func validating(_ stored: StoredResponse, _ request: HTTPFields) -> HTTPFields? {
+  /// Only a success can be validated. An origin evaluates conditions only if the response would be
+  /// a success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
+  static func validating(_ stored: StoredResponse, _ request: HeaderFields) -> HeaderFields? {
     guard (200..<300).contains(stored.response.status) else { return nil }
     let tag = stored.response.entityTag
     let modified = stored.response.lastModified
@@ -62,7 +62,7 @@ enum Conditions {
   /// A strong entity tag in the 304 must equal the stored tag. For a weak tag in the 304, a weak
   /// match with the stored tag is sufficient. A 304 without validators refers to the response whose
   /// validators were in the request.
-  static func selects(_ notModified: HTTPResponse, _ stored: HTTPResponse) -> Bool {
+  static func selects(_ notModified: NetworkResponse, _ stored: NetworkResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)
         ? HTTPSyntax.same(tag, other) : EntityTag.matchesWeakly(tag, other)

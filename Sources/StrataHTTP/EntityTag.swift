@@ -3,7 +3,7 @@ import StrataNetwork
 /// Reads and compares entity tags (RFC 9110, section 8.8.3).
 enum EntityTag {
   /// Returns the tags in a list field, such as `If-None-Match`.
-  static func list(_ fields: HTTPFields, _ name: String) -> [String] { fields.elements(of: name) }
+  static func list(_ fields: HeaderFields, _ name: String) -> [String] { fields.elements(of: name) }
 
   /// Whether a tag is strong. A strong tag is quoted and doesn't have the prefix `W/`.
   static func isStrong(_ tag: String) -> Bool {
@@ -33,7 +33,7 @@ enum EntityTag {
   }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// The entity tag of the response, or `nil` if the tag is absent or empty, or if there are
   /// several different tags.
   var entityTag: String? {

@@ -4,7 +4,7 @@ import StrataNetwork
 /// response stops being fresh.
 public struct HTTPAnswer: Sendable {
   /// The response. A response from the store has an `Age` field.
-  public var response: HTTPResponse
+  public var response: NetworkResponse
   /// The outcome of the request, such as a hit.
   public internal(set) var status: HTTPCacheStatus
   /// The time at which the origin created or last validated the response, as measured by the
@@ -22,10 +22,10 @@ public struct HTTPAnswer: Sendable {
   /// error.
   var failure: (any Error)?
   /// The error response that a stale response replaces.
-  var refusal: HTTPResponse?
+  var refusal: NetworkResponse?
 
   init(
-    _ response: HTTPResponse, _ status: HTTPCacheStatus, storedAt: TimeSource.Instant,
+    _ response: NetworkResponse, _ status: HTTPCacheStatus, storedAt: TimeSource.Instant,
     expiresAt: TimeSource.Instant
   ) {
     (self.response, self.status) = (response, status)
@@ -33,19 +33,19 @@ public struct HTTPAnswer: Sendable {
   }
 
   /// Returns this stale answer with the error response that it replaces.
-  func refused(by response: HTTPResponse) -> HTTPAnswer {
+  func refused(by response: NetworkResponse) -> HTTPAnswer {
     var result = self
     result.refusal = response.unsent
     return result
   }
 
   /// The response as a stamped value, with its creation time and deadline.
-  public var stamped: Stamped<HTTPResponse> {
+  public var stamped: Stamped<NetworkResponse> {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
   }
 
-  /// This answer after its write has ended. The status is exact then: the response was stored if the
-  /// store accepted it. The write goes on if the caller stops waiting.
+  /// This answer after its write has ended. The status is exact then: the response was stored if
+  /// the store accepted it. The write goes on if the caller stops waiting.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }
     return Promise { continuation in
@@ -58,9 +58,9 @@ public struct HTTPAnswer: Sendable {
   }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// This response without the requests that led to it, because they contain passwords and tokens.
-  var unsent: HTTPResponse {
+  var unsent: NetworkResponse {
     var result = self
     (result.sent, result.hops) = (nil, [])
     return result

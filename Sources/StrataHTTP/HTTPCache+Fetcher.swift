@@ -31,7 +31,7 @@ extension HTTPCache {
           return try answer.stamped.map(value)
         }
       },
-      forget: { [self] url in _ = url.map { remove($0) } ?? removeAll() }, plan: plan,
+      forget: { [self] url in _ = url.map { remove($0) } ?? clear() }, plan: plan,
       reporting: { [self] in
         reporting(to: $0).fetcher(accepting: rule, validating: validating)
       })
@@ -42,10 +42,10 @@ extension HTTPCache {
   /// Don't put a memory or disk level above this level, because the upper level could return an
   /// expired response. If you need an upper level, put it above ``fetcher(accepting:)``, whose
   /// values are stamped with a deadline.
-  public var responses: Fetcher<URLRequest, HTTPResponse> {
+  public var responses: Fetcher<URLRequest, NetworkResponse> {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },
-      forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? removeAll() },
+      forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? clear() },
       plan: plan, reporting: { [self] in reporting(to: $0).responses })
   }
 }

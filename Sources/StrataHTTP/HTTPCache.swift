@@ -3,7 +3,7 @@ import StrataNetwork
 
 /// An HTTP cache that stores responses in any cache of bytes and follows RFC 9111.
 ///
-///     let http = HTTPCache(storedIn: .memory(cost: .bytes) + .disk("http"))
+///     let http = HTTPCache(storedIn: .memory() + .disk("http"))
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
@@ -18,8 +18,8 @@ public final class HTTPCache: Sendable {
   public let policy: HTTPCachePolicy
 
   let store: ResponseStore
-  let origin: @Sendable (URLRequest) -> Promise<HTTPResponse>
-  private let originCache: Cache<URLRequest, HTTPResponse>
+  let origin: @Sendable (URLRequest) -> Promise<NetworkResponse>
+  private let originCache: Cache<URLRequest, NetworkResponse>
   let isOffline: @Sendable (URL) -> Bool
   let clock: TimeSource
   let active: ActiveKeys
@@ -41,7 +41,7 @@ public final class HTTPCache: Sendable {
   ///     responses.
   public init(
     storedIn store: Cache<String, Data>,
-    from origin: Cache<URLRequest, HTTPResponse> = .responses(),
+    from origin: Cache<URLRequest, NetworkResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) {
@@ -110,8 +110,8 @@ public final class HTTPCache: Sendable {
     return sent(request)
   }
 
-  /// Removes all stored responses for a URL, and prevents in-flight requests for the URL from
-  /// storing their responses.
+  /// Begins to remove all stored responses for a URL, and prevents in-flight requests for the URL
+  /// from storing their responses.
   @discardableResult
   public func remove(_ url: URL) -> Promise<Void> {
     sent(URLRequest(url: url)).recover { _ in SentRequest(URLRequest(url: url)) }
@@ -126,11 +126,19 @@ public final class HTTPCache: Sendable {
     return store.removeAll(under: key)
   }
 
-  /// Removes all responses.
+  /// Begins to remove all responses.
   @discardableResult
-  public func removeAll() -> Promise<Void> {
+  public func clear() -> Promise<Void> {
     active.invalidateAll()
     return store.clear()
+  }
+
+  /// Removes all responses, and waits until they are removed.
+  public nonisolated(nonsending) func removeAll() async throws { try await clear().value }
+
+  /// Removes all stored responses for a URL, and waits until they are removed.
+  public nonisolated(nonsending) func removeValue(for url: URL) async throws {
+    try await remove(url).value
   }
 
   /// The plan of the cache, such as `http(disk(100 MB))`.

@@ -14,23 +14,23 @@ extension HTTPCachePolicy {
   ///   - response: A response with the times of its request and its arrival.
   ///   - now: The current time, from the clock that measured the times of the response. If `now` is
   ///     before the arrival of the response, the time of arrival is used instead.
-  public func age(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
+  public func age(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
 
   /// Returns the time at which a response stops being fresh.
-  func end(of response: HTTPResponse) -> TimeSource.Instant {
+  func end(of response: NetworkResponse) -> TimeSource.Instant {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
   /// Returns the time since a response stopped being fresh. The result is negative while the
   /// response is fresh.
-  func staleness(of response: HTTPResponse, at now: TimeSource.Instant) -> Duration {
+  func staleness(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// The age of the response on arrival, which is `corrected_initial_age` in RFC 9111, section
   /// 4.2.3.
   var initialAge: Duration {

@@ -8,7 +8,7 @@ extension HTTPCachePolicy {
   /// Returns `nil` if the stored response lacks bytes that the request needs.
   func answer(
     from stored: StoredResponse, to request: RequestHead, at now: TimeSource.Instant
-  ) -> HTTPResponse? {
+  ) -> NetworkResponse? {
     var answer = stored.response
     let age = age(of: answer, at: now).components.seconds
     answer.fields["Age"] = String(min(max(0, age), DeltaSeconds.greatest))
@@ -29,7 +29,7 @@ extension HTTPCachePolicy {
   /// Returns the range that a GET request selects from a stored response with status 200 or 206.
   /// Returns `nil` if the request doesn't have exactly one valid range, or if its `If-Range`
   /// doesn't match the response.
-  static func range(of request: RequestHead, for response: HTTPResponse) -> ByteRange? {
+  static func range(of request: RequestHead, for response: NetworkResponse) -> ByteRange? {
     guard request.method == "GET", response.status == 200 || response.status == 206,
       let range = ByteRange(request.fields), range != .several,
       Conditions.rangeApplies(response, for: request.fields)
@@ -38,21 +38,21 @@ extension HTTPCachePolicy {
   }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// The 304 for this response, with the fields that RFC 9110, section 15.4.5, requires.
-  fileprivate var notModified: HTTPResponse {
+  fileprivate var notModified: NetworkResponse {
     let names = [
       "Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Last-Modified",
       "Vary", "CDN-Cache-Control",
     ]
     var result = self
     (result.status, result.body, result.rest) = (304, Data(), nil)
-    result.fields = HTTPFields(
+    result.fields = HeaderFields(
       fields.filter { field in names.contains { HTTPSyntax.equal($0, field.name) } })
     return result
   }
 
-  fileprivate func part(_ selected: Range<Int>, of stored: StoredResponse) -> HTTPResponse {
+  fileprivate func part(_ selected: Range<Int>, of stored: StoredResponse) -> NetworkResponse {
     var result = self
     (result.status, result.body) = (206, stored.bytes(selected))
     let total = stored.completeLength.map(String.init) ?? "*"
@@ -62,7 +62,7 @@ extension HTTPResponse {
     return result
   }
 
-  fileprivate func unsatisfiable(_ length: Int) -> HTTPResponse {
+  fileprivate func unsatisfiable(_ length: Int) -> NetworkResponse {
     var result = self
     (result.status, result.body) = (416, Data())
     result.fields["Content-Range"] = "bytes */\(length)"

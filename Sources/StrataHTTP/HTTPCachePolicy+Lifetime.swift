@@ -28,9 +28,9 @@ extension HTTPCachePolicy {
   /// has a heuristic lifetime (RFC 9111, section 4.2.2) or a lifetime of zero.
   ///
   /// - Complexity: O(n) in the size of the header.
-  public func lifetime(of response: HTTPResponse) -> Duration { source(of: response).duration }
+  public func lifetime(of response: NetworkResponse) -> Duration { source(of: response).duration }
 
-  func source(of response: HTTPResponse) -> Lifetime {
+  func source(of response: NetworkResponse) -> Lifetime {
     let (control, isTargeted) = directives(of: response.fields)
     for name in isShared ? ["s-maxage", "max-age"] : ["max-age"] {
       switch control.delta(name) {
@@ -47,13 +47,13 @@ extension HTTPCachePolicy {
 
   /// Returns the time in the `Expires` field, as a duration since 1970, or `nil` if the field is
   /// invalid (RFC 9111, section 5.3).
-  private func expiry(of response: HTTPResponse) -> Duration? {
+  private func expiry(of response: NetworkResponse) -> Duration? {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
   /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2). A response has a
   /// heuristic lifetime only if its status or the directive `public` allows a heuristic lifetime.
-  private func heuristic(_ response: HTTPResponse, _ control: CacheControl) -> Lifetime {
+  private func heuristic(_ response: NetworkResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
     else { return .none }
@@ -67,12 +67,12 @@ extension HTTPCachePolicy {
 
   /// Whether `Pragma` forbids a heuristic lifetime. RFC 9111, section 5.4, doesn't define the
   /// meaning of `Pragma` in a response.
-  private func isForbiddenByPragma(_ fields: HTTPFields, _ control: CacheControl) -> Bool {
+  private func isForbiddenByPragma(_ fields: HeaderFields, _ control: CacheControl) -> Bool {
     control.directives.isEmpty && CacheControl(fields, name: "Pragma").contains("no-cache")
   }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// The time at which the origin created the response, as a duration since 1970. If the `Date`
   /// field is absent or invalid, the time of arrival is used instead (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }

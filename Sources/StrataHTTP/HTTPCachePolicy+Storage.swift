@@ -36,7 +36,8 @@ extension HTTPCachePolicy {
     /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4), or
     /// that answers a request without a range.
     case range
-    /// The body is streamed to the client, because it's too long to store or has no foreseeable end.
+    /// The body is streamed to the client, because it's too long to store or has no foreseeable
+    /// end.
     case streamed
   }
 
@@ -45,11 +46,11 @@ extension HTTPCachePolicy {
   /// - Parameters:
   ///   - response: The response, with the times of its request and its arrival.
   ///   - request: The request that the response answers.
-  public func refusal(to response: HTTPResponse, for request: URLRequest) -> Refusal? {
+  public func refusal(to response: NetworkResponse, for request: URLRequest) -> Refusal? {
     refusal(to: response, for: RequestHead(request).judged(by: response.sent))
   }
 
-  func refusal(to response: HTTPResponse, for request: RequestHead) -> Refusal? {
+  func refusal(to response: NetworkResponse, for request: RequestHead) -> Refusal? {
     let control = directives(of: response.fields).control
     if response.rest != nil { return .streamed }
     if !isCacheable(request, response) { return .method }
@@ -71,7 +72,7 @@ extension HTTPCachePolicy {
   /// Returns a refusal if the status of the response or the directive `no-store` forbids storing
   /// the response. The directive `must-understand` overrides `no-store` if the cache understands
   /// the status (RFC 9111, section 5.2.2.3).
-  private func refusal(byStatusOf response: HTTPResponse, _ control: CacheControl) -> Refusal? {
+  private func refusal(byStatusOf response: NetworkResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), !HTTPStatus.concernsRequest(response.status)
     else { return .status }
     if control.contains("must-understand") {
@@ -83,7 +84,7 @@ extension HTTPCachePolicy {
   /// Whether the method allows storing the response. The method GET always allows storing the
   /// response. The method POST allows storing only if the response has status 200, states a
   /// lifetime, and represents the resource at the request's URL (RFC 9110, section 9.3.3).
-  private func isCacheable(_ request: RequestHead, _ response: HTTPResponse) -> Bool {
+  private func isCacheable(_ request: RequestHead, _ response: NetworkResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" && !request.hasBody }
     guard case .explicit = source(of: response), response.status == 200,
       let location = response.fields["Content-Location"]
@@ -100,19 +101,19 @@ extension HTTPCachePolicy {
 
   /// Returns the fields that identify the user to whom a response belongs. In a shared cache, a
   /// response that the origin releases belongs to everybody.
-  func reader(of response: HTTPResponse, to request: RequestHead) -> [SelectingField] {
+  func reader(of response: NetworkResponse, to request: RequestHead) -> [SelectingField] {
     isShared && isReleased(directives(of: response.fields).control) ? [] : request.reader
   }
 
   /// Whether a response would set a cookie for everybody although the origin states neither a
   /// lifetime nor `public`.
-  private func setsCookie(_ response: HTTPResponse, _ control: CacheControl) -> Bool {
+  private func setsCookie(_ response: NetworkResponse, _ control: CacheControl) -> Bool {
     if case .explicit = source(of: response) { return false }
     return !control.contains("public")
       && StoredFields.storable(response.fields, for: self).contains("Set-Cookie")
   }
 
-  private func isSpecified(_ response: HTTPResponse, _ control: CacheControl) -> Bool {
+  private func isSpecified(_ response: NetworkResponse, _ control: CacheControl) -> Bool {
     if case .explicit = source(of: response) { return true }
     return control.contains("public") || !isShared && control.contains("private")
       || HTTPStatus.isHeuristicallyCacheable(response.status)

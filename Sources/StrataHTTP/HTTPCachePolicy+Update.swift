@@ -9,7 +9,7 @@ extension HTTPCachePolicy {
   /// newer response is a 304 that validated the stored response (RFC 9111, section 4.3.4), or a 206
   /// that extends the stored response (section 3.4).
   func freshened(
-    _ stored: StoredResponse, by response: HTTPResponse, for request: RequestHead
+    _ stored: StoredResponse, by response: NetworkResponse, for request: RequestHead
   ) -> StoredResponse {
     var result = stored
     result.response.fields = StoredFields.updated(
@@ -21,10 +21,11 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a stored response, updated with the header fields and times of a 200 response to HEAD.
-  /// Returns `nil` if the HEAD response describes a different representation, or the stored response
-  /// isn't a success, which means that the stored response is outdated (RFC 9111, section 4.3.5).
+  /// Returns `nil` if the HEAD response describes a different representation, or the stored
+  /// response isn't a success, which means that the stored response is outdated (RFC 9111, section
+  /// 4.3.5).
   func freshened(
-    _ stored: StoredResponse, byHead head: HTTPResponse, for request: RequestHead
+    _ stored: StoredResponse, byHead head: NetworkResponse, for request: RequestHead
   ) -> StoredResponse? {
     let fields = stored.response.fields
     guard [200, 206].contains(stored.response.status) else { return nil }
@@ -39,7 +40,7 @@ extension HTTPCachePolicy {
 
   /// Returns a response in the form in which the cache stores it. The stored form has a `Date`
   /// field. Interim responses, and fields that must not be stored, are removed.
-  func stored(_ response: HTTPResponse, for request: RequestHead) -> StoredResponse {
+  func stored(_ response: NetworkResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
     stored.interim = []
@@ -53,7 +54,8 @@ extension HTTPCachePolicy {
 
   /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
   /// combined. Both responses must have the same strong entity tag, and their ranges must
-  /// overlap or adjoin (RFC 9111, section 3.4). The combined body has at most ``maximumUnion`` bytes.
+  /// overlap or adjoin (RFC 9111, section 3.4). The combined body has at most ``maximumUnion``
+  /// bytes.
   ///
   /// Some origins give the compressed and the plain form of a page the same tag. Therefore the new
   /// part must not state another type or coding than the stored response.
@@ -77,10 +79,10 @@ extension HTTPCachePolicy {
   }
 }
 
-extension HTTPResponse {
-  /// Whether the type and the codings that another response states are those of this response. A 206
-  /// can omit both fields (RFC 9110, section 15.3.7).
-  fileprivate func hasForm(of other: HTTPResponse) -> Bool {
+extension NetworkResponse {
+  /// Whether the type and the codings that another response states are those of this response. A
+  /// 206 can omit both fields (RFC 9110, section 15.3.7).
+  fileprivate func hasForm(of other: NetworkResponse) -> Bool {
     ["Content-Type", "Content-Encoding"].allSatisfy { name in
       !other.fields.contains(name)
         || HTTPSyntax.same(
@@ -91,7 +93,7 @@ extension HTTPResponse {
 
   /// This response with a valid `Date` field. The time of arrival replaces an invalid or absent
   /// `Date` (RFC 9110, section 6.6.1).
-  var dated: HTTPResponse {
+  var dated: NetworkResponse {
     guard time(of: "Date") == nil else { return self }
     var result = self
     result.fields["Date"] = HTTPDate.text(responseTime.sinceEpoch.components.seconds)

@@ -7,7 +7,7 @@ import StrataNetwork
 /// each rule with its RFC section and its test.
 ///
 ///     let now = TimeSource.system.now()
-///     let response = HTTPResponse(
+///     let response = NetworkResponse(
 ///       status: 200, fields: ["Cache-Control": "private, max-age=60"], url: url,
 ///       requestTime: now, responseTime: now)
 ///     HTTPCachePolicy().lifetime(of: response)  // 60 seconds
@@ -88,7 +88,7 @@ extension HTTPCachePolicy {
   ///
   /// A shared cache prefers a valid `CDN-Cache-Control` field to `Cache-Control` (RFC 9213, section
   /// 2.2).
-  func directives(of fields: HTTPFields) -> (control: CacheControl, isTargeted: Bool) {
+  func directives(of fields: HeaderFields) -> (control: CacheControl, isTargeted: Bool) {
     if isShared, let targeted = TargetedCacheControl.select(["CDN-Cache-Control"], in: fields) {
       return (targeted, true)
     }

@@ -16,7 +16,7 @@ extension HTTPExchange {
       Step(stored: stored, purpose: .complete, reason: .partial, ticket: cache.active.enter(key)))
   }
 
-  private func rest(of stored: StoredResponse) -> HTTPFields? {
+  private func rest(of stored: StoredResponse) -> HeaderFields? {
     guard head.method == "GET", ByteRange(head.fields) == nil, stored.positions.lowerBound == 0,
       let tag = stored.response.entityTag, EntityTag.isStrong(tag)
     else { return nil }
@@ -28,7 +28,7 @@ extension HTTPExchange {
 
   /// Returns the stored part, completed by the part in a 206. Returns `nil` if the parts don't make
   /// up the whole representation, or if the new part is streamed.
-  func union(_ stored: StoredResponse, _ response: HTTPResponse, _ step: Step) -> HTTPAnswer? {
+  func union(_ stored: StoredResponse, _ response: NetworkResponse, _ step: Step) -> HTTPAnswer? {
     guard response.status == 206, response.rest == nil else { return nil }
     let part = policy.stored(response, for: head)
     guard let whole = policy.combined(stored, with: part, for: head), whole.isComplete,

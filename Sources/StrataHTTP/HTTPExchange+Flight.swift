@@ -47,8 +47,8 @@ extension HTTPExchange {
     }
   }
 
-  /// Reads the store again. A GET that has waited for a HEAD can wait again, because the response to
-  /// a HEAD has no body that could be stored.
+  /// Reads the store again. A GET that has waited for a HEAD can wait again, because the response
+  /// to a HEAD has no body that could be stored.
   private func retrieve(after leader: HTTPExchange, of flight: String) -> Promise<HTTPAnswer> {
     var next = self
     if leader.head.method == "GET" || head.method == "HEAD" { next.waitedFor.append(flight) }
@@ -107,7 +107,7 @@ extension HTTPExchange {
   /// stale response. Returns `nil` if the error doesn't fit the request, or if the rules forbid a
   /// cache to answer one client with the response to another.
   private func refused(
-    by response: HTTPResponse, to leader: HTTPExchange, _ stored: StoredResponse?,
+    by response: NetworkResponse, to leader: HTTPExchange, _ stored: StoredResponse?,
     _ reason: HTTPCacheStatus.Forward
   ) -> HTTPAnswer? {
     if let stored, let answer = stale(stored, .status(response.status), reason) { return answer }

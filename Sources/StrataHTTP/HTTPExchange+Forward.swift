@@ -21,7 +21,7 @@ extension HTTPExchange {
   }
 
   /// Sends the request with other fields, and processes the response.
-  func send(_ fields: HTTPFields, _ step: Step) -> Promise<HTTPAnswer> {
+  func send(_ fields: HeaderFields, _ step: Step) -> Promise<HTTPAnswer> {
     let request = fields == self.fields ? request : request.with(fields)
     let result = cache.origin(request).flatMap { judged(by: $0).receive($0, step) }
       .recover { try recover($0, step.stored, step.reason) }
@@ -59,7 +59,7 @@ extension HTTPExchange {
 
   /// Returns the header fields of a request that validates a stored response. A stored part is
   /// validated only if it contains the requested range (RFC 9111, section 4.3.2).
-  private func validation(_ stored: StoredResponse) -> HTTPFields? {
+  private func validation(_ stored: StoredResponse) -> HeaderFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil
     }
@@ -68,7 +68,7 @@ extension HTTPExchange {
 
   /// Processes a response. If the response answers only the cache's own condition or range, and
   /// can't be used, this function sends the client's request.
-  private func receive(_ response: HTTPResponse, _ step: Step) -> Promise<HTTPAnswer> {
+  private func receive(_ response: NetworkResponse, _ step: Step) -> Promise<HTTPAnswer> {
     if let stored = step.stored, HTTPStatus.isError(response.status),
       let answer = stale(stored, .status(response.status), step.reason)
     {
@@ -84,7 +84,7 @@ extension HTTPExchange {
 
   /// Returns the stored response after a validation, or completed by another part. Returns `nil` if
   /// the response doesn't refer to the stored response.
-  private func updated(by response: HTTPResponse, _ step: Step) -> HTTPAnswer? {
+  private func updated(by response: NetworkResponse, _ step: Step) -> HTTPAnswer? {
     guard let stored = step.stored, head.isAnswered(by: response) else { return nil }
     if step.purpose == .complete { return union(stored, response, step) }
     let fresh = policy.freshened(stored, by: response, for: head)
@@ -136,7 +136,7 @@ extension HTTPCachePolicy {
 
 extension URLRequest {
   /// Returns this request with its header fields replaced by the given fields.
-  func with(_ fields: HTTPFields) -> URLRequest {
+  func with(_ fields: HeaderFields) -> URLRequest {
     var request = self
     for name in (allHTTPHeaderFields ?? [:]).keys {
       request.setValue(nil, forHTTPHeaderField: name)

@@ -24,7 +24,7 @@ extension HTTPExchange {
   /// Answers with the response to a passed request. The response to POST is stored only if no other
   /// request invalidated the URL in the meantime.
   private func passed(
-    _ response: HTTPResponse, _ reason: HTTPCacheStatus.Forward, _ ticket: ActiveKeys.Ticket
+    _ response: NetworkResponse, _ reason: HTTPCacheStatus.Forward, _ ticket: ActiveKeys.Ticket
   ) -> HTTPAnswer {
     let response = response.dated
     let isCurrent = cache.active.isValid(ticket)
@@ -41,7 +41,7 @@ extension HTTPExchange {
   /// Returns a 504 without sending a request to the origin (RFC 9111, section 5.2.1.7).
   func timeout(_ reason: HTTPCacheStatus.Forward, _ detail: String) -> HTTPAnswer {
     let now = cache.clock.now()
-    let response = HTTPResponse(
+    let response = NetworkResponse(
       status: 504, fields: ["Cache-Control": "no-store", "Content-Length": "0"], url: head.url,
       requestTime: now, responseTime: now)
     let status = HTTPCacheStatus(.passed, forward: reason, detail: detail)

@@ -2,9 +2,9 @@ import Foundation
 import StrataNetwork
 
 extension HTTPExchange {
-  /// Answers a GET request with the origin's response, which replaces the stored response. A failure
-  /// that might end at any moment leaves a stored success in the store.
-  func replaced(by response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+  /// Answers a GET request with the origin's response, which replaces the stored response. A
+  /// failure that might end at any moment leaves a stored success in the store.
+  func replaced(by response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
     // Nobody asked for this part, so it says nothing about the whole (RFC 9110, section 15.3.7).
@@ -31,7 +31,7 @@ extension HTTPExchange {
 
   /// Answers with a response that comes from another URL after a redirect. The store remains
   /// unchanged, because the redirect might lead to a login page.
-  func redirected(_ response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+  func redirected(_ response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     let status = HTTPCacheStatus(
       .miss, forward: step.reason, forwardStatus: response.status,
@@ -40,11 +40,11 @@ extension HTTPExchange {
   }
 
   /// Returns the response for the client, or a 304 if the client's conditions show that the client
-  /// already has the response. The origin didn't evaluate the conditions of a GET, because the cache
-  /// removed them.
+  /// already has the response. The origin didn't evaluate the conditions of a GET, because the
+  /// cache removed them.
   private func conditional(
-    _ response: HTTPResponse, _ stored: StoredResponse?, _ step: Step
-  ) -> HTTPResponse {
+    _ response: NetworkResponse, _ stored: StoredResponse?, _ step: Step
+  ) -> NetworkResponse {
     guard head.method == "GET" || step.purpose == .validate,
       Conditions.isUnmodified(response, for: head.fields)
     else { return response }
@@ -54,7 +54,7 @@ extension HTTPExchange {
 
   /// Answers a HEAD request with the origin's response. The header fields of the HEAD response also
   /// update the stored response to a GET request (RFC 9111, section 4.3.5).
-  func updated(byHead response: HTTPResponse, _ step: Step) -> HTTPAnswer {
+  func updated(byHead response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     let status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
     if let stored = step.stored, response.status == 200 {
@@ -88,7 +88,7 @@ extension HTTPExchange {
   ///
   /// - Parameter write: The write to the store that the request has caused.
   func answer(
-    _ response: HTTPResponse, _ status: HTTPCacheStatus, validity: HTTPResponse?,
+    _ response: NetworkResponse, _ status: HTTPCacheStatus, validity: NetworkResponse?,
     writing write: Promise<Void>? = nil
   ) -> HTTPAnswer {
     var status = status
@@ -99,7 +99,7 @@ extension HTTPExchange {
   }
 
   private func answer(
-    _ response: HTTPResponse, _ status: HTTPCacheStatus, until validity: HTTPResponse?
+    _ response: NetworkResponse, _ status: HTTPCacheStatus, until validity: NetworkResponse?
   ) -> HTTPAnswer {
     let (response, now) = (response.unsent, cache.clock.now())
     guard let validity, !policy.directives(of: validity.fields).control.isUnqualified("no-cache")

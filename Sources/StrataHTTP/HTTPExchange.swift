@@ -27,14 +27,15 @@ struct HTTPExchange: Sendable {
   var url: URL { request.url ?? head.url }
 
   /// The fields as the caller wrote them. The origin adds its own fields to each request.
-  var fields: HTTPFields { HTTPFields(request.allHTTPHeaderFields ?? [:]) }
+  var fields: HeaderFields { HeaderFields(request.allHTTPHeaderFields ?? [:]) }
 
-  /// The caller's fields without the conditions that a cache can evaluate (RFC 9111, section 4.3.2).
-  var unconditional: HTTPFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
+  /// The caller's fields without the conditions that a cache can evaluate (RFC 9111, section
+  /// 4.3.2).
+  var unconditional: HeaderFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
 
   /// Returns this exchange with the fields of the request that a response answers. They can differ
   /// from the expected fields, for example after redirects.
-  func judged(by response: HTTPResponse) -> HTTPExchange {
+  func judged(by response: NetworkResponse) -> HTTPExchange {
     guard response.sent != nil else { return self }
     var result = self
     result.head = head.judged(by: response.sent)

@@ -34,7 +34,7 @@ extension Cache where Key == URL {
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
     storedIn store: Cache<String, Data>,
-    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    from origin: Fetcher<URLRequest, NetworkResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(), accepting rule: ResponseRule<Plain>,
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) -> Cache where Value == Stamped<Plain> {
@@ -61,7 +61,7 @@ extension Cache where Key == URL {
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http(
     storedIn store: Cache<String, Data>,
-    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    from origin: Fetcher<URLRequest, NetworkResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) -> Cache where Value == Stamped<Data> {
@@ -83,7 +83,7 @@ extension Cache {
   )
   public static func http(
     storedIn store: Cache<String, Data>,
-    from origin: Fetcher<URLRequest, HTTPResponse> = .responses(),
+    from origin: Fetcher<URLRequest, NetworkResponse> = .responses(),
     policy: HTTPCachePolicy = HTTPCachePolicy(),
     isOffline: @escaping @Sendable (URL) -> Bool = { _ in false }, clock: TimeSource = .system
   ) -> Cache {

@@ -8,7 +8,7 @@ enum Invalidation {
   /// it received the unsafe method. The result is empty if the method is safe or the request fails.
   ///
   /// A redirect means that the request succeeded, even if the response to its target is an error.
-  static func urls(_ response: HTTPResponse, to request: RequestHead) -> [URL] {
+  static func urls(_ response: NetworkResponse, to request: RequestHead) -> [URL] {
     let isRedirected = !request.isAnswered(by: response)
     let isSuccess = HTTPStatus.isSuccess(response.status)
     guard !HTTPStatus.isSafe(request.method), isSuccess || isRedirected else { return [] }
@@ -30,7 +30,7 @@ enum Invalidation {
     return targets((error as? NetworkError)?.hops ?? [], of: request)
   }
 
-  private static func targets(_ hops: [HTTPResponse.Hop], of request: RequestHead) -> [URL] {
+  private static func targets(_ hops: [NetworkResponse.Hop], of request: RequestHead) -> [URL] {
     let targets = hops.filter { hop in
       !HTTPStatus.isSafe(hop.method) || NetworkURL.haveSameOrigin(hop.url, request.url)
     }

@@ -5,7 +5,7 @@ import StrataNetwork
 struct RequestHead: Sendable {
   let method: String
   let url: URL
-  let fields: HTTPFields
+  let fields: HeaderFields
   let control: CacheControl
   /// Whether the request has content. The content can change the response, but isn't part of the
   /// key, so the response to a GET with content answers no other request (RFC 9110, section 9.3.1).
@@ -18,7 +18,7 @@ struct RequestHead: Sendable {
   /// - Parameter identifying: The names of the fields that identify the user, in addition to
   ///   `Authorization`, `Cookie`, and `Proxy-Authorization`.
   init(
-    method: String = "GET", url: URL, fields: HTTPFields = [:], hasBody: Bool = false,
+    method: String = "GET", url: URL, fields: HeaderFields = [:], hasBody: Bool = false,
     identifying: [String] = []
   ) {
     (self.method, self.url, self.fields, self.hasBody) = (method, url, fields, hasBody)
@@ -32,7 +32,7 @@ struct RequestHead: Sendable {
   init(_ sent: SentRequest) {
     let request = sent.request
     let url = request.url ?? URL(fileURLWithPath: "/")
-    var fields = HTTPFields(of: request)
+    var fields = HeaderFields(of: request)
     // A fetcher that hides its request might send the credentials of the URL.
     if !fields.contains("Authorization"), let value = NetworkURL.basicAuthorization(url) {
       fields["Authorization"] = value
@@ -45,7 +45,7 @@ struct RequestHead: Sendable {
 
   /// Whether a response comes from the requested URL. The response to a redirected request comes
   /// from another URL, and says nothing about the stored responses of this URL.
-  func isAnswered(by response: HTTPResponse) -> Bool {
+  func isAnswered(by response: NetworkResponse) -> Bool {
     StoreKey.text(response.url) == StoreKey.text(url)
   }
 
@@ -64,7 +64,7 @@ struct RequestHead: Sendable {
       "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since",
     ]
     let names = kept + ["Range"]
-    var result = HTTPFields(sent.request.allHTTPHeaderFields ?? [:]).without(names)
+    var result = HeaderFields(sent.request.allHTTPHeaderFields ?? [:]).without(names)
     result.append(
       contentsOf: fields.filter { field in names.contains { HTTPSyntax.equal($0, field.name) } })
     return RequestHead(
@@ -88,7 +88,7 @@ struct RequestHead: Sendable {
     return other.map { !NetworkURL.haveSameOrigin($0, url) } ?? true
   }
 
-  private static func reader(_ fields: HTTPFields, _ more: [String]) -> [SelectingField] {
+  private static func reader(_ fields: HeaderFields, _ more: [String]) -> [SelectingField] {
     let names = ["authorization", "cookie", "proxy-authorization"] + more.map { $0.lowercased() }
     return Set(names).sorted().compactMap { name in
       HTTPSyntax.combined(fields.values(of: name)).map { SelectingField(name: name, value: $0) }
@@ -97,7 +97,7 @@ struct RequestHead: Sendable {
 
   /// Returns the directives of a request. `Pragma: no-cache` takes effect only if the request has
   /// no `Cache-Control` (RFC 9111, section 5.4).
-  private static func control(_ fields: HTTPFields) -> CacheControl {
+  private static func control(_ fields: HeaderFields) -> CacheControl {
     let control = CacheControl(fields)
     guard !fields.contains("Cache-Control") else { return control }
     let pragma = CacheControl(fields, name: "Pragma")

@@ -68,7 +68,7 @@ final class ResponseStore: Sendable {
     }
   }
 
-  private func find(in place: String?, for fields: HTTPFields) -> Promise<Finding> {
+  private func find(in place: String?, for fields: HeaderFields) -> Promise<Finding> {
     guard let place else { return Promise(.nothing) }
     return record(place, in: cache).flatMap { [self] record in
       switch record {
@@ -82,7 +82,7 @@ final class ResponseStore: Sendable {
   }
 
   private func find(
-    in place: String, among list: SelectingList, for fields: HTTPFields
+    in place: String, among list: SelectingList, for fields: HeaderFields
   ) -> Promise<Finding> {
     let others = Finding.otherVariants(Set(list.members.joined().map(\.name)))
     guard let (hidden, shown) = list.member(selecting: fields) else { return Promise(others) }

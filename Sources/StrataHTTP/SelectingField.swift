@@ -48,7 +48,7 @@ struct SelectingList: Equatable {
   /// Returns the newest member that selects a request, and the same fields with their values. The
   /// function computes at most one digest for each name, because a value can be long.
   func member(
-    selecting request: HTTPFields
+    selecting request: HeaderFields
   ) -> (hidden: [SelectingField], shown: [SelectingField])? {
     var known: [String: (hidden: SelectingField, shown: SelectingField)] = [:]
     for member in members {

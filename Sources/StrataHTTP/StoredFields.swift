@@ -3,7 +3,7 @@ import StrataNetwork
 /// The rules for the fields of a stored response (RFC 9111, sections 3.1 and 3.2).
 enum StoredFields {
   /// Returns the fields that may be stored, in order.
-  static func storable(_ fields: HTTPFields, for policy: HTTPCachePolicy) -> HTTPFields {
+  static func storable(_ fields: HeaderFields, for policy: HTTPCachePolicy) -> HeaderFields {
     let control = policy.directives(of: fields).control
     let excluded =
       control.fieldNames("no-cache") + (policy.isShared ? control.fieldNames("private") : [])
@@ -16,8 +16,8 @@ enum StoredFields {
   /// and the fields that describe the encoding and the range of the stored bytes don't change (RFC
   /// 9111, section 3.2).
   static func updated(
-    _ stored: HTTPFields, by newer: HTTPFields, for policy: HTTPCachePolicy
-  ) -> HTTPFields {
+    _ stored: HeaderFields, by newer: HeaderFields, for policy: HTTPCachePolicy
+  ) -> HeaderFields {
     let update = Array(
       storable(newer, for: policy).without(["Content-Length", "Content-Encoding", "Content-Range"]))
     // A 304 without `Age` comes from the origin itself, so the stored `Age` no longer applies.

@@ -25,10 +25,10 @@ struct StoredRange: Sendable, Equatable {
 
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
-  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), if the body is longer than the
-  /// range in the field, or if the body consists of several parts with their own ranges. If the body is shorter than the range in the field, only the bytes
-  /// that arrived are used.
-  init?(_ fields: HTTPFields, length: Int) {
+  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), if the body is longer than
+  /// the range in the field, or if the body consists of several parts with their own ranges. If the
+  /// body is shorter than the range in the field, only the bytes that arrived are used.
+  init?(_ fields: HeaderFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     let type = fields["Content-Type"] ?? ""
     guard values.count == 1, !type.lowercased().hasPrefix("multipart/byteranges") else {

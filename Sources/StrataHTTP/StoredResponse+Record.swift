@@ -30,7 +30,7 @@ extension StoredResponse {
       throw RecordReader.Malformed()
     }
     let fields = try reader.list { reader in
-      HTTPFields.Field(name: try reader.text(), value: try reader.text())
+      HeaderFields.Field(name: try reader.text(), value: try reader.text())
     }
     let selecting = try SelectingField.read(&reader)
     let range = try reader.number() == 1 ? try StoredRange(&reader) : nil
@@ -38,8 +38,8 @@ extension StoredResponse {
     guard range.map({ $0.admits(length: body.count) }) ?? true else {
       throw RecordReader.Malformed()
     }
-    let response = HTTPResponse(
-      status: status, fields: HTTPFields(fields), body: body, url: url,
+    let response = NetworkResponse(
+      status: status, fields: HeaderFields(fields), body: body, url: url,
       requestTime: asked, responseTime: arrived)
     self.init(response, selecting: selecting, range: range)
   }

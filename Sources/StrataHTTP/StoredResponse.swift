@@ -4,13 +4,13 @@ import StrataNetwork
 struct StoredResponse: Sendable, Equatable {
   /// The response without the fields that must not be stored. The body is complete, or contains the
   /// bytes of ``range``.
-  var response: HTTPResponse
+  var response: NetworkResponse
   /// The request fields that `Vary` nominates, with their normalized values.
   var selecting: [SelectingField]
   /// The position of the body in the representation, or `nil` for a complete body.
   var range: StoredRange?
 
-  init(_ response: HTTPResponse, selecting: [SelectingField] = [], range: StoredRange? = nil) {
+  init(_ response: NetworkResponse, selecting: [SelectingField] = [], range: StoredRange? = nil) {
     (self.response, self.selecting, self.range) = (response, selecting, range)
   }
 

@@ -6,7 +6,7 @@ import StrataNetwork
 enum TargetedCacheControl {
   /// Returns the directives of the first field that is valid and not empty. A field with more than
   /// ``HTTPSyntax/maximumElements`` directives counts as malformed.
-  static func select(_ names: [String], in fields: HTTPFields) -> CacheControl? {
+  static func select(_ names: [String], in fields: HeaderFields) -> CacheControl? {
     for name in names where fields.contains(name) {
       let directives = (fields.boundedElements(of: name) ?? []).map(directive)
       let valid = directives.compactMap { $0 }

@@ -9,7 +9,7 @@ enum Vary {
   /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.
   /// A member that isn't a field name, such as `Accept Cookie` without its comma, counts as `*`,
   /// because the cache can't tell which fields the origin means.
-  static func names(_ response: HTTPFields) -> [String]? {
+  static func names(_ response: HeaderFields) -> [String]? {
     let names = Set(response.elements(of: "Vary").map { $0.lowercased() })
     guard !names.contains("*"), names.count <= maximumNames, names.allSatisfy(HTTPSyntax.isToken)
     else { return nil }
@@ -17,12 +17,12 @@ enum Vary {
   }
 
   /// Returns the request fields that are listed in the response's `Vary` field, sorted by name.
-  static func selecting(_ response: HTTPFields, _ request: HTTPFields) -> [SelectingField] {
+  static func selecting(_ response: HeaderFields, _ request: HeaderFields) -> [SelectingField] {
     (names(response) ?? []).map { SelectingField(name: $0, value: value(of: $0, in: request)) }
   }
 
   /// Whether a stored response matches a request. A response with `Vary: *` never matches.
-  static func matches(_ stored: StoredResponse, _ request: HTTPFields) -> Bool {
+  static func matches(_ stored: StoredResponse, _ request: HeaderFields) -> Bool {
     names(stored.response.fields) != nil
       && stored.selecting.allSatisfy {
         // Compares bytes, because `==` accepts canonically equivalent values.
@@ -32,7 +32,7 @@ enum Vary {
 
   /// Returns the normalized value of a field, or `nil` if the field is absent. Repeated fields are
   /// combined, and spaces around commas are removed.
-  static func value(of name: String, in fields: HTTPFields) -> String? {
+  static func value(of name: String, in fields: HeaderFields) -> String? {
     guard fields.contains(name) else { return nil }
     let elements = fields.elements(of: name)
     guard ["accept-language", "accept-encoding", "accept-charset"].contains(name) else {

@@ -5,7 +5,7 @@ enum BodyLength {
   ///
   /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. Repeating
   ///   the same number is valid (RFC 9110, section 8.6).
-  static func announced(by fields: HTTPFields) throws(NetworkError.Reason) -> Int? {
+  static func announced(by fields: HeaderFields) throws(NetworkError.Reason) -> Int? {
     guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
     let values = HTTPSyntax.elements(text)
     var (commas, areEqual) = (0, true)
@@ -21,7 +21,7 @@ enum BodyLength {
 
   /// Refuses all transfer codings except `chunked` and `identity`, because requests don't offer
   /// other codings.
-  static func checkTransferCoding(of fields: HTTPFields) throws(NetworkError.Reason) {
+  static func checkTransferCoding(of fields: HeaderFields) throws(NetworkError.Reason) {
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {
       HTTPSyntax.equal($0, "chunked") || HTTPSyntax.equal($0, "identity")

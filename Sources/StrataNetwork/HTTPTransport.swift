@@ -45,6 +45,6 @@ extension ResponseReceiver {
 /// The status and header fields of a response, and the interim responses that preceded it.
 struct ResponseHead: Sendable, Equatable {
   var status: Int
-  var fields: HTTPFields
-  var interim: [HTTPResponse.Interim] = []
+  var fields: HeaderFields
+  var interim: [NetworkResponse.Interim] = []
 }

@@ -10,10 +10,10 @@ struct HeaderParser {
   private var size = 0
   private var lines = 0
   private var status: Int?
-  private var fields: [HTTPFields.Field] = []
+  private var fields: [HeaderFields.Field] = []
   /// The last field, to which a folded line can still add text.
   private var last: (name: String, value: String)?
-  private var interim: [HTTPResponse.Interim] = []
+  private var interim: [NetworkResponse.Interim] = []
   private var isComplete = false
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
@@ -54,7 +54,7 @@ struct HeaderParser {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
     endField()
-    let fields = HTTPFields(fields)
+    let fields = HeaderFields(fields)
     (self.status, self.fields, isComplete) = (nil, [], status >= 200)
     if isComplete { return ResponseHead(status: status, fields: fields, interim: interim) }
     if status != 100 { interim.append(.init(status: status, fields: fields)) }

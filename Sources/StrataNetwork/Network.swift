@@ -62,7 +62,7 @@ extension Cache where Key == URL {
 extension Cache {
   /// Creates a network level that applies a rule to responses.
   fileprivate init(
-    _ responses: Cache<URLRequest, HTTPResponse>, _ rule: ResponseRule<Value>,
+    _ responses: Cache<URLRequest, NetworkResponse>, _ rule: ResponseRule<Value>,
     _ request: @escaping @Sendable (Key) -> URLRequest
   ) {
     let (get, value) = (responses.get, rule.value)

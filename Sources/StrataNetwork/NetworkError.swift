@@ -44,12 +44,12 @@ public struct NetworkError: Error, Sendable {
   /// The requested URL or, if a ``ResponseRule`` rejected the response, the URL of that response.
   public let url: URL?
   /// The response, or `nil` if no header arrived. An incomplete response has an empty body.
-  public let response: HTTPResponse?
+  public let response: NetworkResponse?
   /// The kind of failure.
   public let reason: Reason
 
   /// The requests that had followed redirects before the failure, in order.
-  package var hops: [HTTPResponse.Hop] = []
+  package var hops: [NetworkResponse.Hop] = []
 
   /// The HTTP status, or `nil` if no header arrived.
   public var status: Int? { response?.status }
@@ -61,7 +61,7 @@ public struct NetworkError: Error, Sendable {
   }
 
   /// Creates an error, for example to throw it from the function of a ``ResponseRule``.
-  public init(_ reason: Reason, url: URL?, response: HTTPResponse? = nil) {
+  public init(_ reason: Reason, url: URL?, response: NetworkResponse? = nil) {
     self.reason = reason
     self.url = url
     self.response = response

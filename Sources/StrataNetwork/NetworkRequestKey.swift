@@ -49,7 +49,7 @@ extension Cache where Key == RequestKey, Value == Data {
   }
 }
 
-extension Cache where Key == RequestKey, Value == HTTPResponse {
+extension Cache where Key == RequestKey, Value == NetworkResponse {
   /// Returns a level that sends requests with any method, returns the complete responses, and
   /// stores nothing. The keys compare everything that is sent. See ``RequestKey``.
   ///
@@ -64,7 +64,7 @@ extension Cache where Key == RequestKey, Value == HTTPResponse {
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), maximumRedirects: Int = 10, clock: TimeSource = .system
   ) -> Cache {
-    let requests: Fetcher<URLRequest, HTTPResponse> = .responses(
+    let requests: Fetcher<URLRequest, NetworkResponse> = .responses(
       session: session, maximumSize: maximumSize, deadline: deadline,
       maximumRedirects: maximumRedirects, clock: clock)
     return requests.keyed

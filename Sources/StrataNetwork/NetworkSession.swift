@@ -28,7 +28,7 @@ public final class NetworkSession: Sendable {
   /// response identifies nobody.
   let identifyingFields: [String]
   let transport: any HTTPTransport
-  private let fields: HTTPFields
+  private let fields: HeaderFields
 
   /// The fields that a session can add without a difference between its users. A response that
   /// depends on one of these fields has the name in its `Vary`.
@@ -55,7 +55,7 @@ public final class NetworkSession: Sendable {
   ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`
   ///     always decodes bodies.
   public convenience init(
-    fields: HTTPFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
+    fields: HeaderFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
   ) {
     let transport = SystemTransport.make(
@@ -81,7 +81,7 @@ public final class NetworkSession: Sendable {
   ///   - configuration: The configuration. The session copies it.
   ///   - secrets: The names of header fields that a redirect to another origin removes.
   public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
-    var fields = HTTPFields()
+    var fields = HeaderFields()
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
       fields.append("\(value)", for: "\(name)")
     }
@@ -122,7 +122,7 @@ public final class NetworkSession: Sendable {
   private let decodesBodies: Bool
 
   init(
-    _ transport: any HTTPTransport, fields: HTTPFields = [:], secrets: [String] = [],
+    _ transport: any HTTPTransport, fields: HeaderFields = [:], secrets: [String] = [],
     decodesBodies: Bool = true, settings: Settings = Settings()
   ) {
     self.settings = settings

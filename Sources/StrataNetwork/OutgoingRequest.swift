@@ -4,7 +4,7 @@ import Foundation
 struct OutgoingRequest: Sendable {
   var method: String
   var url: URL
-  var fields: HTTPFields
+  var fields: HeaderFields
   var body: Data?
   /// The request as the caller passed it. On Apple's platforms, `URLSession` honors the settings
   /// that choose a network.
@@ -19,11 +19,11 @@ struct OutgoingRequest: Sendable {
 
   /// Checks a request, and adds each session field that the request doesn't already have.
   init(
-    _ request: URLRequest, sessionFields: HTTPFields = [:]
+    _ request: URLRequest, sessionFields: HeaderFields = [:]
   ) throws(NetworkError.Reason) {
     let url = try NetworkURL.checked(request.url.map { URLReference($0) })
     method = request.httpMethod ?? "GET"
-    fields = HTTPFields(of: request)
+    fields = HeaderFields(of: request)
     template = request
     body = request.httpBody
     self.url = NetworkURL.withoutCredentials(url)
@@ -37,7 +37,7 @@ struct OutgoingRequest: Sendable {
   /// the caller's request.
   var urlRequest: URLRequest { urlRequest { $0.value } }
 
-  func urlRequest(_ value: (HTTPFields.Field) -> String) -> URLRequest {
+  func urlRequest(_ value: (HeaderFields.Field) -> String) -> URLRequest {
     var result = template
     result.url = url
     result.httpMethod = method

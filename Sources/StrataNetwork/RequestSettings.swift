@@ -39,7 +39,7 @@ package enum RequestSettings {
   }
 }
 
-extension HTTPFields {
+extension HeaderFields {
   /// Creates the header that a request sends. Its cache policy adds directives to `Cache-Control`,
   /// unless the field has them already.
   package init(of request: URLRequest) {

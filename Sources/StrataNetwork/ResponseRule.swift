@@ -9,7 +9,7 @@ import Foundation
 public struct ResponseRule<Value: Sendable>: Sendable {
   /// A function that converts a complete response to a value, or throws an error if the rule
   /// rejects the response.
-  public let value: @Sendable (HTTPResponse) throws -> Value
+  public let value: @Sendable (NetworkResponse) throws -> Value
 
   /// Creates a rule from a function.
   ///
@@ -17,7 +17,7 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   ///   error. The function can throw ``CacheError/notFound`` for a miss, and any other error for a
   ///   failure. The level calls the function once for each response, on the thread that reports the
   ///   response.
-  public init(_ value: @escaping @Sendable (HTTPResponse) throws -> Value) { self.value = value }
+  public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) { self.value = value }
 }
 
 extension ResponseRule where Value == Data {
@@ -43,7 +43,7 @@ extension ResponseRule where Value == Data {
   }
 }
 
-extension ResponseRule where Value == HTTPResponse {
+extension ResponseRule where Value == NetworkResponse {
   /// A rule that accepts every response as a value, whatever its status.
   public static let any = ResponseRule { $0 }
 }

@@ -1,11 +1,12 @@
 import Foundation
 
-extension Cache where Key == URLRequest, Value == HTTPResponse {
+extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
-  /// If a body is streamed, the get ends as soon as the header has arrived. The body of its response
-  /// is empty, and ``HTTPResponse/rest`` delivers the bytes. The deadline then no longer applies.
+  /// If a body is streamed, the get ends as soon as the header has arrived. The body of its
+  /// response is empty, and ``NetworkResponse/rest`` delivers the bytes. The deadline then no
+  /// longer applies.
   ///
   /// - Parameters:
   ///   - maximumSize: The maximum size of a body that the level holds in memory. The level streams
@@ -15,7 +16,7 @@ extension Cache where Key == URLRequest, Value == HTTPResponse {
   package static func responses(
     session: NetworkSession, maximumSize: Int = 64 << 20, deadline: Duration = .seconds(60),
     maximumRedirects: Int = 10, clock: TimeSource = .system,
-    streaming: @escaping @Sendable (URLRequest, HTTPResponse) -> Bool
+    streaming: @escaping @Sendable (URLRequest, NetworkResponse) -> Bool
   ) -> Cache {
     responses(session: session, clock: clock) { request in
       Transfer.Limits(

@@ -1,6 +1,6 @@
 import Foundation
 
-extension Cache where Key == URLRequest, Value == HTTPResponse {
+extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level that sends requests with any HTTP method, returns the complete responses, and
   /// stores nothing.
   ///
@@ -8,7 +8,7 @@ extension Cache where Key == URLRequest, Value == HTTPResponse {
   /// response is complete, the level checks the response's length and chunks, and the checksum of
   /// an encoded body.
   ///
-  ///     let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+  ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
   /// If a request has no `Accept-Encoding` field, the level adds the field with the encodings that

@@ -6,7 +6,7 @@
     /// Creates a transport that uses libcurl or, if libcurl can't be loaded, `URLSession`.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       let settings = CurlSettings(connectionsPerHost: connectionsPerHost, idleTimeout: idleTimeout)
-      return make(CurlLibrary.shared, settings, report: reportOnce)
+      return make(CurlLibrary.shared, settings, report: { notice.write($0) })
     }
 
     /// - Parameter report: A closure that receives a one-line warning if libcurl can't be used.
@@ -18,22 +18,12 @@
         return CurlTransport(try library.get(), settings)
       } catch {
         report(
-          "Strata: the network level uses URLSession, because libcurl can't be used: \(error)\n")
+          "the network level uses URLSession, because libcurl can't be used: \(error)")
         return URLSessionTransport(connectionsPerHost: settings.connectionsPerHost)
       }
     }
 
-    private static let isReported = Lock(false)
-
-    /// Writes a line to standard error on the first call in this process. Later calls have no
-    /// effect.
-    private static func reportOnce(_ line: String) {
-      let isFirst = isReported.withLock { isReported in
-        defer { isReported = true }
-        return !isReported
-      }
-      if isFirst { FileHandle.standardError.write(Data(utf8: line)) }
-    }
+    private static let notice = Notice()
   }
 #else
   /// Chooses the transport for this machine.

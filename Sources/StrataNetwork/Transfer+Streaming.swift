@@ -10,7 +10,7 @@ extension Transfer /* : streaming */ {
   /// Streams the body if the header announces too many bytes, or if the limits demand it.
   func streamIfWanted() {
     guard let streams = limits.streams else { return }
-    let (response, isLong) = state.withLock { state -> (HTTPResponse?, Bool) in
+    let (response, isLong) = state.withLock { state -> (NetworkResponse?, Bool) in
       guard state.next == nil, state.reader.hasBody else { return (nil, false) }
       return (state.partialResponse, state.reader.announced ?? 0 > limits.size)
     }
@@ -19,7 +19,7 @@ extension Transfer /* : streaming */ {
 
   /// Delivers the response now, and the rest of its body through a stream.
   func stream() {
-    let response = state.withLock { state -> HTTPResponse? in
+    let response = state.withLock { state -> NetworkResponse? in
       guard state.completion != nil, var response = state.partialResponse else { return nil }
       let pipe = BodyPipe(resume: state.resume ?? {})
       _ = pipe.add(state.reader.takeBody())
@@ -37,7 +37,7 @@ extension Transfer /* : streaming */ {
   }
 
   /// Ends the stream, and returns `false` if the body isn't streamed.
-  func endStream(_ result: Result<HTTPResponse?, NetworkError.Reason>) -> Bool {
+  func endStream(_ result: Result<NetworkResponse?, NetworkError.Reason>) -> Bool {
     guard let pipe = state.withLock({ $0.pipe.take() }) else { return false }
     if case .failure(let reason) = result {
       pipe.finish(NetworkError(reason, url: url))

@@ -7,7 +7,7 @@ import Foundation
 /// event that ends the transfer removes the completion closure from the state, so later events have
 /// no effect.
 final class Transfer: ResponseReceiver {
-  typealias Completion = @Sendable (Result<HTTPResponse, NetworkError>) -> Void
+  typealias Completion = @Sendable (Result<NetworkResponse, NetworkError>) -> Void
 
   /// The limits of a transfer.
   struct Limits: Sendable {
@@ -19,7 +19,7 @@ final class Transfer: ResponseReceiver {
     var redirects: Int
     /// Returns whether to stream the body of a response, or is `nil` if all bodies are buffered. If
     /// the closure isn't `nil`, the transfer also streams each body that is longer than `size`.
-    var streams: (@Sendable (HTTPResponse) -> Bool)?
+    var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }
   }
@@ -31,7 +31,7 @@ final class Transfer: ResponseReceiver {
     var request: OutgoingRequest
     let identifying: [String]
     var reader: ResponseReader
-    var hops: [HTTPResponse.Hop] = []
+    var hops: [NetworkResponse.Hop] = []
     var next: OutgoingRequest?
     var discarded = 0
     var refusal: NetworkError.Reason?
@@ -149,7 +149,7 @@ final class Transfer: ResponseReceiver {
 
   @inline(never)
   func finish(_ error: (any Error)?) {
-    let result = state.withLock { state -> Result<HTTPResponse?, NetworkError.Reason> in
+    let result = state.withLock { state -> Result<NetworkResponse?, NetworkError.Reason> in
       if let refusal = state.refusal { return .failure(refusal) }
       if state.next != nil { return .success(nil) }
       if let error { return .failure(error as? NetworkError.Reason ?? .transport(error)) }
@@ -168,7 +168,7 @@ final class Transfer: ResponseReceiver {
     let now = clock.now()
     let following = state.withLock { state -> (OutgoingRequest, Int)? in
       guard let next = state.next.take(), state.hops.count < limits.redirects else { return nil }
-      state.hops.append(HTTPResponse.Hop(method: next.method, url: next.url))
+      state.hops.append(NetworkResponse.Hop(method: next.method, url: next.url))
       state.request = next
       state.reader = session.reader(for: next, maximumSize: limits.bufferSize)
       (state.discarded, state.cancelExchange, state.requestTime) = (0, nil, now)
@@ -189,7 +189,7 @@ final class Transfer: ResponseReceiver {
 
   /// Completes the transfer. Calls the completion closure on a global dispatch queue, because user
   /// code must not run on the transport's thread.
-  func settle(_ result: Result<HTTPResponse, NetworkError>) {
+  func settle(_ result: Result<NetworkResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (
         state.completion.take(), state.stopTimer.take(),
@@ -205,16 +205,16 @@ final class Transfer: ResponseReceiver {
 
 extension Transfer.State {
   /// The complete response.
-  fileprivate func response() throws(NetworkError.Reason) -> HTTPResponse {
+  fileprivate func response() throws(NetworkError.Reason) -> NetworkResponse {
     guard var response = partialResponse else { throw .malformedResponse("it has no header") }
     response.body = try reader.finish()
     return response
   }
 
   /// The response without its body, or `nil` if no header has arrived.
-  var partialResponse: HTTPResponse? {
+  var partialResponse: NetworkResponse? {
     reader.head.map { head in
-      var response = HTTPResponse(
+      var response = NetworkResponse(
         status: head.status, fields: head.fields, url: request.url, requestTime: requestTime,
         responseTime: responseTime)
       response.interim = head.interim

@@ -101,7 +101,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
   /// order of the fields.
   private static func head(_ response: URLResponse?) -> ResponseHead? {
     guard let response = response as? HTTPURLResponse else { return nil }
-    var fields = HTTPFields()
+    var fields = HeaderFields()
     for (name, value) in response.allHeaderFields { fields.append("\(value)", for: "\(name)") }
     return ResponseHead(status: response.statusCode, fields: fields)
   }

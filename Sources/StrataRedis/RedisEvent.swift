@@ -4,7 +4,7 @@ import StrataCore
 ///
 /// The description is one line for a log:
 ///
-///     let redis = RedisServer("redis://cache.internal:6379", onEvent: { print($0) })
+///     let redis = try RedisServer("redis://cache.internal:6379", onEvent: { print($0) })
 ///     // redis cache.internal:6379: connected to version 8.0.2
 public struct RedisEvent: Sendable, Equatable, CustomStringConvertible {
   /// A change of state. Attempts that fail for the same reason as the attempt before them are no

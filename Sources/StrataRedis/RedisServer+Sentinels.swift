@@ -4,21 +4,22 @@ extension RedisServer {
   /// Creates a client for a primary that sentinels watch. Each attempt to connect asks them for the
   /// address of the primary, so the client follows a failover.
   ///
-  ///     let redis = RedisServer(
+  ///     let redis = try RedisServer(
   ///       sentinels: ["redis://a.internal:26379", "redis://b.internal:26379"], primary: "articles")
   ///
   /// The client asks the sentinels in order until one answers. If a failover loses writes that the
   /// new primary hadn't received, a get of such a key might return the key's earlier value.
   ///
   /// - Parameters:
-  ///   - sentinels: The addresses of the sentinels, with their own user names and passwords, if any.
+  ///   - sentinels: The addresses of the sentinels, with their own user names and passwords, if
+  ///     any.
   ///   - primary: The name under which the sentinels know the primary.
   ///   - user: The user name for the primary. The default is the default user.
   ///   - password: The password for the primary. In contrast to an address, nothing is escaped.
   ///   - database: The database of the primary.
-  ///   - tls: The settings of TLS for the sentinels and the primary. With settings, the client always
-  ///     uses TLS. Without settings, it uses TLS for all of them if the addresses begin with `rediss`.
-  ///     If the sentinels announce IP addresses, pass a ``RedisTLS/serverName``.
+  ///   - tls: The settings of TLS for the sentinels and the primary. With settings, the client
+  ///     always uses TLS. Without settings, it uses TLS for all of them if the addresses begin with
+  ///     `rediss`. If the sentinels announce IP addresses, pass a ``RedisTLS/serverName``.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
@@ -28,26 +29,24 @@ extension RedisServer {
   ///   - keepalive: The duration of silence after which the client sends a request.
   ///   - longestDelay: The longest delay before the client tries again to connect.
   ///   - onEvent: Receives each change of the state of the connection to the primary.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address can't be the address of a sentinel.
   public init(
     sentinels: [String], primary: String, user: String? = nil, password: String? = nil,
     database: Int = 0, tls: RedisTLS? = nil, deadline: Duration = .seconds(1),
     queueLimit: Int = 10_000, persistsWrites: Bool = false, clientName: String = "strata",
     keepalive: Duration = .seconds(15), longestDelay: Duration = .seconds(5),
     onEvent: (@Sendable (RedisEvent) -> Void)? = nil
-  ) {
-    let seeds = Result { () throws(RedisError) in
-      try RedisAddress.cluster(sentinels, tls: tls, of: "list of sentinels")
-    }
-    let address = seeds.map { seeds in
-      RedisAddress(
-        .tcp(host: primary, port: 6379), user: user, password: password, database: database,
-        usesTLS: seeds[0].usesTLS)
-    }
-    var settings = RedisSettings(address: address, tls: tls, deadline, queueLimit, clientName)
+  ) throws(RedisError) {
+    let seeds = try RedisAddress.cluster(sentinels, tls: tls, of: "list of sentinels")
+    let address = RedisAddress(
+      .tcp(host: primary, port: 6379), user: user, password: password, database: database,
+      usesTLS: seeds[0].usesTLS)
+    var settings = RedisSettings(
+      address: .success(address), tls: tls, deadline, queueLimit, clientName)
     settings.isPersistent = persistsWrites
     (settings.keepalive, settings.longestDelay) = (keepalive, longestDelay)
     settings.onEvent = onEvent
-    let each = ((try? seeds.get()) ?? []).map { seed in
+    let each = seeds.map { seed in
       var sentinel = settings
       (sentinel.address, sentinel.isPersistent) = (.success(seed), true)
       sentinel.onEvent = nil

@@ -6,7 +6,7 @@ import StrataCore
 /// Copies of this value share one connection to each server. The first request opens the
 /// connection, and the client reopens a lost connection.
 ///
-///     let redis = RedisServer("redis://cache.internal:6379")
+///     let redis = try RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
@@ -23,8 +23,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     Only the host is required. For `unix`, only the path is required. The query
   ///     `?database=NUMBER` or `?db=NUMBER` also selects a database, and any other query is invalid.
   ///     Escape `/`, `?`, `#`, `@`, and `%` in the password, as in `%2F`. The default port is 6379.
-  ///     Use `rediss` instead of `redis` to connect with TLS. If the address is invalid, every
-  ///     request fails with ``RedisError/invalidAddress(_:)``.
+  ///     Use `rediss` instead of `redis` to connect with TLS.
   ///   - tls: The settings of TLS. With settings, the client always uses TLS. Without settings, it
   ///     uses TLS if the address begins with `rediss`, and trusts the system's authorities.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
@@ -36,20 +35,21 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     `appendfsync always`. By default, it hasn't, so a restart of the server can bring back old
   ///     values. The level therefore drops all of its values when the server has restarted.
   ///   - clientName: The name of the connection. The server shows this name in its list of clients.
-  ///   - keepalive: The duration of silence after which the client sends a request, so a balancer or a
-  ///     firewall doesn't drop an idle connection. The default is 15 seconds.
-  ///   - longestDelay: The longest delay before the client tries again to connect. The delay begins at
-  ///     50 ms and doubles with each failed attempt. The default is five seconds.
-  ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so it
-  ///     mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
+  ///   - keepalive: The duration of silence after which the client sends a request, so a balancer
+  ///     or a firewall doesn't drop an idle connection. The default is 15 seconds.
+  ///   - longestDelay: The longest delay before the client tries again to connect. The delay begins
+  ///     at 50 ms and doubles with each failed attempt. The default is five seconds.
+  ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so
+  ///     it mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if the address can't be an address.
   public init(
     _ address: String, tls: RedisTLS? = nil, deadline: Duration = .seconds(1),
     queueLimit: Int = 10_000, persistsWrites: Bool = false, clientName: String = "strata",
     keepalive: Duration = .seconds(15), longestDelay: Duration = .seconds(5),
     onEvent: (@Sendable (RedisEvent) -> Void)? = nil
-  ) {
+  ) throws(RedisError) {
     var settings = RedisSettings(
-      address: Result { () throws(RedisError) in try RedisAddress(address, tls: tls) }, tls: tls,
+      address: .success(try RedisAddress(address, tls: tls)), tls: tls,
       deadline, queueLimit, clientName)
     settings.isPersistent = persistsWrites
     (settings.keepalive, settings.longestDelay) = (keepalive, longestDelay)
@@ -69,14 +69,14 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   /// If a primary fails, writes that its replicas haven't received might be lost. A get of a key
   /// whose last write was lost might return the key's earlier value.
   ///
-  ///     let redis = RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
+  ///     let redis = try RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
   ///   - addresses: The addresses of one or more servers of the cluster. Connections to all servers
   ///     use the user name and the password of the first address.
-  ///   - tls: The settings of TLS for all servers. With settings, the client always uses TLS. Without
-  ///     settings, it uses TLS if the addresses begin with `rediss`. If the servers announce IP
-  ///     addresses, pass a ``RedisTLS/serverName`` that their certificates contain.
+  ///   - tls: The settings of TLS for all servers. With settings, the client always uses TLS.
+  ///     Without settings, it uses TLS if the addresses begin with `rediss`. If the servers
+  ///     announce IP addresses, pass a ``RedisTLS/serverName`` that their certificates contain.
   ///   - readsReplicas: Whether gets can read from replicas. If `true`, a get might return an old
   ///     value until the replica has received the newer value. A get from a replica never returns a
   ///     cleared value. The default is `false`.
@@ -89,26 +89,27 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     values. The level therefore drops all of its values when one of the servers has restarted.
   ///   - clientName: The name of each connection. Each server shows this name in its list of
   ///     clients.
-  ///   - keepalive: The duration of silence after which the client sends a request, so a balancer or a
-  ///     firewall doesn't drop an idle connection. The default is 15 seconds.
-  ///   - longestDelay: The longest delay before the client tries again to connect. The delay begins at
-  ///     50 ms and doubles with each failed attempt. The default is five seconds.
-  ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so it
-  ///     mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
+  ///   - keepalive: The duration of silence after which the client sends a request, so a balancer
+  ///     or a firewall doesn't drop an idle connection. The default is 15 seconds.
+  ///   - longestDelay: The longest delay before the client tries again to connect. The delay begins
+  ///     at 50 ms and doubles with each failed attempt. The default is five seconds.
+  ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so
+  ///     it mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address can't be an address of a cluster.
   public init(
     cluster addresses: [String], tls: RedisTLS? = nil, readsReplicas: Bool = false,
     deadline: Duration = .seconds(1), queueLimit: Int = 10_000, persistsWrites: Bool = false,
     clientName: String = "strata", keepalive: Duration = .seconds(15),
     longestDelay: Duration = .seconds(5), onEvent: (@Sendable (RedisEvent) -> Void)? = nil
-  ) {
-    let seeds = Result { () throws(RedisError) in try RedisAddress.cluster(addresses, tls: tls) }
+  ) throws(RedisError) {
+    let seeds = try RedisAddress.cluster(addresses, tls: tls)
     var settings = RedisSettings(
-      address: seeds.map { $0[0] }, tls: tls, deadline, queueLimit, clientName)
+      address: .success(seeds[0]), tls: tls, deadline, queueLimit, clientName)
     settings.isPersistent = persistsWrites
     (settings.keepalive, settings.longestDelay) = (keepalive, longestDelay)
     settings.onEvent = onEvent
     client = RedisCluster(
-      settings, seeds: ((try? seeds.get()) ?? []).map(\.endpoint), readsReplicas: readsReplicas)
+      settings, seeds: seeds.map(\.endpoint), readsReplicas: readsReplicas)
   }
 
   /// The address without the user name and the password. For a cluster, commas separate the

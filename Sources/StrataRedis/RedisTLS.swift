@@ -6,7 +6,7 @@ import Foundation
 /// authority that the system trusts. Managed servers usually need nothing else, so an address with
 /// `rediss` is enough for them. For your own authority, pass its certificate:
 ///
-///     let redis = RedisServer(
+///     let redis = try RedisServer(
 ///       "rediss://cache.internal:6379", tls: RedisTLS(caFile: "/etc/redis/ca.pem"))
 ///
 /// The client reads the files when it connects, on another thread. It reads them again if they
@@ -14,8 +14,8 @@ import Foundation
 /// Connections use TLS 1.2 or 1.3. After a lost connection, the client resumes the TLS session if
 /// the server allows it.
 ///
-/// On Linux, TLS needs the library `libssl.so.3` of OpenSSL 3, which the client loads with its first
-/// encrypted connection.
+/// On Linux, TLS needs the library `libssl.so.3` of OpenSSL 3, which the client loads with its
+/// first encrypted connection.
 public struct RedisTLS: Sendable {
   /// The path of a PEM file with the certificates of the authorities to trust instead of the
   /// system's, or `nil` for the system's.

@@ -7,7 +7,7 @@ final class BackedByStampedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
 
   private func origin(lasting seconds: Int, _ loads: Lock<Int>) -> Fetcher<String, Stamped<Int>> {
-    Fetcher<String, Stamped<Int>> { [time] _ in
+    Fetcher<String, Stamped<Int>>(offMainThread: false) { [time] _ in
       let count = loads.withLock { count in
         count += 1
         return count
@@ -61,7 +61,7 @@ final class BackedByStampedTests: XCTestCase {
     let memory: Cache<String, Stamped<Int>> = .memory(clock: time)
     let cache = memory.backed(byStamped: origin(lasting: 5, loads))
     XCTAssertEqual([try cache.get("a").wait(), try cache.get("a").wait()], [1, 1])
-    cache.set(7, for: "b")
+    _ = cache.set("b", 7)
     XCTAssertEqual(memory.get("b").outcome?.value?.storedAt, clock.now)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(try cache.get("a").wait(), 2)

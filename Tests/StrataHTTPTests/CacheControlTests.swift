@@ -6,7 +6,7 @@ import XCTest
 
 final class CacheControlTests: XCTestCase {
   private func control(_ values: String...) -> CacheControl {
-    CacheControl(HTTPFields(values.map { .init(name: "cache-control", value: $0) }))
+    CacheControl(HeaderFields(values.map { .init(name: "cache-control", value: $0) }))
   }
 
   func testNamesMatchInAnyCase() {

@@ -5,13 +5,14 @@ import XCTest
 @testable import StrataNetwork
 
 final class ConditionsTests: XCTestCase {
-  private func isUnmodified(_ stored: HTTPFields, _ request: HTTPFields, status: Int = 200) -> Bool
+  private func isUnmodified(_ stored: HeaderFields, _ request: HeaderFields, status: Int = 200)
+    -> Bool
   {
     Conditions.isUnmodified(.made(stored, status: status, at: 50), for: request)
   }
 
   func testIfNoneMatchHasPrecedence() {
-    let stored: HTTPFields = ["ETag": "\"a\"", "Last-Modified": HTTPFixtures.date(-5000)]
+    let stored: HeaderFields = ["ETag": "\"a\"", "Last-Modified": HTTPFixtures.date(-5000)]
     let since = HTTPFixtures.date(0)
     XCTAssertFalse(isUnmodified(stored, ["If-None-Match": "\"b\"", "If-Modified-Since": since]))
     XCTAssertTrue(
@@ -19,7 +20,7 @@ final class ConditionsTests: XCTestCase {
   }
 
   func testIfModifiedSinceComparesWithTheModification() {
-    let stored: HTTPFields = [
+    let stored: HeaderFields = [
       "Last-Modified": HTTPFixtures.date(-3000), "Date": HTTPFixtures.date(0),
     ]
     XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": HTTPFixtures.date(-3000)]))
@@ -29,7 +30,7 @@ final class ConditionsTests: XCTestCase {
   }
 
   func testIfModifiedSinceReadsTheObsoleteFormats() {
-    let stored: HTTPFields = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
+    let stored: HeaderFields = ["Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
     XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": "Sunday, 06-Nov-94 08:49:37 GMT"]))
     XCTAssertTrue(isUnmodified(stored, ["If-Modified-Since": "Sun Nov  6 08:49:37 1994"]))
   }
@@ -66,9 +67,9 @@ final class ConditionsTests: XCTestCase {
       let stored = StoredResponse.made("max-age=1", ["Last-Modified": value])
       XCTAssertEqual(Conditions.validating(stored, [:])?["If-Modified-Since"], value)
       XCTAssertTrue(isUnmodified(["Last-Modified": value], ["If-Modified-Since": value]))
-      let same = HTTPResponse.made(["Last-Modified": value], status: 304, at: 0)
+      let same = NetworkResponse.made(["Last-Modified": value], status: 304, at: 0)
       XCTAssertTrue(Conditions.selects(same, stored.response), value)
-      let other = HTTPResponse.made(["Last-Modified": "z"], status: 304, at: 0)
+      let other = NetworkResponse.made(["Last-Modified": "z"], status: 304, at: 0)
       XCTAssertFalse(Conditions.selects(other, stored.response), value)
     }
     XCTAssertNil(Conditions.validating(.made("max-age=1", ["Last-Modified": ""]), [:]))
@@ -87,7 +88,7 @@ final class ConditionsTests: XCTestCase {
   }
 
   func testA304SelectsByItsValidators() {
-    func selects(_ new: HTTPFields, _ old: HTTPFields) -> Bool {
+    func selects(_ new: HeaderFields, _ old: HeaderFields) -> Bool {
       Conditions.selects(.made(new, status: 304), .made(old))
     }
     XCTAssertTrue(selects(["ETag": "\"a\""], ["ETag": "\"a\""]))

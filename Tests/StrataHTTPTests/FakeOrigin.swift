@@ -7,7 +7,7 @@ import Foundation
 /// A simulated origin with a manual clock and a log of the requests. Each test chooses the replies.
 final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   struct Down: Error {}
-  typealias Reply = @Sendable (RequestHead) throws -> (Int, HTTPFields, String)
+  typealias Reply = @Sendable (RequestHead) throws -> (Int, HeaderFields, String)
 
   let time: TimeSource
   let clock: ManualTime
@@ -15,8 +15,8 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
 
   private struct State {
     var reply: Reply
-    var interim: [HTTPResponse.Interim] = []
-    var hops: [HTTPResponse.Hop] = []
+    var interim: [NetworkResponse.Interim] = []
+    var hops: [NetworkResponse.Hop] = []
     var requests: [RequestHead] = []
     var isHeld = false
     var held: [@Sendable () -> Void] = []
@@ -36,15 +36,15 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
   /// Replaces the reply.
   func replies(_ reply: @escaping Reply) { state.withLock { $0.reply = reply } }
 
-  func replies(_ fields: HTTPFields, _ body: String = "body", status: Int = 200) {
+  func replies(_ fields: HeaderFields, _ body: String = "body", status: Int = 200) {
     replies { _ in (status, fields, body) }
   }
 
   /// Sends interim responses before each response.
-  func precedes(_ interim: [HTTPResponse.Interim]) { state.withLock { $0.interim = interim } }
+  func precedes(_ interim: [NetworkResponse.Interim]) { state.withLock { $0.interim = interim } }
 
   /// Makes each response come from the last of these redirected requests.
-  func redirects(_ hops: [HTTPResponse.Hop]) { state.withLock { $0.hops = hops } }
+  func redirects(_ hops: [NetworkResponse.Hop]) { state.withLock { $0.hops = hops } }
 
   func isDown() { replies { _ in throw Down() } }
 
@@ -65,14 +65,14 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
     for reply in held { reply() }
   }
 
-  var fetcher: Fetcher<URLRequest, HTTPResponse> {
-    Fetcher<URLRequest, HTTPResponse> { [self] request in
+  var fetcher: Fetcher<URLRequest, NetworkResponse> {
+    Fetcher<URLRequest, NetworkResponse> { [self] request in
       Promise { continuation in send(request, continuation) }
     }
   }
 
   private func send(
-    _ request: URLRequest, _ continuation: Promise<HTTPResponse>.Continuation
+    _ request: URLRequest, _ continuation: Promise<NetworkResponse>.Continuation
   ) {
     let (head, asked) = (RequestHead(request), time.now())
     continuation.onCancel { [self] in state.withLock { $0.cancelled += 1 } }
@@ -80,7 +80,7 @@ final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.
       let (reply, interim, hops) = state.withLock { ($0.reply, $0.interim, $0.hops) }
       do {
         let (status, fields, body) = try reply(head)
-        var response = HTTPResponse(
+        var response = NetworkResponse(
           status: status, fields: fields, body: head.method == "HEAD" ? Data() : Data(body.utf8),
           url: hops.last?.url ?? head.url, requestTime: asked, responseTime: time.now())
         (response.interim, response.hops) = (interim, hops)
@@ -115,7 +115,7 @@ struct HTTPScene {
   }
 
   static func request(
-    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+    _ fields: HeaderFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
   ) -> URLRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method
@@ -125,7 +125,7 @@ struct HTTPScene {
 
   /// Starts a request.
   func start(
-    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+    _ fields: HeaderFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
   ) -> Promise<HTTPAnswer> {
     cache.answer(to: Self.request(fields, method: method, url: url))
   }
@@ -133,13 +133,13 @@ struct HTTPScene {
   /// Makes a request and returns its answer.
   @discardableResult
   func get(
-    _ fields: HTTPFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
+    _ fields: HeaderFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
   ) throws -> HTTPAnswer {
     try start(fields, method: method, url: url).wait(for: .seconds(300))
   }
 
   /// Makes a request, and returns its outcome and the text of the response, such as `hit body`.
-  func outcome(_ fields: HTTPFields = [:], method: String = "GET") throws -> String {
+  func outcome(_ fields: HeaderFields = [:], method: String = "GET") throws -> String {
     let answer = try get(fields, method: method)
     return "\(answer.status.kind) \(answer.response.text)"
   }

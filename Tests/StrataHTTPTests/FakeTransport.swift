@@ -5,7 +5,8 @@ import Foundation
 
 /// A transport without a connection. A closure returns the answer to each request.
 final class FakeTransport: HTTPTransport {
-  typealias Reply = @Sendable (OutgoingRequest) -> (status: Int, fields: HTTPFields, body: String)?
+  typealias Reply =
+    @Sendable (OutgoingRequest) -> (status: Int, fields: HeaderFields, body: String)?
 
   let decodesBodies = false
   private let state: Lock<(reply: Reply, requests: [OutgoingRequest])>

@@ -6,7 +6,7 @@ import XCTest
 @testable import StrataNetwork
 
 final class HTTPAnswerTests: XCTestCase {
-  private let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]
+  private let fields: HeaderFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]
 
   func testTheStatusReportsThatTheStoreRefusedTheResponse() throws {
     for method in ["GET", "POST"] {
@@ -28,7 +28,7 @@ final class HTTPAnswerTests: XCTestCase {
         key.contains("\n") ? bytes.set(key, data) : Promise(error: FakeOrigin.Down())
       }, remove: bytes.remove)
     let scene = HTTPScene(store: store)
-    scene.origin.replies(HTTPFields(fields + [.init(name: "Vary", value: "Foo")]))
+    scene.origin.replies(HeaderFields(fields + [.init(name: "Vary", value: "Foo")]))
     XCTAssertFalse(try scene.get().status.isStored)
   }
 
@@ -67,7 +67,7 @@ final class HTTPAnswerTests: XCTestCase {
 
   func testAnAnswerContainsNoRequest() throws {
     let origin = FakeTransport { _ in (200, ["Cache-Control": "max-age=60"], "body") }
-    let network: Fetcher<URLRequest, HTTPResponse> = .responses(session: NetworkSession(origin))
+    let network: Fetcher<URLRequest, NetworkResponse> = .responses(session: NetworkSession(origin))
     var request = HTTPScene.request(["Authorization": "secret"], method: "POST")
     request.httpBody = Data(count: 9)
     let response = try network.get(request).wait(for: .seconds(60))

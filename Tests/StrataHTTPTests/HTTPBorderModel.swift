@@ -64,7 +64,7 @@ struct HTTPBorderModel {
     (random, self.fault) = (SplitMix(seed: seed), fault)
     let (journal, origin) = (journal, origin)
     let store = Self.store(journal)
-    let responses: Fetcher<URLRequest, HTTPResponse> = origin.fetcher.mapValues {
+    let responses: Fetcher<URLRequest, NetworkResponse> = origin.fetcher.mapValues {
       var response = $0
       if fault == .ignoresAge { response.fields["Age"] = nil }
       if fault == .ignoresNoStore {
@@ -223,7 +223,7 @@ extension HTTPBorderModel.Journal {
 
   fileprivate func reply(
     to head: RequestHead, at now: TimeSource.Instant
-  ) -> (Int, HTTPFields, String) {
+  ) -> (Int, HeaderFields, String) {
     let plan = plan.withLock { $0 }
     let body = body(head.url.path, isSecret: plan.more == ", no-store")
     let tag = "\"\(body)\""
@@ -232,7 +232,7 @@ extension HTTPBorderModel.Journal {
     said.withLock {
       $0.append(.init(path: head.url.path, body: body, end: now.advanced(by: .seconds(rest))))
     }
-    var fields: HTTPFields = [
+    var fields: HeaderFields = [
       "Cache-Control": "max-age=\(plan.lifetime)\(plan.more)", "Age": "\(plan.age)",
     ]
     if plan.isTagged { fields["ETag"] = tag }

@@ -7,7 +7,8 @@ import XCTest
 final class HTTPCachePolicyAgeTests: XCTestCase {
   private let policy = HTTPCachePolicy()
 
-  private func age(_ fields: HTTPFields, asked: Double = 0, after seconds: Double = 0) -> Duration {
+  private func age(_ fields: HeaderFields, asked: Double = 0, after seconds: Double = 0) -> Duration
+  {
     policy.age(of: .made(fields, asked: asked), at: HTTPFixtures.at(seconds))
   }
 
@@ -60,7 +61,7 @@ final class HTTPCachePolicyAgeTests: XCTestCase {
   }
 
   func testTheEndOfFreshnessIsWhereTheAgeReachesTheLifetime() {
-    let response = HTTPResponse.cached("max-age=60", ["Age": "20"])
+    let response = NetworkResponse.cached("max-age=60", ["Age": "20"])
     XCTAssertEqual(policy.end(of: response), HTTPFixtures.at(40))
     XCTAssertEqual(policy.staleness(of: response, at: HTTPFixtures.at(41)), .seconds(1))
   }

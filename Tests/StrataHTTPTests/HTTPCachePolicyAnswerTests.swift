@@ -8,9 +8,9 @@ final class HTTPCachePolicyAnswerTests: XCTestCase {
   private let policy = HTTPCachePolicy()
 
   private func answer(
-    _ stored: StoredResponse, _ fields: HTTPFields = [:], method: String = "GET",
+    _ stored: StoredResponse, _ fields: HeaderFields = [:], method: String = "GET",
     after seconds: Double = 3
-  ) -> HTTPResponse? {
+  ) -> NetworkResponse? {
     policy.answer(
       from: stored, to: .made(fields, method: method), at: HTTPFixtures.at(seconds))
   }
@@ -72,7 +72,7 @@ final class HTTPCachePolicyAnswerTests: XCTestCase {
   func testIfRangeMustMatchStrongly() {
     let stored = StoredResponse.made("max-age=60", ["ETag": "\"a\""])
     let weak = StoredResponse.made("max-age=60", ["ETag": "W/\"a\""])
-    let range: HTTPFields = ["Range": "bytes=0-1", "If-Range": "\"a\""]
+    let range: HeaderFields = ["Range": "bytes=0-1", "If-Range": "\"a\""]
     XCTAssertEqual(answer(stored, range)?.status, 206)
     XCTAssertEqual(answer(weak, range)?.status, 200)
     XCTAssertEqual(answer(weak, ["Range": "bytes=0-1", "If-Range": "W/\"a\""])?.status, 200)
@@ -85,7 +85,7 @@ final class HTTPCachePolicyAnswerTests: XCTestCase {
   }
 
   private func part(asking: String = "bytes=-5") -> StoredResponse {
-    let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes 4-8/10"]
+    let fields: HeaderFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes 4-8/10"]
     return policy.stored(
       .made(fields, status: 206, body: "45678"), for: .made(["Range": asking]))
   }

@@ -9,7 +9,7 @@ final class HTTPCachePolicyFailureTests: XCTestCase {
     _ control: String, asking: String? = nil, after seconds: Double,
     _ failure: HTTPCachePolicy.Failure, by policy: HTTPCachePolicy = HTTPCachePolicy()
   ) -> Bool {
-    let fields: HTTPFields = asking.map { ["Cache-Control": $0] } ?? [:]
+    let fields: HeaderFields = asking.map { ["Cache-Control": $0] } ?? [:]
     return policy.serves(
       .made(control), for: .made(fields), after: failure, at: HTTPFixtures.at(seconds))
   }

@@ -19,34 +19,34 @@ final class HTTPCachePolicyLifetimeTests: XCTestCase {
   }
 
   func testSMaxAgeCountsInASharedCacheOnly() {
-    let response = HTTPResponse.cached("s-maxage=3600, max-age=1")
+    let response = NetworkResponse.cached("s-maxage=3600, max-age=1")
     XCTAssertEqual(policy.lifetime(of: response), .seconds(1))
     XCTAssertEqual(shared.lifetime(of: response), .seconds(3600))
     XCTAssertEqual(shared.lifetime(of: .cached("s-maxage=x, max-age=60")), .zero)
   }
 
   func testExpiresIsRelativeToDate() {
-    let fast: HTTPFields = ["Date": date(400), "Expires": date(300)]
+    let fast: HeaderFields = ["Date": date(400), "Expires": date(300)]
     XCTAssertLessThan(policy.lifetime(of: .made(fast)), .zero)
-    let slow: HTTPFields = ["Date": date(-100), "Expires": date(-40)]
+    let slow: HeaderFields = ["Date": date(-100), "Expires": date(-40)]
     XCTAssertEqual(policy.lifetime(of: .made(slow)), .seconds(60))
   }
 
   func testAnInvalidDateCountsAsTheArrival() {
-    for fields: HTTPFields in [
+    for fields: HeaderFields in [
       ["Date": "foo", "Expires": date(10)], ["Expires": date(10)],
       ["Date": date(1), "date": date(2), "Expires": date(10)],
     ] { XCTAssertEqual(policy.lifetime(of: .made(fields)), .seconds(10)) }
   }
 
   func testInvalidAndDifferentExpiresAreInThePast() {
-    for fields: HTTPFields in [
+    for fields: HeaderFields in [
       ["Expires": "0"], ["Expires": ""], ["Expires": date(10), "expires": date(20)],
     ] { XCTAssertEqual(policy.source(of: .made(fields)), .explicit(.zero)) }
   }
 
   func testHeuristicFreshnessIsAFractionOfTheTimeSinceTheModification() {
-    let fields: HTTPFields = ["Date": date(0), "Last-Modified": date(-1000)]
+    let fields: HeaderFields = ["Date": date(0), "Last-Modified": date(-1000)]
     XCTAssertEqual(policy.source(of: .made(fields)), .heuristic(.seconds(100)))
     XCTAssertEqual(
       HTTPCachePolicy(heuristicLimit: .seconds(60)).lifetime(of: .made(fields)), .seconds(60))
@@ -56,20 +56,20 @@ final class HTTPCachePolicyLifetimeTests: XCTestCase {
   }
 
   func testHeuristicFreshnessNeedsAStatusThatAllowsItOrPublic() {
-    let fields: HTTPFields = ["Date": date(0), "Last-Modified": date(-1000)]
+    let fields: HeaderFields = ["Date": date(0), "Last-Modified": date(-1000)]
     for status in [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501] {
       XCTAssertEqual(policy.lifetime(of: .made(fields, status: status)), .seconds(100), "\(status)")
     }
     for status in [201, 202, 302, 307, 403, 500, 502, 503, 504, 599] {
       XCTAssertEqual(policy.source(of: .made(fields, status: status)), .none, "\(status)")
     }
-    var marked = HTTPResponse.made(fields, status: 599)
+    var marked = NetworkResponse.made(fields, status: 599)
     marked.fields["Cache-Control"] = "public"
     XCTAssertEqual(policy.lifetime(of: marked), .seconds(100))
   }
 
   func testPragmaPreventsAnEstimateOnly() {
-    let modified: HTTPFields = ["Last-Modified": date(-1000), "Pragma": "no-cache"]
+    let modified: HeaderFields = ["Last-Modified": date(-1000), "Pragma": "no-cache"]
     XCTAssertEqual(policy.source(of: .made(modified)), .none)
     XCTAssertEqual(
       policy.lifetime(of: .cached("max-age=60", ["Pragma": "no-cache"])), .seconds(60))
@@ -86,7 +86,7 @@ final class HTTPCachePolicyLifetimeTests: XCTestCase {
   }
 
   func testADateBeyondTheRangeOfTheClockIsFarAway() {
-    let fields: HTTPFields = ["Expires": "Sun, 21 Nov 2286 04:46:39 GMT", "Date": date(0)]
+    let fields: HeaderFields = ["Expires": "Sun, 21 Nov 2286 04:46:39 GMT", "Date": date(0)]
     XCTAssertGreaterThan(policy.lifetime(of: .made(fields)), .seconds(200 * 365 * 86_400))
     XCTAssertEqual(
       policy.verdict(

@@ -17,7 +17,7 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
   }
 
   func testPrivateRefusesInASharedCacheOnly() {
-    let response = HTTPResponse.cached("private, max-age=60")
+    let response = NetworkResponse.cached("private, max-age=60")
     XCTAssertNil(policy.refusal(to: response, for: .made()))
     XCTAssertEqual(shared.refusal(to: response, for: .made()), .isPrivate)
     XCTAssertNil(shared.refusal(to: .cached("private=\"a\", max-age=60"), for: .made()))
@@ -63,12 +63,12 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
     XCTAssertNil(policy.refusal(to: .made(), for: .made()))
     XCTAssertEqual(policy.refusal(to: .made(status: 403), for: .made()), .unspecified)
     XCTAssertNil(policy.refusal(to: .made(["Cache-Control": "public"], status: 403), for: .made()))
-    let isPrivate = HTTPResponse.made(["Cache-Control": "private"], status: 403)
+    let isPrivate = NetworkResponse.made(["Cache-Control": "private"], status: 403)
     XCTAssertNil(policy.refusal(to: isPrivate, for: .made()))
   }
 
   func testMustUnderstandReplacesNoStoreForAKnownStatus() {
-    let control: HTTPFields = ["Cache-Control": "max-age=60, no-store, must-understand"]
+    let control: HeaderFields = ["Cache-Control": "max-age=60, no-store, must-understand"]
     XCTAssertNil(policy.refusal(to: .made(control), for: .made()))
     XCTAssertEqual(policy.refusal(to: .made(control, status: 599), for: .made()), .status)
   }
@@ -88,7 +88,7 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
       XCTAssertNil(
         policy.refusal(to: .cached("max-age=60", ["Content-Location": location]), for: post))
     }
-    for fields: HTTPFields in [[:], ["Content-Location": "/other"]] {
+    for fields: HeaderFields in [[:], ["Content-Location": "/other"]] {
       XCTAssertEqual(policy.refusal(to: .cached("max-age=60", fields), for: post), .method)
     }
     XCTAssertEqual(
@@ -100,11 +100,11 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
   }
 
   func testAPartIsStoredIfItStatesOneRange() {
-    let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes 0-4/10"]
+    let fields: HeaderFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes 0-4/10"]
     XCTAssertNil(policy.refusal(to: .made(fields, status: 206, body: "01234"), for: .made()))
     XCTAssertEqual(
       policy.refusal(to: .made(fields, status: 206, body: "012345"), for: .made()), .range)
-    let parts: HTTPFields = ["Content-Type": "multipart/byteranges; boundary=x"]
+    let parts: HeaderFields = ["Content-Type": "multipart/byteranges; boundary=x"]
     XCTAssertEqual(policy.refusal(to: .made(parts, status: 206), for: .made()), .range)
   }
 }

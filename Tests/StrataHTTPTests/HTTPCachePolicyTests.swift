@@ -6,7 +6,7 @@ import XCTest
 
 final class HTTPCachePolicyTests: XCTestCase {
   func testANumberThatIsSetLaterIsClamped() {
-    let response = HTTPResponse.made(["Last-Modified": "Mon, 01 Jan 0001 00:00:00 GMT"], at: 1e9)
+    let response = NetworkResponse.made(["Last-Modified": "Mon, 01 Jan 0001 00:00:00 GMT"], at: 1e9)
     let greatest = Duration.seconds(Int64(1) << 31)
     for (set, expected) in [
       (Double.nan, 0), (.infinity, 1), (-.infinity, 0), (1e40, 1), (-1, 0), (0.5, 0.5),
@@ -28,7 +28,7 @@ final class HTTPCachePolicyTests: XCTestCase {
         policy,
         HTTPCachePolicy(
           heuristicLimit: duration, negativeLifetime: duration, staleWhenUnreachable: duration))
-      let absent = HTTPResponse.made(status: 404)
+      let absent = NetworkResponse.made(status: 404)
       let stored = policy.stored(absent, for: .made())
       for now in [0, 1e9, -1e9, 9e18] {
         _ = policy.verdict(on: stored, for: .made(), at: HTTPFixtures.at(now))

@@ -9,7 +9,7 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
 
   func testA304ReplacesTheFieldsThatItHasAndTheTimes() {
     let stored = StoredResponse.made("max-age=1", ["Test": "a", "Other": "b", "ETag": "\"1\""])
-    let notModified = HTTPResponse.made(
+    let notModified = NetworkResponse.made(
       ["Cache-Control": "max-age=60", "Test": "x", "test": "y"], status: 304, body: "",
       asked: 9, at: 10)
     let result = policy.freshened(stored, by: notModified, for: .made())
@@ -30,7 +30,7 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
 
   func testA304DoesNotChangeTheFieldsThatDescribeTheStoredBytes() {
     let stored = StoredResponse.made("max-age=1", ["Content-Length": "10"])
-    let newer = HTTPResponse.made(
+    let newer = NetworkResponse.made(
       ["Content-Length": "5", "Content-Encoding": "gzip", "Content-Type": "text/css"], status: 304)
     let fields = policy.freshened(stored, by: newer, for: .made()).response.fields
     XCTAssertEqual(fields["Content-Length"], "10")
@@ -40,19 +40,21 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
 
   func testAHeadUpdatesAResponseOfTheSameValidatorsAndLength() {
     let stored = StoredResponse.made("max-age=1", ["ETag": "\"1\"", "Test": "a"])
-    for fields: HTTPFields in [
+    for fields: HeaderFields in [
       ["Test": "b"], ["Test": "b", "ETag": "\"1\"", "Content-Length": "10"],
     ] {
       let result = policy.freshened(stored, byHead: .made(fields), for: .made(method: "HEAD"))
       XCTAssertEqual(result?.response.fields["Test"], "b")
     }
-    for fields: HTTPFields in [["ETag": "\"2\""], ["Content-Length": "9"], ["Last-Modified": "x"]] {
+    for fields: HeaderFields in [
+      ["ETag": "\"2\""], ["Content-Length": "9"], ["Last-Modified": "x"],
+    ] {
       XCTAssertNil(policy.freshened(stored, byHead: .made(fields), for: .made(method: "HEAD")))
     }
   }
 
   private func part(_ range: String, _ body: String, tag: String = "\"1\"") -> StoredResponse {
-    let fields: HTTPFields = [
+    let fields: HeaderFields = [
       "Cache-Control": "max-age=60", "Content-Range": "bytes \(range)", "ETag": tag, "Test": body,
     ]
     return policy.stored(.made(fields, status: 206, body: body), for: .made())
@@ -85,7 +87,7 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
   func testAUnionHasABound() {
     let half = HTTPCachePolicy.maximumUnion / 2
     func part(_ first: Int, _ count: Int) -> StoredResponse {
-      var response = HTTPResponse.made(
+      var response = NetworkResponse.made(
         ["Content-Range": "bytes \(first)-\(first + count - 1)/*", "ETag": "\"1\""], status: 206)
       response.body = Data(count: count)
       return policy.stored(response, for: .made())

@@ -12,7 +12,7 @@ final class HTTPCachePolicyVerdictTests: XCTestCase {
     _ control: String, asking: String? = nil, after seconds: Double,
     by policy: HTTPCachePolicy = HTTPCachePolicy()
   ) -> HTTPCachePolicy.Verdict {
-    let fields: HTTPFields = asking.map { ["Cache-Control": $0] } ?? [:]
+    let fields: HeaderFields = asking.map { ["Cache-Control": $0] } ?? [:]
     return policy.verdict(
       on: .made(control), for: .made(fields), at: HTTPFixtures.at(seconds))
   }
@@ -84,7 +84,9 @@ final class HTTPCachePolicyVerdictTests: XCTestCase {
     XCTAssertEqual(
       policy.verdict(on: stored, for: .made(["Pragma": "no-cache"]), at: now),
       .mustValidate(.request))
-    for fields: HTTPFields in [["Pragma": "foo"], ["Pragma": "no-cache", "Cache-Control": "foo"]] {
+    for fields: HeaderFields in [
+      ["Pragma": "foo"], ["Pragma": "no-cache", "Cache-Control": "foo"],
+    ] {
       XCTAssertEqual(policy.verdict(on: stored, for: .made(fields), at: now), .fresh)
     }
   }

@@ -5,7 +5,7 @@ import XCTest
 @testable import StrataNetwork
 
 final class HTTPCacheStatusTests: XCTestCase {
-  private func field(_ fields: HTTPFields = [:], method: String = "GET", in scene: HTTPScene)
+  private func field(_ fields: HeaderFields = [:], method: String = "GET", in scene: HTTPScene)
     throws -> String
   {
     try scene.get(fields, method: method).status.field()

@@ -229,7 +229,7 @@ final class HTTPCacheTests: XCTestCase {
     try scene.get()
     _ = scene.cache.remove(HTTPFixtures.url)
     XCTAssertEqual(try scene.outcome(), "miss body")
-    _ = scene.cache.removeAll()
+    _ = scene.cache.clear()
     XCTAssertEqual(try scene.outcome(), "miss body")
   }
 

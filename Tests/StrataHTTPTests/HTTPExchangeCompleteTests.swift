@@ -11,7 +11,7 @@ final class HTTPExchangeCompleteTests: XCTestCase {
   private func scene(tag: String? = "\"1\"") -> HTTPScene {
     let scene = HTTPScene()
     scene.origin.replies { [text] head in
-      var fields: HTTPFields = ["Cache-Control": "max-age=60"]
+      var fields: HeaderFields = ["Cache-Control": "max-age=60"]
       fields["ETag"] = tag
       guard let range = ByteRange(head.fields)?.positions(in: 10) else {
         return (200, fields, text)
@@ -40,21 +40,23 @@ final class HTTPExchangeCompleteTests: XCTestCase {
 
   /// Some origins give the compressed and the plain form of a page the same tag.
   func testPartsOfAnotherFormAreNotCombined() throws {
-    let forms: [HTTPFields] = [
+    let forms: [HeaderFields] = [
       ["Content-Encoding": "gzip"], ["Content-Type": "text/html"],
       ["Content-Type": "multipart/byteranges; boundary=x"],
       ["Content-Type": "Multipart/ByteRanges; boundary=x"],
     ]
     for form in forms {
-      for fields: HTTPFields in [[:], ["Range": "bytes=5-9"]] {
+      for fields: HeaderFields in [[:], ["Range": "bytes=5-9"]] {
         let scene = HTTPScene()
         scene.origin.replies { head in
-          let joined = { (parts: HTTPFields...) in HTTPFields(parts.flatMap { Array($0) }) }
-          let common: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+          let joined = { (parts: HeaderFields...) in HeaderFields(parts.flatMap { Array($0) }) }
+          let common: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
           switch head.fields["Range"] {
           case nil: return (200, common, "0123456789")
           case "bytes=0-4":
-            let plain: HTTPFields = ["Content-Type": "text/plain", "Content-Range": "bytes 0-4/10"]
+            let plain: HeaderFields = [
+              "Content-Type": "text/plain", "Content-Range": "bytes 0-4/10",
+            ]
             return (206, joined(common, plain), "01234")
           default:
             return (206, joined(common, form, ["Content-Range": "bytes 5-9/10"]), "abcde")
@@ -73,7 +75,7 @@ final class HTTPExchangeCompleteTests: XCTestCase {
     let scene = HTTPScene()
     scene.origin.replies { head in
       let isRest = head.fields["Range"] == "bytes=5-"
-      var fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+      var fields: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
       fields["Content-Type"] = isRest ? nil : "text/plain"
       fields["Content-Range"] = isRest ? "bytes 5-9/10" : "bytes 0-4/10"
       return (206, fields, isRest ? "56789" : "01234")
@@ -127,10 +129,10 @@ final class HTTPExchangeCompleteTests: XCTestCase {
     let scene = scene()
     try scene.get(["Range": "bytes=0-4"])
     scene.origin.replies { head in
-      let fields: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"2\""]
+      let fields: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"2\""]
       guard head.fields.contains("Range") else { return (200, fields, "abcdefghij") }
       return (
-        206, HTTPFields(fields + [.init(name: "Content-Range", value: "bytes 5-9/10")]), "fghij"
+        206, HeaderFields(fields + [.init(name: "Content-Range", value: "bytes 5-9/10")]), "fghij"
       )
     }
     XCTAssertEqual(try scene.outcome(), "miss abcdefghij")

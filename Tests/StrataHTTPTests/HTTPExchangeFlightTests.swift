@@ -90,14 +90,14 @@ final class HTTPExchangeFlightTests: XCTestCase {
 
   /// The cache removes the conditions of a client before it asks, so the leader's answer fits all.
   func testWaitersBehindALeaderWithItsOwn304ShareItsResponse() throws {
-    let conditions: [HTTPFields] = [
+    let conditions: [HeaderFields] = [
       ["If-None-Match": "\"1\""], ["If-Modified-Since": HTTPFixtures.date(0)],
       ["If-None-Match": "\"1\"", "If-Modified-Since": HTTPFixtures.date(-1)],
     ]
     for condition in conditions {
       for isStale in [false, true] {
         let scene = HTTPScene()
-        let fields: HTTPFields = [
+        let fields: HeaderFields = [
           "Cache-Control": "max-age=10", "ETag": "\"1\"", "Last-Modified": HTTPFixtures.date(0),
         ]
         scene.origin.replies { head in
@@ -172,7 +172,7 @@ final class HTTPExchangeFlightTests: XCTestCase {
   }
 
   func testAnErrorThatASharedCacheMustNotStoreIsNotShared() throws {
-    for fields: HTTPFields in [
+    for fields: HeaderFields in [
       ["Cache-Control": "private"], ["Set-Cookie": "a=b", "Cache-Control": "no-store"],
       ["Set-Cookie": "a=b"], ["Vary": "*"],
     ] {
@@ -217,7 +217,7 @@ final class HTTPExchangeFlightTests: XCTestCase {
     defer { try? FileManager.default.removeItem(at: directory) }
     let (one, two) = (
       Cache<String, Data>.disk("http", in: directory),
-      Cache<String, Data>.memory() + .disk("http", in: directory).awaited(atMost: .seconds(1))
+      Cache<String, Data>.memory() + .disk("http", in: directory).awaitedInSum(atMost: .seconds(1))
     )
     let other = Cache<String, Data>.disk("other", in: directory)
     let activity = StoreActivity.of(one)

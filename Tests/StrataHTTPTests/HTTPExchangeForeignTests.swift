@@ -8,12 +8,12 @@ import XCTest
 /// Responses that say nothing about the stored response: those of another URL, and failures that
 /// might end at any moment.
 final class HTTPExchangeForeignTests: XCTestCase {
-  private let login = HTTPResponse.Hop(
+  private let login = NetworkResponse.Hop(
     method: "GET", url: HTTPFixtures.url.appending(path: "login"))
 
-  private func staleScene(_ fields: HTTPFields = ["ETag": "\"1\""]) throws -> HTTPScene {
+  private func staleScene(_ fields: HeaderFields = ["ETag": "\"1\""]) throws -> HTTPScene {
     let scene = HTTPScene()
-    scene.origin.replies(HTTPFields([.init(name: "Cache-Control", value: "max-age=9")] + fields))
+    scene.origin.replies(HeaderFields([.init(name: "Cache-Control", value: "max-age=9")] + fields))
     try scene.get()
     scene.wait(10)
     return scene
@@ -60,8 +60,8 @@ final class HTTPExchangeForeignTests: XCTestCase {
   }
 
   func testA416NeitherAnswersOthersNorReplacesASuccess() throws {
-    let range: HTTPFields = ["Range": "bytes=99-"]
-    let unsatisfied: HTTPFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes */4"]
+    let range: HeaderFields = ["Range": "bytes=99-"]
+    let unsatisfied: HeaderFields = ["Cache-Control": "max-age=60", "Content-Range": "bytes */4"]
     let empty = HTTPScene()
     empty.origin.replies(unsatisfied, "", status: 416)
     XCTAssertFalse(try empty.get(range).status.isStored)
@@ -98,11 +98,11 @@ final class HTTPExchangeForeignTests: XCTestCase {
   }
 
   func testAHeadOfAnotherURLDoesNotFreshen() throws {
-    for fields: HTTPFields in [["Content-Type": "text/html"], ["ETag": "\"2\""]] {
+    for fields: HeaderFields in [["Content-Type": "text/html"], ["ETag": "\"2\""]] {
       let scene = try staleScene([:])
       scene.origin.redirects([login])
       scene.origin.replies(
-        HTTPFields(
+        HeaderFields(
           fields + [.init(name: "Set-Cookie", value: "a")]
             + [.init(name: "Cache-Control", value: "max-age=600")]))
       XCTAssertEqual(try scene.get(method: "HEAD").status.isStored, false)
@@ -112,16 +112,16 @@ final class HTTPExchangeForeignTests: XCTestCase {
 
   func testAPartOfAnotherURLCompletesNothing() throws {
     let scene = HTTPScene()
-    let part: HTTPFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+    let part: HeaderFields = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     scene.origin.replies(
-      HTTPFields(part + [.init(name: "Content-Range", value: "bytes 0-4/10")]), "01234",
+      HeaderFields(part + [.init(name: "Content-Range", value: "bytes 0-4/10")]), "01234",
       status: 206)
     try scene.get(["Range": "bytes=0-4"])
     scene.origin.redirects([login])
     scene.origin.replies { head in
       guard head.fields.contains("Range") else { return (200, part, "login page") }
       return (
-        206, HTTPFields(part + [.init(name: "Content-Range", value: "bytes 5-9/10")]), "LOGIN"
+        206, HeaderFields(part + [.init(name: "Content-Range", value: "bytes 5-9/10")]), "LOGIN"
       )
     }
     XCTAssertEqual(try scene.get().response.text, "login page")
@@ -132,7 +132,7 @@ final class HTTPExchangeForeignTests: XCTestCase {
   func testAStoredFailureIsNeverValidatedOrFreshened() throws {
     for method in ["GET", "HEAD"] {
       let scene = HTTPScene()
-      let absent: HTTPFields = [
+      let absent: HeaderFields = [
         "Cache-Control": "max-age=9", "Last-Modified": HTTPFixtures.date(-9), "ETag": "\"page\"",
       ]
       scene.origin.replies(absent, "absent", status: 404)

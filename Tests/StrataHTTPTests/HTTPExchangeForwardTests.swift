@@ -94,7 +94,7 @@ final class HTTPExchangeForwardTests: XCTestCase {
   func testInterimResponsesBelongToTheRequestThatReachedTheOrigin() throws {
     let scene = HTTPScene()
     scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"1\""])
-    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "a"])
+    let hints = NetworkResponse.Interim(status: 103, fields: ["Link": "a"])
     scene.origin.precedes([hints])
     XCTAssertEqual(try scene.get().response.interim, [hints])
     XCTAssertEqual(try scene.get().response.interim, [])
@@ -110,7 +110,7 @@ final class HTTPExchangeForwardTests: XCTestCase {
     let scene = HTTPScene()
     scene.origin.replies { head in
       let isKnown = head.fields["If-None-Match"] == "\"same\""
-      let fields: HTTPFields = ["Cache-Control": "max-age=60", "Vary": "Foo", "ETag": "\"same\""]
+      let fields: HeaderFields = ["Cache-Control": "max-age=60", "Vary": "Foo", "ETag": "\"same\""]
       return (isKnown ? 304 : 200, fields, isKnown ? "" : "body \(head.fields["Foo"] ?? "")")
     }
     for foo in ["1", "2"] {

@@ -9,8 +9,8 @@ import XCTest
 final class HTTPExchangePassTests: XCTestCase {
   private let other = HTTPFixtures.url.appending(path: "other")
 
-  private func hop(_ url: URL, _ method: String = "GET") -> HTTPResponse.Hop {
-    HTTPResponse.Hop(method: method, url: url)
+  private func hop(_ url: URL, _ method: String = "GET") -> NetworkResponse.Hop {
+    NetworkResponse.Hop(method: method, url: url)
   }
 
   func testAGetWithABodyBypassesTheStore() throws {
@@ -101,9 +101,9 @@ final class HTTPExchangePassTests: XCTestCase {
 
   func testOfTwoPostsInFlightTheEarlierIsNotStored() throws {
     let scene = HTTPScene()
-    let fields: HTTPFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]
-    let gate = Lock<[Promise<HTTPResponse>.Continuation]>([])
-    let origin = Fetcher<URLRequest, HTTPResponse> { _ in
+    let fields: HeaderFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]
+    let gate = Lock<[Promise<NetworkResponse>.Continuation]>([])
+    let origin = Fetcher<URLRequest, NetworkResponse> { _ in
       Promise { continuation in gate.withLock { $0.append(continuation) } }
     }
     let cache = HTTPCache(storedIn: scene.store, from: origin, clock: scene.origin.time)

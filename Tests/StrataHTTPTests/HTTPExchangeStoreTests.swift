@@ -35,8 +35,9 @@ final class HTTPExchangeStoreTests: XCTestCase {
   func testTheResponseToAFollowedRedirectIsNotStored() throws {
     let scene = HTTPScene()
     let now = scene.origin.time.now()
-    let redirecting = Fetcher<URLRequest, HTTPResponse> { _ throws -> HTTPResponse in
-      HTTPResponse(
+    let redirecting = Fetcher<URLRequest, NetworkResponse>(offMainThread: false) {
+      _ throws -> NetworkResponse in
+      NetworkResponse(
         status: 200, fields: ["Cache-Control": "max-age=60"],
         url: HTTPFixtures.url.appending(path: "target"), requestTime: now, responseTime: now)
     }
@@ -93,7 +94,7 @@ final class HTTPExchangeStoreTests: XCTestCase {
 
   func testASharedCacheKeepsAuthorizedResponsesApart() throws {
     let scene = HTTPScene("max-age=60", isShared: true)
-    let authorization: HTTPFields = ["Authorization": "secret"]
+    let authorization: HeaderFields = ["Authorization": "secret"]
     XCTAssertEqual(try scene.get(authorization).status.detail, "authorization")
     XCTAssertEqual(try scene.outcome(), "miss body")
     scene.origin.replies(["Cache-Control": "private, max-age=60"])

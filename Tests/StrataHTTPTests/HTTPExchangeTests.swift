@@ -91,7 +91,7 @@ final class HTTPExchangeTests: XCTestCase {
     let scene = HTTPScene("max-age=60")
     scene.origin.hold()
     let old = scene.start()
-    _ = scene.cache.removeAll()
+    _ = scene.cache.clear()
     scene.origin.release()
     XCTAssertFalse(try old.wait().status.isStored)
   }
@@ -124,7 +124,7 @@ final class HTTPExchangeTests: XCTestCase {
 
   func testOnlyIfCachedNeverReachesTheOrigin() throws {
     let scene = HTTPScene("max-age=10")
-    let only: HTTPFields = ["Cache-Control": "only-if-cached"]
+    let only: HeaderFields = ["Cache-Control": "only-if-cached"]
     XCTAssertEqual(try scene.get(only).response.status, 504)
     XCTAssertEqual(scene.origin.count, 0)
     try scene.get()

@@ -16,7 +16,7 @@ final class HTTPFetcherTests: XCTestCase {
     let scene = HTTPScene("max-age=60")
     let pages = pages(scene)
     _ = try pages.get(url).wait()
-    _ = scene.cache.removeAll()
+    _ = scene.cache.clear()
     scene.wait(59)
     _ = try pages.get(url).wait()
     XCTAssertEqual(scene.origin.count, 1)

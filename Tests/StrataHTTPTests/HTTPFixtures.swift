@@ -14,32 +14,32 @@ enum HTTPFixtures {
   static func at(_ seconds: Double) -> TimeSource.Instant { start.advanced(by: .seconds(seconds)) }
 }
 
-extension HTTPResponse {
+extension NetworkResponse {
   /// Returns a response that by default arrives at the start of the test.
   static func made(
-    _ fields: HTTPFields = [:], status: Int = 200, body: String = "0123456789",
+    _ fields: HeaderFields = [:], status: Int = 200, body: String = "0123456789",
     asked: Double = 0, at arrival: Double = 0
-  ) -> HTTPResponse {
-    HTTPResponse(
+  ) -> NetworkResponse {
+    NetworkResponse(
       status: status, fields: fields, body: Data(body.utf8), url: HTTPFixtures.url,
       requestTime: HTTPFixtures.at(asked), responseTime: HTTPFixtures.at(arrival))
   }
 
-  static func cached(_ control: String, _ more: HTTPFields = [:]) -> HTTPResponse {
-    made(HTTPFields([.init(name: "Cache-Control", value: control)] + more))
+  static func cached(_ control: String, _ more: HeaderFields = [:]) -> NetworkResponse {
+    made(HeaderFields([.init(name: "Cache-Control", value: control)] + more))
   }
 
   var text: String { String(decoding: body, as: UTF8.self) }
 }
 
 extension RequestHead {
-  static func made(_ fields: HTTPFields = [:], method: String = "GET") -> RequestHead {
+  static func made(_ fields: HeaderFields = [:], method: String = "GET") -> RequestHead {
     RequestHead(method: method, url: HTTPFixtures.url, fields: fields)
   }
 }
 
 extension StoredResponse {
-  static func made(_ control: String, _ more: HTTPFields = [:]) -> StoredResponse {
+  static func made(_ control: String, _ more: HeaderFields = [:]) -> StoredResponse {
     HTTPCachePolicy().stored(.cached(control, more), for: .made())
   }
 }

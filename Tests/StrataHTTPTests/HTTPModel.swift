@@ -61,7 +61,7 @@ struct HTTPModel {
       let path = "/\(Int.random(in: 0..<2, using: &generator))"
       let url = URL(string: "http://example.com\(path)")!
       let foo = ["1", "2", nil].randomElement(using: &generator) ?? nil
-      let fields: HTTPFields = foo.map { ["Foo": $0] } ?? [:]
+      let fields: HeaderFields = foo.map { ["Foo": $0] } ?? [:]
       switch Int.random(in: 0..<8, using: &generator) {
       case 0:
         let isChanged = Bool.random(using: &generator)
@@ -95,7 +95,7 @@ struct HTTPModel {
         journal["\(journal.count)"] = said
         return "\(journal.count - 1)"
       }
-      var fields: HTTPFields = [
+      var fields: HeaderFields = [
         "Cache-Control": control, "Date": HTTPDate.text(said.time.sinceEpoch.components.seconds),
         "ID": id,
       ]
@@ -128,8 +128,8 @@ struct HTTPModel {
   }
 }
 
-extension HTTPResponse {
-  fileprivate func damaged(by fault: HTTPModel.Fault?) -> HTTPResponse {
+extension NetworkResponse {
+  fileprivate func damaged(by fault: HTTPModel.Fault?) -> NetworkResponse {
     var result = self
     let control = fields["Cache-Control"] ?? ""
     switch fault {

@@ -8,7 +8,7 @@ final class HTTPObservedTests: XCTestCase {
   func testAHitOfTheStoreIsNoLoadOfTheOrigin() throws {
     for vary in ["", "Accept-Language"] {
       let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60", "Vary": vary], "body") }
-      let statistics = Statistics()
+      let statistics = CacheStatistics()
       let level: Fetcher<URL, Stamped<Data>> = .http(
         storedIn: Cache<String, Data>.dictionary().named("disk"),
         from: origin.fetcher.named("origin"), clock: origin.time)

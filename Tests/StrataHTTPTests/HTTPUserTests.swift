@@ -14,7 +14,7 @@ final class HTTPUserTests: XCTestCase {
   private static let url = HTTPFixtures.url
 
   /// An origin that answers each user with a different body. It reads the user from every field.
-  private func transport(_ fields: HTTPFields) -> FakeTransport {
+  private func transport(_ fields: HeaderFields) -> FakeTransport {
     FakeTransport { request in
       let user = ["Authorization", "Cookie", "X-Key"].compactMap { request.fields[$0] }
       return (200, fields, "for " + user.joined(separator: " "))
@@ -22,7 +22,7 @@ final class HTTPUserTests: XCTestCase {
   }
 
   private func cache(
-    _ transport: FakeTransport, _ store: Cache<String, Data>, _ fields: HTTPFields = [:],
+    _ transport: FakeTransport, _ store: Cache<String, Data>, _ fields: HeaderFields = [:],
     secrets: [String] = [], isShared: Bool = false
   ) -> HTTPCache {
     let session = NetworkSession(transport, fields: fields, secrets: secrets)
@@ -32,7 +32,7 @@ final class HTTPUserTests: XCTestCase {
   }
 
   private func get(
-    _ cache: HTTPCache, _ fields: HTTPFields = [:], url: URL = url, method: String = "GET"
+    _ cache: HTTPCache, _ fields: HeaderFields = [:], url: URL = url, method: String = "GET"
   ) throws -> HTTPAnswer {
     try cache.answer(to: HTTPScene.request(fields, method: method, url: url))
       .wait(for: .seconds(60))
@@ -106,7 +106,7 @@ final class HTTPUserTests: XCTestCase {
     let (origin, store) = (
       transport(["Cache-Control": "max-age=60"]), Cache<String, Data>.dictionary()
     )
-    let network: Fetcher<URLRequest, HTTPResponse> = .responses(session: NetworkSession(origin))
+    let network: Fetcher<URLRequest, NetworkResponse> = .responses(session: NetworkSession(origin))
     for user in ["alice", "bob"] {
       let add: @Sendable (URLRequest) throws -> URLRequest = { request in
         var request = request
@@ -132,8 +132,8 @@ final class HTTPUserTests: XCTestCase {
     )
     for user in ["alice", "bob", "alice"] {
       let session = NetworkSession(origin, fields: ["Authorization": user])
-      let network: Fetcher<URLRequest, HTTPResponse> = .responses(session: session)
-      let opaque = Fetcher<URLRequest, HTTPResponse> { network.get($0) }
+      let network: Fetcher<URLRequest, NetworkResponse> = .responses(session: session)
+      let opaque = Fetcher<URLRequest, NetworkResponse> { network.get($0) }
       XCTAssertEqual(
         try get(HTTPCache(storedIn: store, from: opaque)).response.text, "for \(user)")
     }
@@ -145,12 +145,12 @@ final class HTTPUserTests: XCTestCase {
     let silent = cache(origin, store, ["Cache-Control": "no-store"])
     XCTAssertFalse(try get(silent).status.isStored)
     let url = Self.url
-    let text = Caches.pipeline(.utf8, .memory(), silent)
+    let text = CachePresets.pipeline(.utf8, .memory(), silent)
     XCTAssertEqual(try text.get(url).wait(for: .seconds(60)), "for ")
     let undecodable: Codec<Data, String> = Codec(
       decode: { _ throws -> String in throw FakeOrigin.Down() },
       encode: { _ throws -> Data in Data() })
-    _ = try? Caches.pipeline(undecodable, .memory(), silent).get(url).wait(for: .seconds(60))
+    _ = try? CachePresets.pipeline(undecodable, .memory(), silent).get(url).wait(for: .seconds(60))
     XCTAssertEqual(try get(cache(origin, store)).status.kind, .miss)
   }
 
@@ -171,7 +171,7 @@ final class HTTPUserTests: XCTestCase {
       transport(["Cache-Control": "max-age=60"]), Cache<String, Data>.dictionary()
     )
     let cache = cache(origin, store)
-    let users: [HTTPFields] = [[:], ["Cookie": "alice"], ["Authorization": "bob"]]
+    let users: [HeaderFields] = [[:], ["Cookie": "alice"], ["Authorization": "bob"]]
     for fields in users { _ = try get(cache, fields) }
     for fields in users { XCTAssertEqual(try get(cache, fields).status.kind, .hit) }
     _ = try get(cache, method: "POST")
@@ -184,7 +184,7 @@ final class HTTPUserTests: XCTestCase {
     scene.wait(20)
     scene.origin.isDown()
     XCTAssertEqual(try scene.outcome(["Cookie": "alice"]), "hit body")
-    for fields: HTTPFields in [["Cookie": "bob"], [:], ["Cookie": "bob", "Range": "bytes=0-1"]] {
+    for fields: HeaderFields in [["Cookie": "bob"], [:], ["Cookie": "bob", "Range": "bytes=0-1"]] {
       XCTAssertThrowsError(try scene.get(fields))
     }
   }
@@ -203,7 +203,7 @@ final class HTTPUserTests: XCTestCase {
         (200, ["Cache-Control": "max-age=60", "Vary": vary], "body")
       }
       let cache = cache(origin, store, ["X-Key": "secret-1"], secrets: ["X-Key"])
-      let fields: HTTPFields = [
+      let fields: HeaderFields = [
         "Authorization": "Bearer secret-2", "Cookie": "secret-3", "X-Own": "secret-4",
       ]
       for kind in [HTTPCacheStatus.Kind.miss, .hit] {
@@ -234,11 +234,12 @@ final class HTTPUserTests: XCTestCase {
   }
 
   func testASharedCacheRefusesACookieWithoutAStatedLifetime() throws {
-    let modified: HTTPFields = ["Last-Modified": HTTPFixtures.date(-100_000), "Set-Cookie": "a=b"]
+    let date = HTTPFixtures.date(-100_000)
+    let modified: HeaderFields = ["Last-Modified": date, "Set-Cookie": "a=b"]
     let policies = [true, false].map { HTTPCachePolicy(isShared: $0) }
-    func refusal(_ index: Int, _ fields: HTTPFields) -> HTTPCachePolicy.Refusal? {
+    func refusal(_ index: Int, _ fields: HeaderFields) -> HTTPCachePolicy.Refusal? {
       policies[index].refusal(
-        to: .made(HTTPFields(Array(modified) + Array(fields))), for: .made())
+        to: .made(HeaderFields(Array(modified) + Array(fields))), for: .made())
     }
     XCTAssertEqual(refusal(0, [:]), .cookie)
     XCTAssertEqual(refusal(1, [:]), nil)

@@ -6,7 +6,7 @@ import XCTest
 
 final class InvalidationTests: XCTestCase {
   private func urls(
-    _ method: String, _ fields: HTTPFields = [:], status: Int = 200
+    _ method: String, _ fields: HeaderFields = [:], status: Int = 200
   ) -> [String] {
     Invalidation.urls(.made(fields, status: status), to: .made(method: method))
       .map(\.absoluteString)

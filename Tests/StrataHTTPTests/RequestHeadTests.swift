@@ -22,17 +22,17 @@ final class RequestHeadTests: XCTestCase {
 
   /// The cache can't see which request such an origin sends, but it sees the URL.
   func testTheCredentialsOfAURLSeparateItsUsersAboveAnyOrigin() throws {
-    let network: Fetcher<URLRequest, HTTPResponse> = .responses(
+    let network: Fetcher<URLRequest, NetworkResponse> = .responses(
       session: NetworkSession(Self.origin))
-    let own = Fetcher<URLRequest, HTTPResponse> { request in
+    let own = Fetcher<URLRequest, NetworkResponse> { request in
       let now = TimeSource.system.now()
       return Promise(
-        HTTPResponse(
+        NetworkResponse(
           status: 200, fields: ["Cache-Control": "max-age=60"],
           body: Data("\(request.url!)".utf8), url: HTTPFixtures.url, requestTime: now,
           responseTime: now))
     }
-    let opaque = Fetcher<URLRequest, HTTPResponse> { network.get($0) }
+    let opaque = Fetcher<URLRequest, NetworkResponse> { network.get($0) }
     for (index, fetcher) in [network, opaque, own].enumerated() {
       let cache = HTTPCache(storedIn: .dictionary(), from: fetcher)
       let users = ["", "alice:a@", "bob:b@", "u@", ":p@", ":@"].map {
@@ -52,10 +52,11 @@ final class RequestHeadTests: XCTestCase {
   func testEachBranchOfAnOriginHasItsUsers() throws {
     let store = Cache<String, Data>.dictionary()
     let sessions = ["alice", "bob"].map { NetworkSession(Self.origin, fields: ["Cookie": $0]) }
-    let networks = sessions.map { Fetcher<URLRequest, HTTPResponse>.responses(session: $0) }
-    let nobody: Fetcher<URLRequest, HTTPResponse> = .responses(session: NetworkSession(Self.origin))
+    let networks = sessions.map { Fetcher<URLRequest, NetworkResponse>.responses(session: $0) }
+    let nobody: Fetcher<URLRequest, NetworkResponse> = .responses(
+      session: NetworkSession(Self.origin))
     XCTAssertEqual(try get(HTTPCache(storedIn: store, from: nobody)).response.text, "for ")
-    for (branch, user) in [(Branch.first, "alice"), (.second, "bob")] {
+    for (branch, user) in [(CacheBranch.first, "alice"), (.second, "bob")] {
       let cache = HTTPCache(
         storedIn: store, from: .switching(networks[0], networks[1]) { _ in branch })
       XCTAssertEqual(try get(cache).response.text, "for \(user)")

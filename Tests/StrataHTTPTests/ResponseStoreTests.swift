@@ -6,7 +6,7 @@ import XCTest
 
 final class ResponseStoreTests: XCTestCase {
   private func variant(_ value: String, body: String = "x") -> StoredResponse {
-    let response = HTTPResponse.made(
+    let response = NetworkResponse.made(
       ["Cache-Control": "max-age=60", "Vary": "Foo"], body: body)
     return HTTPCachePolicy().stored(response, for: .made(["Foo": value]))
   }

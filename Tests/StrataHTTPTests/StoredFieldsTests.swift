@@ -5,12 +5,12 @@ import XCTest
 @testable import StrataNetwork
 
 final class StoredFieldsTests: XCTestCase {
-  private func storable(_ fields: HTTPFields, isShared: Bool = false) -> [String] {
+  private func storable(_ fields: HeaderFields, isShared: Bool = false) -> [String] {
     StoredFields.storable(fields, for: HTTPCachePolicy(isShared: isShared)).map(\.name)
   }
 
   func testFieldsOfAConnectionAreNotStored() {
-    let fields: HTTPFields = [
+    let fields: HeaderFields = [
       "Connection": "a, B", "A": "1", "b": "2", "c": "3", "Keep-Alive": "x", "TE": "x",
       "Proxy-Authenticate": "x", "Proxy-Authentication-Info": "x", "Proxy-Authorization": "x",
       "Proxy-Connection": "x", "Transfer-Encoding": "x", "Upgrade": "x",
@@ -19,7 +19,7 @@ final class StoredFieldsTests: XCTestCase {
   }
 
   func testOtherFieldsAreStoredInTheirOrder() {
-    let fields: HTTPFields = [
+    let fields: HeaderFields = [
       "Set-Cookie": "a=b", "Set-Cookie2": "a=b", "set-cookie": "c=d", "Clear-Site-Data": "cache",
       "Content-Encoding": "x", "WWW-Authenticate": "x",
     ]
@@ -33,7 +33,7 @@ final class StoredFieldsTests: XCTestCase {
   }
 
   func testFieldsThatPrivateNamesAreNotStoredInASharedCache() {
-    let fields: HTTPFields = ["Cache-Control": "private=\"a\"", "a": "1", "c": "3"]
+    let fields: HeaderFields = ["Cache-Control": "private=\"a\"", "a": "1", "c": "3"]
     XCTAssertEqual(storable(fields, isShared: true), ["Cache-Control", "c"])
     XCTAssertEqual(storable(fields), ["Cache-Control", "a", "c"])
   }

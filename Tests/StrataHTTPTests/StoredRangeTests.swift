@@ -36,7 +36,7 @@ final class StoredRangeTests: XCTestCase {
     for first in numbers {
       for last in numbers {
         for complete in numbers + ["*"] {
-          let fields: HTTPFields = ["Content-Range": "bytes \(first)-\(last)/\(complete)"]
+          let fields: HeaderFields = ["Content-Range": "bytes \(first)-\(last)/\(complete)"]
           guard StoredRange(fields, length: 1) != nil else { continue }
           let stored = HTTPCachePolicy().stored(.made(fields, status: 206, body: "0"), for: .made())
           for range in numbers.flatMap({ ["\($0)-", "-\($0)", "0-\($0)", "\($0)-\(last)"] }) {
@@ -65,7 +65,7 @@ final class StoredRangeTests: XCTestCase {
   }
 
   func testAPartOfUnknownLengthAnswersPositionsOnly() {
-    let fields: HTTPFields = ["Content-Range": "bytes 4-8/*"]
+    let fields: HeaderFields = ["Content-Range": "bytes 4-8/*"]
     let stored = HTTPCachePolicy().stored(
       .made(fields, status: 206, body: "45678"), for: .made())
     XCTAssertEqual(stored.stored(.from(5, through: 6)), 5..<7)

@@ -13,7 +13,7 @@ final class StoredResponseRecordTests: XCTestCase {
     ] {
       guard let url = URLReference(text).url else { continue }
       let now = TimeSource.system.now()
-      let response = HTTPResponse(status: 200, url: url, requestTime: now, responseTime: now)
+      let response = NetworkResponse(status: 200, url: url, requestTime: now, responseTime: now)
       var writer = RecordWriter(capacity: 100)
       StoredResponse(response, selecting: [], range: nil).write(to: &writer)
       var reader = RecordReader(writer.bytes)

@@ -24,7 +24,7 @@ final class TargetedCacheControlTests: XCTestCase {
   }
 
   func testItReplacesCacheControlAndExpiresInASharedCacheOnly() {
-    let response = HTTPResponse.made([
+    let response = NetworkResponse.made([
       "CDN-Cache-Control": "max-age=60", "Cache-Control": "no-store",
       "Expires": HTTPFixtures.date(-10),
     ])
@@ -35,7 +35,7 @@ final class TargetedCacheControlTests: XCTestCase {
   }
 
   func testWithoutALifetimeExpiresIsIgnored() {
-    let fields: HTTPFields = ["CDN-Cache-Control": "foo", "Expires": HTTPFixtures.date(100)]
+    let fields: HeaderFields = ["CDN-Cache-Control": "foo", "Expires": HTTPFixtures.date(100)]
     XCTAssertEqual(HTTPCachePolicy(isShared: true).lifetime(of: .made(fields)), .zero)
   }
 }

@@ -5,8 +5,8 @@ import XCTest
 @testable import StrataNetwork
 
 final class VaryTests: XCTestCase {
-  private func matches(_ vary: String, _ stored: HTTPFields, _ request: HTTPFields) -> Bool {
-    let response = HTTPResponse.cached("max-age=60", ["Vary": vary])
+  private func matches(_ vary: String, _ stored: HeaderFields, _ request: HeaderFields) -> Bool {
+    let response = NetworkResponse.cached("max-age=60", ["Vary": vary])
     return Vary.matches(HTTPCachePolicy().stored(response, for: .made(stored)), request)
   }
 

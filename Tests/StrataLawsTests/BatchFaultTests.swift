@@ -61,10 +61,8 @@ final class BatchFaultTests: FaultCase {
   func testOneFailureThatHidesTheFoundValues() {
     expectCaught(
       "someIsAll",
-      by: .found { cache, keys in
-        cache.getAll(keys).map { values in
-          Dictionary(zip(keys, values)) { first, _ in first }
-        }
+      by: .outcomes { cache, keys in
+        cache.values(of: keys).map { values in values.map { .success($0) } }
       }, as: "batch.some", alone: true)
   }
 
@@ -83,7 +81,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "sortsKeys",
       by: .bulkLoads { window, limit, time, load in
-        .batching(window: .milliseconds(window), limit: limit, clock: time) { load($0.sorted()) }
+        .bulkLoading(window: .milliseconds(window), limit: limit, clock: time) { load($0.sorted()) }
       }, as: "batching.calls", alone: true)
   }
 
@@ -91,7 +89,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "failureIsAMiss",
       by: .bulkLoads { window, limit, time, load in
-        .batching(window: .milliseconds(window), limit: limit, clock: time) { keys in
+        .bulkLoading(window: .milliseconds(window), limit: limit, clock: time) { keys in
           load(keys).recover { _ in [:] }
         }
       }, as: "batching.answers", alone: true)
@@ -111,7 +109,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "asksForWhoLeft",
       by: .bulkLoads { window, limit, time, load in
-        let inner = Fetcher<Int, Int>.batching(
+        let inner = Fetcher<Int, Int>.bulkLoading(
           window: .milliseconds(window), limit: limit, clock: time, load)
         return Fetcher { key in
           let answer = inner.get(key)
@@ -124,7 +122,7 @@ final class BatchFaultTests: FaultCase {
     expectCaught(
       "unlimited",
       by: .bulkLoads { window, _, time, load in
-        .batching(window: .milliseconds(window), clock: time, load)
+        .bulkLoading(window: .milliseconds(window), clock: time, load)
       }, as: "batching.calls")
   }
 }

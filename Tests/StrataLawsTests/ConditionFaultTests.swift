@@ -5,16 +5,8 @@ import StrataLaws
 final class ConditionFaultTests: FaultCase {
   func testAConditionThatIsNegated() {
     expectCaught(
-      "negates", by: .conditions { cache, condition in cache.skipping(condition) },
+      "negates", by: .conditions { cache, condition in cache.conditioned { try !condition($0) } },
       as: ["condition.truth", "condition.falsehood", "condition.conjunction"])
-  }
-
-  func testASkipWithTheOppositeCondition() {
-    // The condition is inverted.
-    expectCaught(
-      "asksWhatIsSkipped",
-      by: .conditions { cache, condition in cache.conditioned { try !condition($0) } },
-      as: "condition.truth")
   }
 
   func testAnUnmetConditionThatEndsTheWholeGet() {
@@ -40,16 +32,24 @@ final class ConditionFaultTests: FaultCase {
       }, as: "condition.failure", alone: true)
   }
 
-  func testAConditionThatAlsoAppliesToWrites() {
+  func testAConditionThatDoesNotApplyToWrites() {
     expectCaught(
-      "conditionsWrites",
+      "storesWhatItSkips",
+      by: .conditions { cache, condition in cache.asked(cache.conditioned(condition).get) },
+      as: ["condition.falsehood", "condition.failure"])
+  }
+
+  func testAConditionThatKeepsTheOldValue() {
+    expectCaught(
+      "keepsOldValues",
       by: .conditions { cache, condition in
         let inner = cache.conditioned(condition)
         return Cache(
           get: inner.get,
           set: { key, value in
-            (try? condition(key)) == true
-              ? cache.set(key, value) : Promise(error: CacheError.conditionNotSatisfied)
+            do { return try condition(key) ? cache.set(key, value) : Promise() } catch {
+              return Promise(error: error)
+            }
           }, remove: cache.remove, clear: cache.clear, memoryWarning: cache.memoryWarning)
       }, as: ["condition.falsehood", "condition.failure"])
   }

@@ -8,7 +8,8 @@ final class LevelBoundsTests: XCTestCase {
   func testACapacityBeyondSixtyIsTried() throws {
     for capacity in [61, 1000] {
       try Laws.check(
-        .level(keeps: .upTo(capacity)) { Cache<Int, Int>.memory(capacity: capacity) }, cases: 5)
+        .level(keeps: .upTo(capacity)) { Cache<Int, Int>.memory(capacity: .count(capacity)) },
+        cases: 5)
     }
   }
 
@@ -19,7 +20,9 @@ final class LevelBoundsTests: XCTestCase {
 
   func testALevelThatKeepsOneValueTooFewIsCaught() {
     for room in [2, 100] {
-      let laws = Laws.level(keeps: .upTo(room)) { Cache<Int, Int>.memory(capacity: room - 1) }
+      let laws = Laws.level(keeps: .upTo(room)) {
+        Cache<Int, Int>.memory(capacity: .count(room - 1))
+      }
       XCTAssertEqual(laws.violation()?.law.name, "level.keeping", "\(room)")
     }
   }

@@ -73,9 +73,9 @@ final class LevelFaultTests: FaultCase {
         get: { try await store.value(for: $0) },
         set: { key, value in
           await Task.yield()
-          try await store.set(value, for: key).value
-        }, remove: { try await store.removeValue(for: $0).value },
-        clear: { try await store.removeAll().value })
+          try await store.set(value, for: key)
+        }, remove: { try await store.removeValue(for: $0) },
+        clear: { try await store.removeAll() })
       return slow.gettingMany(
         BulkGet { keys in [Promise(keys.compactMap { store.get($0).outcome })] })
     }

@@ -39,7 +39,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneTooMany",
       by: .retry { cache, count, pause, time in
-        cache.retrying(count + 1, every: .milliseconds(pause), clock: time)
+        cache.retrying(count + 1, backoff: .constant(.milliseconds(pause)), clock: time)
       }, as: ["retry.none", "retry.attempts"])
   }
 
@@ -47,7 +47,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneTooFew",
       by: .retry { cache, count, pause, time in
-        cache.retrying(max(0, count - 1), every: .milliseconds(pause), clock: time)
+        cache.retrying(max(0, count - 1), backoff: .constant(.milliseconds(pause)), clock: time)
       }, as: "retry.attempts", alone: true)
   }
 
@@ -55,7 +55,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "oneAtLeast",
       by: .retry { cache, count, pause, time in
-        cache.retrying(max(1, count), every: .milliseconds(pause), clock: time)
+        cache.retrying(max(1, count), backoff: .constant(.milliseconds(pause)), clock: time)
       }, as: "retry.none", alone: true)
   }
 
@@ -63,7 +63,8 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "retriesMisses",
       by: .retry { cache, count, pause, time in
-        cache.retrying(count, every: .milliseconds(pause), clock: time, if: { _ in true })
+        cache.retrying(
+          count, backoff: .constant(.milliseconds(pause)), clock: time, if: { _ in true })
       }, as: "retry.answers")
   }
 
@@ -77,7 +78,7 @@ final class LoadFaultTests: FaultCase {
     expectCaught(
       "losesCancellation",
       by: .retry { cache, count, pause, time in
-        let get = cache.retrying(count, every: .milliseconds(pause), clock: time).get
+        let get = cache.retrying(count, backoff: .constant(.milliseconds(pause)), clock: time).get
         return cache.asked { key in
           let answer = get(key)
           guard answer.outcome == nil, count > 0, pause > 1 else { return answer }

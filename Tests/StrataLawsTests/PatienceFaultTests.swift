@@ -46,7 +46,7 @@ final class PatienceFaultTests: FaultCase {
       "clearWaits",
       by: .patience { upper, lower, bound in
         let (sum, order) = (
-          (upper + lower).awaited(atMost: .milliseconds(bound)), KeyedQueue()
+          (upper + lower).awaitedInSum(atMost: .milliseconds(bound)), KeyedQueue()
         )
         return Cache(
           get: { key in order.read(key) { sum.get(key) } },
@@ -57,8 +57,8 @@ final class PatienceFaultTests: FaultCase {
   }
 }
 
-/// A level that stops waiting for slow writes. It claims to keep the law of failed writes itself, as a
-/// sum does, so the sum above it doesn't repair it.
+/// A level that stops waiting for slow writes. It claims to keep the law of failed writes itself,
+/// as a sum does, so the sum above it doesn't repair it.
 private final class GivingUp: Sendable {
   enum Fault {
     /// A get reads the underlying level even while a timed-out write is still in flight.

@@ -60,7 +60,7 @@ final class ReleaseTests: XCTestCase {
   func testSumsWithATimeLimitAreReleased() {
     check(
       .patience { [counted] upper, lower, bound in
-        counted((upper + lower).awaited(atMost: .milliseconds(bound)))
+        counted((upper + lower).awaitedInSum(atMost: .milliseconds(bound)))
       })
   }
 

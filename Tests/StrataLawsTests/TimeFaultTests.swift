@@ -44,7 +44,7 @@ final class TimeFaultTests: FaultCase {
         return Cache(
           get: { key in
             inner.get(key).map { value in
-              inner.set(value, for: key)
+              _ = inner.set(key, value)
               return value
             }
           }, set: inner.set, remove: inner.remove, clear: inner.clear)
@@ -76,7 +76,9 @@ final class TimeFaultTests: FaultCase {
   func testEntriesThatGetALifetimeFromTheVerb() {
     expectCaught("ownTime", as: "time.entries") { verbs in
       verbs.unlimited = { level, time in
-        level.clocked(by: time).maxAge(.milliseconds(5)).clocked(by: time).expiring { _, _ in nil }
+        level.clocked(by: time).aged(atMost: .milliseconds(5)).clocked(by: time).expiring { _, _ in
+          nil
+        }
       }
     }
   }
@@ -84,7 +86,7 @@ final class TimeFaultTests: FaultCase {
   func testABoundThatMakesReturnedValuesYoung() {
     expectCaught("boundResets", as: "time.leastBound") { verbs in
       verbs.maxAge = { level, bound, time in
-        let inner = level.clocked(by: time).maxAge(bound)
+        let inner = level.clocked(by: time).aged(atMost: bound)
         return Cache(
           get: { key in
             inner.get(key).map {
@@ -104,23 +106,24 @@ final class TimeFaultTests: FaultCase {
               let below = lower.get(key)
               guard let value = below.outcome?.value else { return below }
               // The faulty back-fill gives the value a new stamp.
-              upper.set(
+              _ = upper.set(
+                key,
                 Stamped(
                   value.value, storedAt: .init(sinceEpoch: .seconds(1_000_000_000)),
-                  expiresAt: value.expiresAt), for: key)
+                  expiresAt: value.expiresAt))
               return below
             }
           },
           set: { key, value in
-            lower.set(value, for: key)
+            _ = lower.set(key, value)
             return upper.set(key, value)
           },
           remove: { key in
-            lower.removeValue(for: key)
+            _ = lower.remove(key)
             return upper.remove(key)
           },
           clear: {
-            lower.removeAll()
+            _ = lower.clear()
             return upper.clear()
           })
         return plain

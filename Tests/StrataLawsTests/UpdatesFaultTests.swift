@@ -41,17 +41,17 @@ final class UpdatesFaultTests: FaultCase {
 
   private static func naive(
     _ fault: Fault, _ cache: Cache<Int, Int>, _ fetcher: Fetcher<Int, Int>
-  ) -> Updates<Int, Int> {
-    Updates { key in
+  ) -> CacheUpdates<Int, Int> {
+    CacheUpdates { key in
       AsyncThrowingStream { continuation in
         let state = Box((cached: Promise<Int>.Outcome?.none, fresh: Promise<Int>.Outcome?.none))
         let end: @Sendable () -> Void = {
           guard let cached = state.value.cached, let fresh = state.value.fresh else { return }
           if fault == .waitsForFresh, let value = cached.value {
-            if fresh.value == nil { continuation.yield(Update(value, from: .cached)) }
+            if fresh.value == nil { continuation.yield(CacheUpdate(value, from: .cached)) }
           }
           if cached.value != nil, isRemoved(fault, after: fresh.error) {
-            cache.removeValue(for: key)
+            _ = cache.remove(key)
           }
           let error = cached.error.map { fresh.error ?? $0 } ?? fresh.error
           continuation.finish(
@@ -62,7 +62,7 @@ final class UpdatesFaultTests: FaultCase {
         get.observed { outcome in
           state.value.cached = outcome
           if let value = outcome.value, fault != .waitsForFresh {
-            continuation.yield(Update(value, from: .cached))
+            continuation.yield(CacheUpdate(value, from: .cached))
           }
           if fault != .staleAfterFresh || state.value.fresh?.value == nil { end() }
           if state.value.fresh?.value != nil { continuation.finish() }
@@ -72,9 +72,9 @@ final class UpdatesFaultTests: FaultCase {
           guard let value = outcome.value else {
             return fault == .errorHides ? continuation.finish(throwing: outcome.error) : end()
           }
-          if fault != .storesNothing { cache.set(value, for: key) }
+          if fault != .storesNothing { _ = cache.set(key, value) }
           if fault != .dropsEqual || state.value.cached?.value != value {
-            continuation.yield(Update(value, from: .fresh))
+            continuation.yield(CacheUpdate(value, from: .fresh))
           }
           if fault != .staleAfterFresh || state.value.cached != nil { continuation.finish() }
         }

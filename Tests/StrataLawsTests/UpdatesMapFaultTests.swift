@@ -1,16 +1,16 @@
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults in the key maps and value maps of `Updates`, whose reads
+/// Checks that the laws catch faults in the key maps and value maps of `CacheUpdates`, whose reads
 /// return several answers.
 final class UpdatesMapFaultTests: FaultCase {
-  private typealias Read = Updates<Int, Int>
+  private typealias Read = CacheUpdates<Int, Int>
 
   private func laws(
     keys: @escaping Laws.UpdatesKeyMap = { $1.mapKeys($0) },
     values: @escaping Laws.UpdatesValueMap = { $0.mapValues($1) }
   ) -> Laws {
-    .updates({ $0.forwarding(to: $1) }, keys: keys, values: values)
+    .updates({ $0.updating(from: $1) }, keys: keys, values: values)
   }
 
   func testAKeyMapWithOnlyOneAnswer() {
@@ -47,13 +47,13 @@ final class UpdatesMapFaultTests: FaultCase {
   }
 }
 
-extension Updates {
+extension CacheUpdates {
   /// Returns these updates without the answers for which a condition is false.
   fileprivate func keeping(
     _ isKept: @escaping @Sendable (UpdateSource, Value) -> Bool
-  ) -> Updates {
+  ) -> CacheUpdates {
     let values = values
-    return Updates { key in
+    return CacheUpdates { key in
       AsyncThrowingStream { continuation in
         let stream = values(key)
         let task = Task {
@@ -69,7 +69,7 @@ extension Updates {
     }
   }
 
-  fileprivate func keeping(_ isKept: @escaping @Sendable (UpdateSource) -> Bool) -> Updates {
+  fileprivate func keeping(_ isKept: @escaping @Sendable (UpdateSource) -> Bool) -> CacheUpdates {
     keeping { source, _ in isKept(source) }
   }
 }

@@ -24,7 +24,8 @@ final class RedisTLSTests: TLSCase {
     for host in ["localhost", "127.0.0.1"] {
       let address = "rediss://:hunter2@\(host):\(port)"
       check(
-        RedisServer(address, tls: trusting, deadline: .seconds(60)), failsWith: "isn't for \(host)",
+        try RedisServer(address, tls: trusting, deadline: .seconds(60)),
+        failsWith: "isn't for \(host)",
         "serverName")
     }
     var settings = trusting
@@ -32,7 +33,7 @@ final class RedisTLSTests: TLSCase {
     try check(RedisServer("rediss://127.0.0.1:\(port)", tls: settings, deadline: .seconds(60)))
     settings.serverName = "cache.external"
     check(
-      RedisServer("rediss://127.0.0.1:\(port)", tls: settings, deadline: .seconds(60)),
+      try RedisServer("rediss://127.0.0.1:\(port)", tls: settings, deadline: .seconds(60)),
       failsWith: "isn't for cache.external")
   }
 
@@ -44,12 +45,12 @@ final class RedisTLSTests: TLSCase {
     defer { other.remove() }
     let address = "rediss://:hunter2@localhost:\(port)"
     check(
-      RedisServer(address, tls: RedisTLS(caFile: other.file), deadline: .seconds(60)),
+      try RedisServer(address, tls: RedisTLS(caFile: other.file), deadline: .seconds(60)),
       failsWith: "authority", "caFile")
     let expired = try secureProcess(certificates.issue(["DNS:localhost"], days: -1))
     defer { expired.remove() }
     check(
-      RedisServer(
+      try RedisServer(
         "rediss://localhost:\(try XCTUnwrap(expired.securePort))", tls: trusting,
         deadline: .seconds(60)), failsWith: "expired", "Renew")
   }
@@ -59,7 +60,7 @@ final class RedisTLSTests: TLSCase {
     defer { process.remove() }
     let address = "rediss://:hunter2@localhost:\(try XCTUnwrap(process.securePort))"
     func server(_ settings: RedisTLS, _ address: String = address) -> RedisServer {
-      RedisServer(address, tls: settings, deadline: .seconds(60))
+      try! RedisServer(address, tls: settings, deadline: .seconds(60))
     }
     check(server(trusting), failsWith: "requires a client certificate", "Pass certificate")
     let own = try certificates.issue(["DNS:client"])
@@ -83,19 +84,19 @@ final class RedisTLSTests: TLSCase {
   func testLargeValuesInBothDirections() throws {
     let process = try secureProcess()
     defer { process.remove() }
-    let server = RedisServer(
+    let server = try RedisServer(
       "rediss://localhost:\(try XCTUnwrap(process.securePort))", tls: trusting,
       deadline: .seconds(120))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     let sizes = [0, 1, 16_383, 16_384, 16_385, 131_072, 1_000_000, 8 << 20]
     let values = sizes.map { size in Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }) }
     for (index, value) in values.enumerated() {
-      try level.set(value, for: "\(index)").settled()
+      try level.set("\(index)", value).settled()
     }
     // The replies of the gets arrive while the sets are being sent.
     for _ in 0..<3 {
       let gets = values.indices.map { level.get("\($0)") }
-      let sets = values.indices.map { level.set(values[$0], for: "again\($0)") }
+      let sets = values.indices.map { level.set("again\($0)", values[$0]) }
       for (index, get) in gets.enumerated() { XCTAssertEqual(try get.settled(), values[index]) }
       for set in sets { try set.settled() }
     }
@@ -105,14 +106,14 @@ final class RedisTLSTests: TLSCase {
   func testAConnectionThatWaitsBeforeItsFirstRequest() throws {
     let process = try secureProcess()
     defer { process.remove() }
-    let server = RedisServer(
+    let server = try RedisServer(
       "rediss://localhost:\(try XCTUnwrap(process.securePort))", tls: trusting,
       deadline: .seconds(60))
     let memory = Cache<String, Data>.memory().following(server, prefix: prefix)
     let level = memory + .redis(server, prefix: prefix)
     let raw = try XCTUnwrap(RawClient(port: process.port))
     RedisCase.wait { raw.send("CLIENT", "LIST").contains("name=strata") }
-    try level.set(Data("1".utf8), for: "k").settled()
+    try level.set("k", Data("1".utf8)).settled()
     XCTAssertEqual(try level.get("k").settled(), Data("1".utf8))
   }
 
@@ -120,7 +121,7 @@ final class RedisTLSTests: TLSCase {
     let process = try secureProcess()
     defer { process.remove() }
     let port = try XCTUnwrap(process.securePort)
-    let server = RedisServer(
+    let server = try RedisServer(
       "rediss://localhost:\(port)", tls: trusting, deadline: .seconds(60))
     try check(server)
     let raw = try XCTUnwrap(RawClient(port: process.port))
@@ -144,7 +145,7 @@ final class RedisTLSTests: TLSCase {
     let renewed = try certificates.issue(["DNS:client"])
     var settings = trusting
     (settings.certificate, settings.key) = (expired.certificate, expired.key)
-    let server = RedisServer(
+    let server = try RedisServer(
       "rediss://localhost:\(try XCTUnwrap(process.securePort))", tls: settings,
       deadline: .seconds(60))
     check(server, failsWith: "expired")
@@ -160,14 +161,14 @@ final class RedisTLSTests: TLSCase {
     defer { cluster.remove() }
     var settings = trusting
     check(
-      RedisServer(cluster: cluster.addresses, tls: settings, deadline: .seconds(60)),
+      try RedisServer(cluster: cluster.addresses, tls: settings, deadline: .seconds(60)),
       failsWith: "isn't for 127.0.0.1", "serverName")
     settings.serverName = "cache.internal"
-    let server = RedisServer(cluster: cluster.addresses, tls: settings, deadline: .seconds(60))
+    let server = try RedisServer(cluster: cluster.addresses, tls: settings, deadline: .seconds(60))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
-    for key in 0..<30 { try level.set(Data("\(key)".utf8), for: "\(key)").settled() }
+    for key in 0..<30 { try level.set("\(key)", Data("\(key)".utf8)).settled() }
     for key in 0..<30 { XCTAssertEqual(try level.get("\(key)").settled(), Data("\(key)".utf8)) }
     try level.clear().settled()
-    XCTAssertEqual(try level.getSome((0..<30).map { "\($0)" }).settled().count, 0)
+    XCTAssertEqual(try level.known(of: (0..<30).map { "\($0)" }).settled().count, 0)
   }
 }

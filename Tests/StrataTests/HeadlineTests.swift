@@ -17,31 +17,39 @@ final class HeadlineTests: XCTestCase {
 
   func testThePipelineCompilesAndPrintsAsWritten() {
     let articles: Cache<URL, Article> =
-      .memory()
-      + (\.absoluteString <^> .disk("articles") <*> .json() + .network() <*> .json()).pooled()
+      (.memory() + \.absoluteString <^> .disk("articles") <*> .stamped(.json()))
+      .expiring(after: .seconds(3600)) + (.network() <*> .json()).pooled()
     XCTAssertEqual(
       articles.plan.description,
-      "memory(1000) + (keys <^> disk(100 MB) <*> json + network <*> json).pooled()")
+      "(memory(1000) + keys <^> disk(100 MB) <*> stamped(json)).expiring(after: 60 min)"
+        + " + (network <*> json).pooled()")
   }
 
   func testEachHitFillsTheLevelsAbove() async throws {
     let origin = try LoopbackOrigin { _ in .respond(body: #"{"title":"Layers"}"#) }
     defer { origin.stop() }
-    let memory: Cache<URL, Article> = .memory()
-    let disk = Cache.disk("headline", in: directory)
-    let articles =
-      memory + (\.absoluteString <^> disk <*> .json() + .network() <*> .json()).pooled()
+    let (clock, time) = TimeSource.manual(startingAt: TimeSource.system.now())
+    let memory: Cache<URL, Stamped<Article>> = .memory(clock: clock)
+    let disk: Cache<String, Stamped<Data>> = .disk("headline", in: directory, clock: clock)
+    let articles: Cache<URL, Article> =
+      (memory + \.absoluteString <^> disk <*> .stamped(.json()))
+      .expiring(after: .seconds(3600)) + (.network() <*> .json()).pooled()
     let url = origin.url("/article")
 
     let article = try await articles.value(for: url)
-    let (inMemory, onDisk) = (try await memory.find(url), try await disk.find(url.absoluteString))
+    let (inMemory, onDisk) = (
+      try await memory.findValue(for: url), try await disk.findValue(for: url.absoluteString)
+    )
     memory.memoryWarning()
     let again = try await articles.value(for: url)
 
     XCTAssertEqual(article, Article(title: "Layers"))
-    XCTAssertEqual(inMemory, article)
-    XCTAssertEqual(onDisk, Data(#"{"title":"Layers"}"#.utf8))
+    XCTAssertEqual(inMemory?.value, article)
+    XCTAssertEqual(onDisk?.value, Data(#"{"title":"Layers"}"#.utf8))
     XCTAssertEqual(again, article)
     XCTAssertEqual(origin.requests.count, 1)
+    time.advance(by: .seconds(3600))
+    _ = try await articles.value(for: url)
+    XCTAssertEqual(origin.requests.count, 2)
   }
 }

@@ -37,12 +37,12 @@ final class RegressionTests: XCTestCase {
     (
       "a call with more keys than its limit",
       "keys were added to a batch that had already been passed to the loader",
-      "StrataTests/Verbs/Many/BatchingTests.swift testNoCallHasMoreKeysThanTheLimitWithManyThreads"
+      "StrataTests/Verbs/Many/BulkLoadingTests.swift testNoCallHasMoreKeysThanTheLimitWithManyThreads"
     ),
     (
       "fewer values than keys",
       "getAll checked an answer twice, and omitted keys if the answer arrived in between",
-      "StrataTests/Verbs/Many/GetAllTests.swift testAnAnswerThatArrivesDuringTheLoopOmitsNoKey"
+      "StrataTests/Verbs/Many/OutcomesTests.swift testAnAnswerThatArrivesDuringTheLoopOmitsNoKey"
     ),
     (
       "a delay that trapped",

@@ -32,7 +32,9 @@ final class ExplainTests: XCTestCase {
       end.text, "memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()\n")
     let other = await explain(["headline", "--form=expression"])
     XCTAssertEqual(
-      other.text, "memory(1000) + (keys <^> disk(100 MB) <*> json + network <*> json).pooled()\n")
+      other.text,
+      "(memory(1000) + keys <^> disk(100 MB) <*> stamped(json)).expiring(after: 60 min)"
+        + " + (network <*> json).pooled()\n")
   }
 
   func testUnknownNamesAreReported() async {

@@ -77,7 +77,7 @@ final class OriginTests: XCTestCase {
     let network: Fetcher<URL, String> = .network(deadline: .seconds(300)) <*> .utf8
     let page = try await network.value(for: origin.url("/a"))
     XCTAssertEqual(page, "the page a")
-    let absent = try await network.find(origin.url("/%C3%A4"))
+    let absent = try await network.findValue(for: origin.url("/%C3%A4"))
     XCTAssertNil(absent)
     XCTAssertEqual(origin.requests, 2)
     origin.stop()

@@ -7,7 +7,7 @@ import Strata
 final class ProxyClient {
   struct Response {
     var status = 0
-    var fields = HTTPFields()
+    var fields = HeaderFields()
     var body = ""
   }
 

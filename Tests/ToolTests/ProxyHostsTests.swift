@@ -6,7 +6,7 @@ import XCTest
 
 final class ProxyHostsTests: XCTestCase {
   private func fault(
-    _ fields: HTTPFields, authority: String? = nil, others: Set<String> = []
+    _ fields: HeaderFields, authority: String? = nil, others: Set<String> = []
   ) -> ProxyFault? {
     let request = ProxyRequest(
       method: "GET", target: "/", authority: authority, isCurrent: true, fields: fields)
@@ -65,7 +65,7 @@ final class ProxyHostsTests: XCTestCase {
       XCTAssertEqual(fault(["Host": "localhost", "Origin": page]), .refusedPage(page), page)
     }
     XCTAssertNil(fault(["Origin": "https://dev.example"], others: ["dev.example"]))
-    let cross: HTTPFields = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
+    let cross: HeaderFields = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
     XCTAssertEqual(fault(cross)?.status, 403)
     var link = cross
     link["Sec-Fetch-Mode"] = "navigate"

@@ -8,13 +8,13 @@ final class ProxyRequestTests: XCTestCase {
   private let origin = URL(string: "http://origin.example:81")!
 
   private func request(
-    _ fields: HTTPFields, target: String = "/", method: String = "GET", isCurrent: Bool = true
+    _ fields: HeaderFields, target: String = "/", method: String = "GET", isCurrent: Bool = true
   ) -> ProxyRequest {
     ProxyRequest(method: method, target: target, isCurrent: isCurrent, fields: fields)
   }
 
   func testEndToEndFieldsAreForwarded() throws {
-    let fields: HTTPFields = [
+    let fields: HeaderFields = [
       "Host": "127.0.0.1:8080", "Connection": "close, X-Hop", "X-Hop": "1", "Keep-Alive": "1",
       "TE": "trailers", "Proxy-Authorization": "x", "Upgrade": "h2c", "Expect": "100-continue",
       "Authorization": "secret", "A": "1", "a": "2", "Cookie": "a=b", "cookie": "c=d",

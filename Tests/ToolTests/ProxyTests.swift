@@ -11,15 +11,15 @@ final class ProxyTests: XCTestCase {
   /// Runs a proxy in front of an origin. The closure `reply` returns the origin's responses. The
   /// origin sends the given interim responses before each response.
   func withProxy(
-    after interim: [HTTPResponse.Interim] = [],
-    storedIn store: Cache<String, Data> = .memory(cost: .bytes),
-    _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HTTPFields, String),
+    after interim: [NetworkResponse.Interim] = [],
+    storedIn store: Cache<String, Data> = .memory(),
+    _ reply: @escaping @Sendable (URLRequest) throws -> (Int, HeaderFields, String),
     _ body: (Proxy) throws -> Void
   ) throws {
-    let origin = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
+    let origin = Fetcher<URLRequest, NetworkResponse> { request throws -> NetworkResponse in
       let (status, fields, text) = try reply(request)
       let now = TimeSource.system.now()
-      var response = HTTPResponse(
+      var response = NetworkResponse(
         status: status, fields: fields, body: Data(text.utf8), url: request.url!,
         requestTime: now, responseTime: now)
       response.interim = interim
@@ -117,7 +117,7 @@ final class ProxyTests: XCTestCase {
   /// According to RFC 9110, section 15.2, a proxy forwards interim responses, but not to HTTP/1.0
   /// clients.
   func testInterimResponsesAreForwardedAndNotStored() throws {
-    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "</a>", "Connection": "x"])
+    let hints = NetworkResponse.Interim(status: 103, fields: ["Link": "</a>", "Connection": "x"])
     try withProxy(after: [.init(status: 102, fields: [:]), hints]) { _ in
       (200, ["Cache-Control": "max-age=1", "ETag": "\"1\""], "x")
     } _: { proxy in

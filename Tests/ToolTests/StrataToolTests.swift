@@ -63,10 +63,10 @@ final class StrataToolTests: XCTestCase {
     let (folder, requests) = (try TemporaryDirectory(), Lock(0))
     defer { folder.remove() }
     let page = String(repeating: "page", count: 1 << 19)
-    let replies = Fetcher<URLRequest, HTTPResponse> { request throws -> HTTPResponse in
+    let replies = Fetcher<URLRequest, NetworkResponse> { request throws -> NetworkResponse in
       requests.withLock { $0 += 1 }
       let now = TimeSource.system.now()
-      return HTTPResponse(
+      return NetworkResponse(
         status: 200, fields: ["Cache-Control": "max-age=600"], body: Data(page.utf8),
         url: request.url ?? folder.url, requestTime: now, responseTime: now)
     }

@@ -34,7 +34,7 @@ final class TourStepTests: XCTestCase {
 
   func testAnotherValueIsAFault() async throws {
     let report = try await report(answerer: .disk, requests: 0) { scene in
-      try await scene.cache.set("stale", for: scene.origin.url("/README.md")).value
+      try await scene.cache.set("stale", for: scene.origin.url("/README.md"))
       try await scene.get("/README.md", through: scene.other())
       return nil
     }

@@ -136,7 +136,7 @@ package func shortened(_ key: Any) -> String {
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
-///     let book = try await shelf.find(1)  // nil
+///     let book = try await shelf.findValue(for: 1)  // nil
 public protocol MissError: Error {
   /// Whether the error means that there is no value. If this property is `false`, the error is a
   /// failure.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A group of calls that one thread makes, such as the gets of `getAll`. A level can send the calls
-/// of a group together.
+/// A group of calls that one thread makes, such as the gets of `outcomes(for:)`. A level can send
+/// the calls of a group together.
 ///
 /// When a level receives its first call in a group, the level adds a closure that runs at the end
 /// of the group. A level must send its calls after a short time even if the group hasn't ended,

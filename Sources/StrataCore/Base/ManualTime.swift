@@ -4,9 +4,9 @@
 /// While a closure runs, the clock shows the time for which the closure was scheduled. Any thread
 /// can use the clock.
 ///
-///     let (time, clock) = TimeSource.manual()
-///     let answer = Promise(1).delayed(by: .seconds(5), clock: time)
-///     clock.advance(by: .seconds(5))  // answer has settled with 1
+///     let (clock, time) = TimeSource.manual()
+///     let answer = Promise(1).delayed(by: .seconds(5), clock: clock)
+///     time.advance(by: .seconds(5))  // answer has settled with 1
 public final class ManualTime: Sendable {
   fileprivate struct State {
     var now: TimeSource.Instant
@@ -62,18 +62,18 @@ extension ManualTime.State {
 }
 
 extension TimeSource {
-  /// Creates a time source that doesn't advance by itself, and the clock that advances it.
+  /// Creates a clock that doesn't advance by itself, and the time that advances it.
   ///
-  /// Pass the time source to everything that takes a clock, including levels that store stamped
-  /// values, as in `.memory(clock: time)`. By default, the manual time begins in 2001. A level with
-  /// the system clock would treat a deadline in 2001 as past. After the clock is released, closures
-  /// that are still scheduled never run.
+  /// Pass the clock to everything that takes one, including levels that store stamped
+  /// values, as in `.memory(clock: clock)`. By default, the manual time begins in 2001. A level
+  /// with the system clock would treat a deadline in 2001 as past. After the time is released,
+  /// closures that are still scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(
     startingAt start: Instant = Instant(sinceEpoch: .seconds(1_000_000_000))
-  ) -> (time: TimeSource, clock: ManualTime) {
-    let clock = ManualTime(startingAt: start)
-    return (TimeSource(now: { clock.now }, after: { clock.schedule($0, $1) }), clock)
+  ) -> (clock: TimeSource, time: ManualTime) {
+    let time = ManualTime(startingAt: start)
+    return (TimeSource(now: { time.now }, after: { time.schedule($0, $1) }), time)
   }
 }

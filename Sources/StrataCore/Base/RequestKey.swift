@@ -4,7 +4,7 @@ import Foundation
 /// the method, the header fields, the body, and the cache policy are compared byte for byte.
 ///
 /// Foundation's `==` of `URLRequest` ignores the body and the fields, so two users' requests can be
-/// equal. In a `Set` or a dictionary, and in `getSome`, use this type instead of `URLRequest`:
+/// equal. In a `Set` or a dictionary, use this type instead of `URLRequest`:
 ///
 ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
 ///     let page = try await pages.value(for: RequestKey(URLRequest(url: url)))

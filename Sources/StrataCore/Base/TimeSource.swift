@@ -7,9 +7,9 @@ import Foundation
 /// A test can pass a manual time source, and replace hours of waiting with one call to
 /// ``ManualTime/advance(by:)``.
 ///
-///     let (time, clock) = TimeSource.manual()
-///     let late = Promise(1).delayed(by: .seconds(3600), clock: time)
-///     clock.advance(by: .seconds(3600))  // late has settled
+///     let (clock, time) = TimeSource.manual()
+///     let late = Promise(1).delayed(by: .seconds(3600), clock: clock)
+///     time.advance(by: .seconds(3600))  // late has settled
 ///
 /// You can call the closures `now` and `after` on any thread.
 public struct TimeSource: Sendable {

@@ -32,6 +32,15 @@ extension Promise {
       return true
     }
 
+    /// The value, or `nil` for a miss. Any other outcome throws its error.
+    ///
+    ///     let known = try await pages.outcomes(for: urls).compactMap { try $0.found }
+    public var found: Value? {
+      get throws {
+        do { return try get() } catch  where error.isMiss { return nil }
+      }
+    }
+
     /// Returns the value, or throws the error.
     ///
     /// - Throws: The error of a failure, or `CancellationError` for a cancellation.

@@ -37,7 +37,7 @@ extension Cache {
         set: { key, value in write(key, .stored(value)) { below.set(key, value) } },
         remove: { key in write(key, .removed) { below.remove(key) } },
         clear: { write(nil, .removed, below.clear) },
-        memoryWarning: below.memoryWarning, forget: below.forget)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
     }
     return (cache, changes)
   }

@@ -15,7 +15,7 @@ extension Cache {
 
   @usableFromInline
   func named(_ name: String, get: @escaping StageGet) -> Cache {
-    with(plan: .verb(plan, .named, [nil: .text(name)])) { reporter in
+    with(plan: .named(plan, name)) { reporter in
       let reporter = reporter.stage(name, isAboveOrigin: isAboveOrigin)
       return reporting(to: reporter).asStage(reporter, get)
     } again: {
@@ -26,11 +26,6 @@ extension Cache {
   /// Whether this cache is read-only and isn't itself an origin. If `true`, each call from this
   /// cache to its origin is reported as a `load` event of this cache's stage.
   var isAboveOrigin: Bool { metadata.isReadOnly && !plan.isOrigin }
-}
-
-extension CachePlan.Kind {
-  /// The kind of `named(_:)`.
-  package static let named: Self = "named"
 }
 
 extension CachePlan {

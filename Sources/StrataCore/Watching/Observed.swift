@@ -3,7 +3,9 @@ extension Cache {
   ///
   /// The named stages and the cache as a whole report their operations, and sums report their
   /// back-fills. The result is a new cache that shares its levels and state with the original
-  /// cache. Observing the new cache doesn't slow down the original cache.
+  /// cache. Observing the new cache doesn't slow down the original cache. A cache may have several
+  /// observers: `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`, so their order is
+  /// irrelevant. They share the clock of the first one.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///
@@ -36,6 +38,19 @@ extension Cache {
     observed(by: observer, clock: time) { $0.reporting($1, isOrigin: $2) }
   }
 
+  /// Returns this cache with its events counted.
+  ///
+  ///     let counted = disk.named("disk").observed(by: statistics)
+  ///
+  /// - Parameters:
+  ///   - statistics: The counts. Several caches may share them.
+  ///   - time: The clock that measures durations. The default is the system clock.
+  /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
+  @inlinable
+  public func observed(by statistics: CacheStatistics, clock time: TimeSource = .system) -> Cache {
+    observed(by: statistics.observer, clock: time) { $0.reporting($1, isOrigin: $2) }
+  }
+
   /// A closure that creates the `get` function of a stage. Each caller passes a separate closure,
   /// so the compiler can specialize the `get` function.
   @usableFromInline
@@ -48,7 +63,8 @@ extension Cache {
   func observed(
     by observer: CacheObserver, clock time: TimeSource, get: @escaping StageGet
   ) -> Cache {
-    observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
+    metadata.properties.addingObserver?(observer)
+      ?? observed(by: [observer], stage: plan.description, isUnnamed: true, time, get)
   }
 
   /// Returns this cache with its events reported to all the given observers. If the returned cache
@@ -61,15 +77,24 @@ extension Cache {
       stage: stage, observer: CacheObserver(observers), time: time, isUnnamed: isUnnamed,
       isAboveOrigin: isAboveOrigin && !isNamed)
     let inner = reporting(to: reporter)
-    return (isNamed ? inner : inner.asStage(reporter, get)).with(
-      plan: .verb(plan, .observed),
-      reporting: { outer in
-        observed(by: observers + [outer.observer], stage: stage, isUnnamed: isUnnamed, time, get)
-      },
-      again: { $0.observed(by: observers, stage: stage, isUnnamed: isUnnamed, time, get) })
+    let adding = { @Sendable (observer: CacheObserver) in
+      observed(by: observers + [observer], stage: stage, isUnnamed: isUnnamed, time, get)
+    }
+    // Any other change reaches the levels as they were before they were observed, because a stage
+    // that reports its events has lost its name.
+    return (isNamed ? inner : inner.asStage(reporter, get)).with { [metadata, source] in
+      ($0.plan, $0.members, $0.member) = (.verb(plan, .observed), [], nil)
+      ($0.source, $0.addingObserver) = (source, adding)
+      $0.rebuilding = { change in
+        if case .reporting(let outer) = change { return adding(outer.observer) }
+        return metadata.properties.rebuilding?(change).map {
+          $0.observed(by: observers, stage: stage, isUnnamed: isUnnamed, time, get)
+        }
+      }
+    }
   }
 
-  private var isNamed: Bool { metadata.plan.kind == .named && metadata.plan.form == .verb }
+  private var isNamed: Bool { metadata.plan.node.traits.name != nil }
 
   /// Returns this cache with each of its operations reported to `reporter` as an event.
   func asStage(_ reporter: Reporter, _ stageGet: @escaping StageGet) -> Cache {
@@ -113,12 +138,14 @@ extension Cache {
   ) -> Cache {
     let rebuilding = metadata.properties.rebuilding
     return with {
-      ($0.plan, $0.members, $0.member) = (plan, [], nil)
+      ($0.plan, $0.members, $0.member, $0.addingObserver) = (plan, [], nil, nil)
       $0.rebuilding = { change in
         if case .reporting(let reporter) = change { return reporting(reporter) }
         return rebuilding?(change).map(again)
       }
-    } again: { $0 }
+    } again: {
+      $0
+    }
   }
 }
 

@@ -19,7 +19,7 @@ extension Cache where Key == String {
       longestWrite: longest, isOffMainThread: plan.node.isOffMainThread,
       read: later ?? DispatchQueue.work.worker, write: later ?? log.writes.worker)
     return Cache(
-      get: { log.get($0, format, threads) },
+      get: { log.get($0, format, reporter, threads) },
       set: { key, value in
         guard let record = format.record(value, log.files.now()) else {
           return log.inOrder(key, threads) { try log.remove(key) }
@@ -59,21 +59,24 @@ extension SegmentLog {
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get<Value>(
-    _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
+    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads
   ) -> Promise<Value> {
     // Avoids a closure in the common case, because a closure would allocate memory.
-    if queue.isQuiet, !threads.mustLeave() { return getNow(key, format, threads) }
+    if queue.isQuiet, !threads.mustLeave() { return getNow(key, format, reporter, threads) }
     return queue.read(KeyVersions.hash(key)) { [self] in
-      let get = { @Sendable in self.getNow(key, format, threads) }
+      let get = { @Sendable in self.getNow(key, format, reporter, threads) }
       return threads.mustLeave() ? .begun(threads.read, get) : get()
     }
   }
 
   private func getNow<Value>(
-    _ key: String, _ format: DiskValueFormat<Value>, _ threads: Threads
+    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads
   ) -> Promise<Value> {
     CanonicalKey.withBytes(of: key) { key in
-      guard let found = find(key, at: format.now?()) else { return .miss }
+      guard let found = find(key, at: format.now?()) else {
+        if let failure = newFailure { report(failure, to: reporter) }
+        return .miss
+      }
       guard found.entry.length > SegmentLog.longestReadOnCaller else {
         return format.answer(read(found, of: key))
       }
@@ -82,6 +85,12 @@ extension SegmentLog {
         format.answer(key.withUnsafeBytes { read(found, of: $0) })
       }
     }
+  }
+
+  /// Reports why each get is a miss, to the observer, or else on standard error.
+  private func report(_ failure: DiskError, to reporter: Reporter?) {
+    guard let reporter else { return Notice().write("each get is a miss, because \(failure)") }
+    reporter.report(.unusable, nil, since: nil, Promise<Void>.Outcome.failure(failure))
   }
 
   /// Writes a value, and reports the evictions since the last `set`.

@@ -27,7 +27,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   /// - Law: A back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
     clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {
     disk(

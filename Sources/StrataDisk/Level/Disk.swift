@@ -27,7 +27,9 @@ extension Cache where Key == String, Value == Data {
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.
   /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
-  ///   directory can't be used, every `get` is a miss. A memory warning has no effect.
+  ///   directory can't be used, every `get` is a miss. The level reports the reason once: to an
+  ///   observer as an ``CacheEvent/Operation/unusable`` event, or else on standard error. To find
+  ///   out at the start, call ``DiskStorage/open()``. A memory warning has no effect.
   /// - Complexity: O(1): one read for a `get` and one write for a `set`. Each record takes 40 bytes
   ///   of memory, and the level keeps 16 to 64 files open. Operations run on the caller's thread,
   ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
@@ -37,7 +39,7 @@ extension Cache where Key == String, Value == Data {
   ///   warning doesn't remove any values. See `level.reading`, `level.persistence`, and the rest of
   ///   `Laws.level`, in `LevelLaws`.
   public static func disk(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
   ) -> Cache {
     disk(
@@ -64,7 +66,8 @@ extension CachePlan {
   static func disk(_ capacity: Int, _ offMainThread: Bool) -> CachePlan {
     var arguments: Arguments = [nil: .bytes(max(0, capacity))]
     if !offMainThread { arguments["offMainThread"] = .name("false") }
-    return .level("disk", .storage, arguments)
+    let plan = level("disk", .storage, arguments)
+    return offMainThread ? plan.leavingMainThread() : plan
   }
 }
 
@@ -78,7 +81,7 @@ extension Cache {
       """
   )
   public static func disk(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
   ) -> Cache {
     unavailable()

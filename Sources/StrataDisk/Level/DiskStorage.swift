@@ -33,7 +33,7 @@ public struct DiskStorage: Sendable {
   ///     that passes `true` doesn't detect a process that passed `false`. The default is `false`.
   @inline(never)
   public init(
-    _ name: String = "default", in directory: URL? = nil, capacity: Int = 100_000_000,
+    _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
     flushesFullSegments: Bool = false, isSingleProcess: Bool = false
   ) {
     log = SegmentLogs.at(

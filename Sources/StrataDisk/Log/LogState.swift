@@ -14,6 +14,8 @@ struct LogState {
   /// Whether this process is the only one that uses the directory.
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
+  /// Why the directory can't be opened, or `nil` if it was opened.
+  private(set) var failure: FileError?
   var index = Index()
   /// The kind of bytes, if any, that follow the known records of the active segment.
   var tail = Tail.none
@@ -131,7 +133,13 @@ struct LogState {
   /// Opens the directory again, with an empty index.
   private mutating func open(at now: Int64) throws(FileError) {
     close()
-    directory = try LogDirectory(path, isExclusive: isExclusive, in: files)
+    do throws(FileError) {
+      directory = try LogDirectory(path, isExclusive: isExclusive, in: files)
+      failure = nil
+    } catch {
+      failure = error
+      throw error
+    }
     (checkedAt, isTrimWanted) = (now, true)
     directory?.ask(for: capacity.bytes)
     measure()

@@ -28,6 +28,8 @@ final class SegmentLog: Sendable {
   let waitingWrites = Atomic(0)
   /// The order of the operations. An operation on a key waits for an earlier write to the key.
   let queue = KeyedQueue()
+  /// The message that the directory can't be used.
+  let notice = Notice()
   /// A serial queue for writes that don't run on the caller's thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
 
@@ -179,12 +181,21 @@ final class SegmentLog: Sendable {
           state.withLock { $0.checkedAt = .min }
           continue
         }
-        let path = DirectoryPath.readable(path)
         throw error.isFull
-          ? .full(directory: path, bytes: bytes)
-          : .unavailable(directory: path, operation: error.operation, code: error.code)
+          ? .full(directory: DirectoryPath.readable(path), bytes: bytes) : unavailable(error)
       }
     }
+  }
+
+  private func unavailable(_ error: FileError) -> DiskError {
+    .unavailable(
+      directory: DirectoryPath.readable(path), operation: error.operation, code: error.code)
+  }
+
+  /// The reason if the directory can't be opened, on the first call that finds one.
+  var newFailure: DiskError? {
+    guard let failure = state.withLock({ $0.failure }), notice.take() else { return nil }
+    return unavailable(failure)
   }
 
   /// Runs the remaining work of an operation in the background: closes the files of removed

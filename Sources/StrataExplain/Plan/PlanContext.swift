@@ -48,7 +48,7 @@ extension PlanContext {
       inner.parent = context.index
       inner.lifetime = least(context.lifetime, plan.lifetime)
       inner.isLifetimeUnknown = context.isLifetimeUnknown || plan.isLifetimeUnknown
-      inner.isPooled = context.isPooled || plan.isVerb(.pooled, .refreshing, .batching)
+      inner.isPooled = context.isPooled || plan.isVerb(.pooled, .refreshing, .bulkLoading)
       for (index, child) in plan.children.enumerated().reversed() {
         inner.plan = child
         inner.path = context.path + [index]
@@ -84,7 +84,7 @@ extension CachePlan {
   func isVerb(_ kinds: Kind...) -> Bool { form == .verb && kinds.contains(kind) }
 
   /// Whether this node limits the lifetime of values.
-  private var limitsLifetime: Bool { isVerb(.expiring, .maxAge, .refreshing) }
+  private var limitsLifetime: Bool { isVerb(.expiring, .aged, .refreshing) }
 
   /// Whether this node limits the lifetime of values to a duration that the plan doesn't state.
   var isLifetimeUnknown: Bool { limitsLifetime && lifetime == nil }
@@ -93,7 +93,7 @@ extension CachePlan {
   /// contain such a limit.
   var lifetime: Duration? {
     guard limitsLifetime,
-      case .duration(let lifetime)? = arguments[kind == .expiring ? "after" : nil]
+      case .duration(let lifetime)? = arguments["after"] ?? arguments["atMost"] ?? arguments[nil]
     else { return nil }
     return lifetime
   }

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// What the rules of ``Strata/CachePlan/advice`` need to know about the subtree of a node. The facts
-/// of all nodes are computed together, in linear time.
+/// What the rules of ``Strata/CachePlan/advice`` need to know about the subtree of a node. The
+/// facts of all nodes are computed together, in linear time.
 struct PlanSubtree: Sendable {
   /// The index of the node above, or `nil` for the root.
   var parent: Int?
@@ -24,7 +24,7 @@ struct PlanSubtree: Sendable {
       return PlanSubtree(
         parent: context.parent, end: index + 1, stores: context.stores, last: index,
         recovers: context.plan.isVerb(.recovering),
-        isConditional: context.plan.isVerb(.conditioned, .skipping))
+        isConditional: context.plan.isVerb(.conditioned))
     }
     for index in contexts.indices.reversed() {
       if contexts[index].plan.children.count == 1 {

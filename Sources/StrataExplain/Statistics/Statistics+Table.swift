@@ -1,6 +1,6 @@
 import StrataCore
 
-extension Statistics.Snapshot {
+extension CacheStatistics.Snapshot {
   /// A table with a header and one line for each stage.
   ///
   ///     print(statistics.snapshot.table)
@@ -23,7 +23,7 @@ extension Statistics.Snapshot {
   }
 }
 
-extension Statistics.Stage {
+extension CacheStatistics.Stage {
   fileprivate var cells: [String] {
     let causes = evictions.sorted { $0.key.rawValue < $1.key.rawValue }
     func time(_ part: Double) -> String { latency.quantile(part)?.formattedShort ?? "-" }

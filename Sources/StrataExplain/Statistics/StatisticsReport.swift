@@ -16,7 +16,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The stages, in the order of their first events.
   public var stages: [Stage]
 
-  /// The statistics of one stage. `Statistics.Stage` describes each count.
+  /// The statistics of one stage. `CacheStatistics.Stage` describes each count.
   public struct Stage: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var name: String
@@ -76,7 +76,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 }
 
 extension StatisticsReport.Stage {
-  init(_ stage: Statistics.Stage, recentHitRatio: Double?) {
+  init(_ stage: CacheStatistics.Stage, recentHitRatio: Double?) {
     (name, hits, misses, skips) = (stage.name, stage.hits, stage.misses, stage.skips)
     (failures, cancellations, loads) = (stage.failures, stage.cancellations, stage.loads)
     (backFills, writes, refreshes) = (stage.backFills, stage.writes, stage.refreshes)
@@ -93,11 +93,11 @@ extension StatisticsReport.Stage {
 
 extension StatisticsReport.Histogram {
   /// The exponents of the bounds. Each bound is a power of two in nanoseconds, and approximates 1,
-  /// 2.5, or 5 times a power of ten. Each bound is also a bucket bound of `Latencies`, so the
-  /// counts don't need interpolation.
+  /// 2.5, or 5 times a power of ten. Each bound is also a bucket bound of `LatencyHistogram`, so
+  /// the counts don't need interpolation.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
-  init(_ latencies: Latencies) {
+  init(_ latencies: LatencyHistogram) {
     bounds = Self.exponents.map { Double(UInt64(1) << $0) / 1e9 }
     var (counts, first) = ([Int](), 0)
     for exponent in Self.exponents {

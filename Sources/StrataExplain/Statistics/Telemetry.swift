@@ -17,14 +17,14 @@ public final class Telemetry: Sendable {
     let time: TimeSource.Instant
     let counts: [String: (hits: Int, misses: Int)]
 
-    init(_ time: TimeSource.Instant, _ stages: [Statistics.Stage]) {
+    init(_ time: TimeSource.Instant, _ stages: [CacheStatistics.Stage]) {
       self.time = time
       counts = Dictionary(
         stages.map { ($0.name, ($0.hits, $0.misses)) }, uniquingKeysWith: { one, _ in one })
     }
   }
 
-  private let statistics: Statistics
+  private let statistics: CacheStatistics
   private let window: Duration
   private let clock: TimeSource
   private let marks: Lock<[Mark]>
@@ -32,7 +32,7 @@ public final class Telemetry: Sendable {
   /// Creates telemetry for the given statistics.
   ///
   /// - Parameters:
-  ///   - statistics: The statistics to report. One `Statistics` object can count the events of
+  ///   - statistics: The statistics to report. One `CacheStatistics` object can count the events of
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
   ///     The default is five minutes. The window of each report begins when an earlier report was
@@ -41,7 +41,7 @@ public final class Telemetry: Sendable {
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
   public init(
-    of statistics: Statistics, window: Duration = .seconds(300), clock: TimeSource = .system
+    of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system
   ) {
     (self.statistics, self.window, self.clock) = (statistics, max(window, .seconds(1)), clock)
     marks = Lock([Mark(clock.now(), statistics.snapshot.stages)])

@@ -87,18 +87,18 @@ extension Law {
   }
 }
 
-/// Whether an operation of a cache runs code on another thread than its caller's, before or after it
-/// calls a level.
+/// Whether an operation of a cache runs code on another thread than its caller's, before or after
+/// it calls a level.
 private func isAsync(_ build: Build) -> Bool {
   let probe = ThreadProbe()
   let cache = build(
-    LawContext(levels: (0..<3).map { _ in probe.level }, time: TimeSource.manual().time))
+    LawContext(levels: (0..<3).map { _ in probe.level }, time: TimeSource.manual().clock))
   return probe.leavesThread { cache.set(0, 1) } || probe.leavesThread { cache.get(0) }
     || probe.leavesThread { cache.remove(0) } || probe.leavesThread { cache.clear() }
 }
 
-/// Levels whose operations settle only when the probe settles them, on the thread of the probe. So a
-/// task can't answer unnoticed, however early or late the system runs it.
+/// Levels whose operations settle only when the probe settles them, on the thread of the probe. So
+/// a task can't answer unnoticed, however early or late the system runs it.
 private final class ThreadProbe: Sendable {
   private let caller = ObjectIdentifier(Thread.current)
   private let state = Lock((held: [@Sendable () -> Void](), hasLeft: false))

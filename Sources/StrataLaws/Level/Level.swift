@@ -141,7 +141,7 @@ extension Laws {
 
   private static func many(_ probe: LevelProbe) -> Law {
     Law(
-      "level.many", "a.getSome(ks)[k] == a.getAll([k]) == a.get(k)",
+      "level.many", "a.outcomes(for: ks) == ks.map(a.get)",
       "A get of many keys has the same results as separate gets, even if writes are in flight.",
       tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
     ) { trial in

@@ -72,8 +72,11 @@ extension Cache {
   /// Gets a key together with another key, and also in a separate batch. If the first batch has no
   /// value for the key, returns the result of the separate batch.
   fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
-    let (some, all) = (getSome([other, key, other]), getAll([key]))
-    return some.flatMap { found in found[key].map { Promise($0) } ?? all.map { $0[0] } }
+    let (three, one) = (outcomes(of: [other, other, key]), outcomes(of: [key]))
+    return three.flatMap { outcomes in
+      outcomes[2].value == nil
+        ? one.flatMap { Promise(outcome: $0[0]) } : Promise(outcome: outcomes[2])
+    }
   }
 }
 

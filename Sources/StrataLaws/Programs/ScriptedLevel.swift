@@ -3,8 +3,8 @@ import StrataCore
 /// A level that follows a script and settles slow operations on request.
 ///
 /// By default, an operation takes effect when it is called, even if it settles later. Operations
-/// therefore take effect in the order of the calls, and the level declares that. The level never evicts values, and repeated
-/// gets of a key have the same result until the next write.
+/// therefore take effect in the order of the calls, and the level declares that. The level never
+/// evicts values, and repeated gets of a key have the same result until the next write.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -26,7 +26,7 @@ package final class ScriptedLevel: Sendable {
 
   /// Creates a level for use outside a law.
   package convenience init(_ number: Int, _ script: LevelScript) {
-    self.init(number, script, Ticker(), TimeSource.manual().time)
+    self.init(number, script, Ticker(), TimeSource.manual().clock)
   }
 
   init(_ number: Int, _ script: LevelScript, _ ticker: Ticker, _ time: TimeSource) {
@@ -70,8 +70,8 @@ package final class ScriptedLevel: Sendable {
       defer { (state.pending, state.silent, state.isAbandoned) = ([], [], true) }
       return (state.pending, state.silent)
     }
-    // Releases the operations outside the lock, because this fails their promises, and the observers
-    // of the promises may call the level.
+    // Releases the operations outside the lock, because this fails their promises, and the
+    // observers of the promises may call the level.
     _ = abandoned
   }
 

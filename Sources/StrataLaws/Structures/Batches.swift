@@ -42,35 +42,50 @@ extension Laws {
       ])
   }
 
-  /// A function that reads the values of many keys, and returns the values that it finds.
-  public typealias Finding = @Sendable (Cache<Int, Int>, [Int]) -> Promise<[Int: Int]>
+  /// A function that reads many keys, and returns their outcomes in the order of the keys.
+  public typealias ReadingMany =
+    @Sendable (Cache<Int, Int>, [Int]) -> Promise<[Promise<Int>.Outcome]>
 
-  /// The laws of `getSome(_:)`.
-  public static var found: Laws { found { $0.getSome($1) } }
+  /// The laws of `outcomes(for:)`.
+  public static var outcomes: Laws { outcomes { $0.outcomes(of: $1) } }
 
   /// Returns laws that check your own function for reading many keys with one call.
-  public static func found(_ find: @escaping Finding) -> Laws {
+  public static func outcomes(_ read: @escaping ReadingMany) -> Laws {
     Laws(
-      "found",
+      "outcomes",
       [
         Law(
-          "batch.some", "a.getSome(ks)[k] == a.get(k), or nothing",
-          "The result contains each found value under its key, and no other keys.",
+          "batch.some", "a.outcomes(for: ks) == ks.map(a.get)",
+          "Each key has the outcome of its own get, and a miss isn't a failure.",
           in: Domain().with { $0.stored = 0..<4 }
         ) {
           let level = $0[0]
-          return level.asking { key in find(level, [key + 1, key, key + 1]).map { number($0, key) }
-          }
+          return level.asking { key in read(level, [key + 1, key, key + 1]).map(number) }
         } is: {
           let get = $0[0].get
           return $0[0].asking { key in
-            let (upper, lower) = (perhaps(get(key + 1)), perhaps(get(key)))
-            return Promise.all([upper, lower]).map { found in
-              number([key + 1: found[0], key: found[1]].compactMapValues(\.self), key)
-            }
+            Promise.all([key + 1, key, key + 1].map { key in outcome(of: get(key)) }).map(number)
           }
         }
       ])
+  }
+}
+
+/// The outcome of a promise, as the value of a promise that doesn't fail.
+private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> {
+  promise.flatMapOutcome { Promise<Promise<Int>.Outcome>($0) }
+}
+
+/// A number that tells lists of outcomes apart.
+@Sendable private func number(_ outcomes: [Promise<Int>.Outcome]) -> Int {
+  outcomes.reduce(outcomes.count) { number, outcome in
+    let digit =
+      switch outcome {
+      case .success(let value): value &+ 3
+      case .failure(let error): error.isMiss ? 0 : 1
+      case .cancelled: 2
+      }
+    return number &* 1000 &+ digit
   }
 }
 
@@ -98,22 +113,6 @@ extension Laws {
     lower.cancel()
   }
   return whole
-}
-
-/// Returns a promise that succeeds with the value of another promise, or with `nil` if the other
-/// promise has no value.
-@Sendable private func perhaps(_ promise: Promise<Int>) -> Promise<Int?> {
-  Promise { continuation in
-    let interest = promise.map(Optional.some).onCompletion { outcome in
-      continuation.succeed(outcome.value ?? nil)
-    }
-    continuation.onCancel(interest.cancel)
-  }
-}
-
-/// Combines the values of a key and its successor into one number.
-@Sendable private func number(_ found: [Int: Int], _ key: Int) -> Int {
-  100 * (found[key + 1] ?? -1) + (found[key] ?? -1)
 }
 
 extension Cache where Key == Int, Value == Int {

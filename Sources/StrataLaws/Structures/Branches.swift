@@ -4,7 +4,7 @@ extension Laws {
   /// A function that combines two caches. A closure chooses the cache for each key.
   public typealias Switching =
     @Sendable (
-      Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> Branch
+      Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> CacheBranch
     ) -> Cache<Int, Int>
 
   /// The laws of `switching`: each key belongs to one branch.
@@ -80,11 +80,11 @@ extension Laws {
 
 /// The functions that the laws use to choose the branch for a key.
 private enum KeyLane {
-  @Sendable static func parity(_ key: Int) throws -> Branch {
+  @Sendable static func parity(_ key: Int) throws -> CacheBranch {
     key.isMultiple(of: 2) ? .first : .second
   }
 
-  @Sendable static func fragile(_ key: Int) throws -> Branch {
+  @Sendable static func fragile(_ key: Int) throws -> CacheBranch {
     _ = try partial(key)
     return .first
   }

@@ -9,10 +9,10 @@ extension Laws {
       _ load: @escaping @Sendable ([Int]) -> Promise<[Int: Int]>
     ) -> Fetcher<Int, Int>
 
-  /// The laws of `Fetcher.batching(window:limit:)`.
+  /// The laws of `Fetcher.bulkLoading(window:limit:)`.
   public static var bulkLoads: Laws {
     bulkLoads { window, limit, time, load in
-      .batching(window: .milliseconds(window), limit: limit, clock: time, load)
+      .bulkLoading(window: .milliseconds(window), limit: limit, clock: time, load)
     }
   }
 
@@ -113,7 +113,7 @@ private struct BulkTrial: Trial {
   /// Runs the trial with the reference implementation, which stores a list of waiting gets and the
   /// time of the next load.
   func model() -> BulkRun {
-    let start = TimeSource.manual().clock.now.sinceEpoch
+    let start = TimeSource.manual().time.now.sinceEpoch
     var run = BulkRun()
     var now = 0
     var due: Int?

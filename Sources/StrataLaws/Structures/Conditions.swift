@@ -5,8 +5,7 @@ extension Laws {
   public typealias Conditioning =
     @Sendable (Cache<Int, Int>, @escaping @Sendable (Int) throws -> Bool) -> Cache<Int, Int>
 
-  /// The laws of `conditioned`: a condition decides whether a get calls the level, and has no other
-  /// effect.
+  /// The laws of `conditioned`: a condition decides which keys the level holds.
   public static var conditions: Laws { conditions { $0.conditioned($1) } }
 
   /// Returns laws that check your own implementation of `conditioned`.
@@ -24,12 +23,17 @@ extension Laws {
           $0[0] + $0[1]
         },
         Law(
-          "condition.falsehood", "a.conditioned { false } + b: only b is called",
-          "If the condition of a level never holds, the sum calls only the next level."
+          "condition.falsehood", "a.conditioned { false } + b: a is only emptied",
+          "If the condition of a level never holds, the level stores nothing, and a write removes."
         ) {
           verb($0[0], { _ in false }) + $0[1]
         } is: {
-          $0[0].asking { _ in Promise(error: CacheError.conditionNotSatisfied) } + $0[1]
+          let remove = $0[0].remove
+          return Cache(
+            keepsOrder: true,
+            get: { _ in Promise(error: CacheError.conditionNotSatisfied) },
+            set: { key, _ in remove(key) }, remove: remove, clear: $0[0].clear,
+            memoryWarning: $0[0].memoryWarning) + $0[1]
         },
         Law(
           "condition.conjunction", "a.conditioned(p).conditioned(q) == a.conditioned { q && p }",
@@ -40,18 +44,25 @@ extension Laws {
           verb($0[0], { try KeyCondition.fragile($0) && notOne($0) })
         },
         Law(
-          "condition.failure", "a.conditioned { throw e }: e, and a isn't called",
-          "If a condition throws, the get fails without a call of the level."
+          "condition.failure", "a.conditioned { throw e }: e, and a holds nothing",
+          "If a condition throws, a get doesn't call the level, and a set removes the old value."
         ) {
           verb($0[0], KeyCondition.fragile)
         } is: {
-          let get = $0[0].get
-          return $0[0].asking { key in
-            do {
-              return try KeyCondition.fragile(key)
-                ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
-            } catch { return Promise(error: error) }
-          }
+          let (get, set, remove) = ($0[0].get, $0[0].set, $0[0].remove)
+          return Cache(
+            keepsOrder: true,
+            get: { key in
+              do {
+                return try KeyCondition.fragile(key)
+                  ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
+              } catch { return Promise(error: error) }
+            },
+            set: { key, value in
+              do { return try KeyCondition.fragile(key) ? set(key, value) : remove(key) } catch {
+                return remove(key).flatMapOutcome { _ in Promise(error: error) }
+              }
+            }, remove: remove, clear: $0[0].clear, memoryWarning: $0[0].memoryWarning)
         },
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",

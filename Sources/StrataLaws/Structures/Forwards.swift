@@ -3,12 +3,12 @@ import StrataCore
 extension Laws {
   /// A function that reads a cache and a fetcher at the same time, and returns updates from both.
   public typealias Forward =
-    @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>
+    @Sendable (Cache<Int, Int>, Fetcher<Int, Int>) -> CacheUpdates<Int, Int>
 
-  /// The laws of `forwarding(to:)`, and of mapping the keys and values of its updates.
-  public static var updates: Laws { updates { $0.forwarding(to: $1) } }
+  /// The laws of `updating(from:)`, and of mapping the keys and values of its updates.
+  public static var updates: Laws { updates { $0.updating(from: $1) } }
 
-  /// Returns laws that check your own implementation of `forwarding(to:)`.
+  /// Returns laws that check your own implementation of `updating(from:)`.
   public static func updates(_ verb: @escaping Forward) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -69,18 +69,18 @@ extension Laws {
 
 @Sendable private func complaintOfFresh(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
   guard let value = trial.value(1) else { return nil }
-  let isLast = seen.updates.last == Update(value, from: .fresh) && seen.end == "the end"
+  let isLast = seen.updates.last == CacheUpdate(value, from: .fresh) && seen.end == "the end"
   return isLast ? nil : "fresh \(value), and the end"
 }
 
 @Sendable private func complaintOfCached(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
   guard let value = trial.value(0), seen.first == 0 else { return nil }
-  return seen.updates.first == Update(value, from: .cached) ? nil : "cached \(value) first"
+  return seen.updates.first == CacheUpdate(value, from: .cached) ? nil : "cached \(value) first"
 }
 
 @Sendable private func complaintOfErrors(_ trial: UpdatesTrial, _ seen: UpdatesSeen) -> String? {
   guard trial.value(1) == nil else { return nil }
-  if let value = trial.value(0), seen.updates != [Update(value, from: .cached)] {
+  if let value = trial.value(0), seen.updates != [CacheUpdate(value, from: .cached)] {
     return "cached \(value), and then the error"
   }
   return seen.end == "the end" || seen.end == "no end" ? "an error at the end" : nil

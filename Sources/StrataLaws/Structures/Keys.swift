@@ -31,7 +31,7 @@ extension Laws {
           plainlyMapped($0[0], KeyFunction.partial)
         },
         Law(
-          "keys.composition", "f <^> (g <^> a) == (f >>> g) <^> a",
+          "keys.composition", "f <^> (g <^> a) == { g(f($0)) } <^> a",
           "Two key maps equal their composition, which applies the outer function first.", in: wide
         ) {
           map(next, map(twice, $0[0]))

@@ -38,7 +38,7 @@ extension Laws {
         ) {
           verb($0[0].fetcher, { key, _ in 10 * key })
         } is: {
-          $0[0].fetcher + Fetcher<Int, Int> { 10 * $0 }
+          $0[0].fetcher + Fetcher<Int, Int>(offMainThread: false) { 10 * $0 }
         },
         Law(
           "recovery.composition",

@@ -8,7 +8,7 @@ extension Laws {
 
   /// The laws of `retrying(_:every:)`.
   public static var retry: Laws {
-    retry { $0.retrying($1, every: .milliseconds($2), clock: $3) }
+    retry { $0.retrying($1, backoff: .constant(.milliseconds($2)), clock: $3) }
   }
 
   /// Returns laws that check your own function for retrying failed gets.

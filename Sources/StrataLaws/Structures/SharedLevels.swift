@@ -128,7 +128,7 @@ private final class SharedRun: Sendable {
         gets.append(service.get("k"))
         waitForLoad(of: gets[gets.count - 1], trial.isLoading)
       case .endLoad(let index): endLoad(index)
-      case .set: patience.wait(for: service.set(Data("\(change())".utf8), for: "k"))
+      case .set: patience.wait(for: service.set("k", Data("\(change())".utf8)))
       case .remove:
         _ = change()
         patience.wait(for: service.remove("k"))

@@ -10,7 +10,7 @@ extension Laws {
 
   /// The laws of sums whose levels hang, either forever or for a limited time.
   public static var patience: Laws {
-    patience { upper, lower, bound in (upper + lower).awaited(atMost: .milliseconds(bound)) }
+    patience { upper, lower, bound in (upper + lower).awaitedInSum(atMost: .milliseconds(bound)) }
   }
 
   /// Returns laws that check your own sum, which must limit the time that it waits for each level.

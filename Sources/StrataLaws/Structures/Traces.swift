@@ -63,7 +63,7 @@ private struct TraceTrial: Trial {
   }
 
   func told(_ read: Laws.Reading) -> [String] {
-    told(read, Recorder(clock: TimeSource.manual().time))
+    told(read, Recorder(clock: TimeSource.manual().clock))
   }
 
   var lawful: [String] {

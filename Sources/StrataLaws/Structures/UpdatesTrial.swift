@@ -82,7 +82,7 @@ struct UpdatesTrial: Trial, Equatable {
 
 /// The observed effects of a read: its updates, its calls, and the final contents of the levels.
 struct UpdatesSeen: Equatable {
-  var updates: [Update<Int>] = []
+  var updates: [CacheUpdate<Int>] = []
   var end = "no end"
   /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. If both
   /// gets settle at the same time, the index is 0.
@@ -100,12 +100,12 @@ struct UpdatesSeen: Equatable {
 }
 
 extension UpdatesTrial {
-  func run(_ build: (Cache<Int, Int>, Fetcher<Int, Int>) -> Updates<Int, Int>) -> UpdatesSeen {
+  func run(_ build: (Cache<Int, Int>, Fetcher<Int, Int>) -> CacheUpdates<Int, Int>) -> UpdatesSeen {
     let levels = scripts.enumerated().map { ScriptedLevel($0, $1) }
     var seen = UpdatesSeen()
     let cache = levels[0].cache
     let updates = build(cache, levels[1].cache.fetcher)
-    let stream = Lock<AsyncThrowingStream<Update<Int>, any Error>?>(updates.values(0))
+    let stream = Lock<AsyncThrowingStream<CacheUpdate<Int>, any Error>?>(updates.values(0))
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
     for (index, level) in (order + UpdatesTrial.rest).enumerated() {
       if index == leaves { collect(stream, cancelled: true, into: &seen) }
@@ -120,11 +120,11 @@ extension UpdatesTrial {
   }
 
   private func collect(
-    _ held: Lock<AsyncThrowingStream<Update<Int>, any Error>?>, cancelled: Bool,
+    _ held: Lock<AsyncThrowingStream<CacheUpdate<Int>, any Error>?>, cancelled: Bool,
     into seen: inout UpdatesSeen
   ) {
     guard let stream = held.withLock({ $0.take() }) else { return }
-    let updates = Lock<[Update<Int>]>([])
+    let updates = Lock<[CacheUpdate<Int>]>([])
     let ended = Promise { continuation in
       let task = Task {
         do {
@@ -146,9 +146,9 @@ extension Step.Action {
   /// Performs a write on a cache through the cache's public methods.
   fileprivate func run(on cache: Cache<Int, Int>) {
     switch self {
-    case .set(let key, let value): cache.set(value, for: key)
-    case .remove(let key): cache.removeValue(for: key)
-    case .clear: cache.removeAll()
+    case .set(let key, let value): _ = cache.set(key, value)
+    case .remove(let key): _ = cache.remove(key)
+    case .clear: _ = cache.clear()
     default: break
     }
   }

@@ -55,7 +55,7 @@ import StrataCore
     get: { key in
       var entry = upper.get(key).outcome?.value
       if entry == nil, let below = lower.get(key).outcome?.value {
-        upper.set(below, for: key)
+        _ = upper.set(key, below)
         entry = below
       }
       guard let entry, entry.expiresAt.map({ time.now() < $0 }) ?? true else {
@@ -66,21 +66,21 @@ import StrataCore
     set: { key, value in
       let entry = Stamped(
         value, storedAt: time.now(), expiresAt: time.now().advanced(by: context.lifetime))
-      lower.set(entry, for: key)
-      upper.set(entry, for: key)
+      _ = lower.set(key, entry)
+      _ = upper.set(key, entry)
     },
     remove: { key in
-      lower.removeValue(for: key)
-      upper.removeValue(for: key)
+      _ = lower.remove(key)
+      _ = upper.remove(key)
     },
     clear: {
-      lower.removeAll()
-      upper.removeAll()
+      _ = lower.clear()
+      _ = upper.clear()
     })
 }
 
 /// The reference implementation of a sum of two levels with separate age limits. The law
-/// `time.bound` compares `maxAge` with this implementation.
+/// `time.bound` compares `aged(atMost:)` with this implementation.
 @Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(
@@ -96,19 +96,19 @@ import StrataCore
     get: { key in
       if let entry = young(upper, key, context.bounds[0]) { return entry.value }
       guard let below = young(lower, key, context.bounds[1]) else { throw CacheError.notFound }
-      upper.set(below, for: key)
+      _ = upper.set(key, below)
       return below.value
     },
     set: { key, value in
-      lower.set(Stamped(value, storedAt: time.now()), for: key)
-      upper.set(Stamped(value, storedAt: time.now()), for: key)
+      _ = lower.set(key, Stamped(value, storedAt: time.now()))
+      _ = upper.set(key, Stamped(value, storedAt: time.now()))
     },
     remove: { key in
-      lower.removeValue(for: key)
-      upper.removeValue(for: key)
+      _ = lower.remove(key)
+      _ = upper.remove(key)
     },
     clear: {
-      lower.removeAll()
-      upper.removeAll()
+      _ = lower.clear()
+      _ = upper.clear()
     })
 }

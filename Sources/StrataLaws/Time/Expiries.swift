@@ -15,7 +15,7 @@ public struct ExpiryVerbs: Sendable {
   }
   /// Limits the age of the values from a level.
   public var maxAge: @Sendable (Level, Duration, TimeSource) -> Level = {
-    $0.clocked(by: $2).maxAge($1)
+    $0.clocked(by: $2).aged(atMost: $1)
   }
   /// Adds two levels.
   public var sum: @Sendable (Level, Level) -> Level = { $0 + $1 }
@@ -55,7 +55,7 @@ extension Laws {
           "A get returns a value from the time of its set until its deadline.", isClosed: false,
           expiring, is: { definedExpiry($0) }),
         Law(
-          time: "time.leastBound", "a.maxAge(x).maxAge(y) == a.maxAge(min(x, y))",
+          time: "time.leastBound", "a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))",
           "If a level has two age limits, the smaller one applies.", isClosed: false,
           {
             verbs.unlimited(
@@ -67,7 +67,7 @@ extension Laws {
               verbs.maxAge($0.upper, min($0.bounds[0], $0.bounds[1]), $0.time), $0.time)
           }),
         Law(
-          time: "time.bound", "a.maxAge(x) + b.maxAge(y)",
+          time: "time.bound", "a.aged(atMost: x) + b.aged(atMost: y)",
           "Each level of a sum may have its own age limit, and a back-fill keeps the age.",
           isClosed: false,
           { context in

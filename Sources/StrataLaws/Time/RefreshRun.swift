@@ -54,9 +54,9 @@ final class RefreshRun: Sendable {
     guard let cache = cache.withLock({ $0 }) else { return }
     switch step {
     case .get(let key): get(key, cache)
-    case .set(let key): write(key, isSet: true) { cache.set(number, for: key) }
-    case .remove(let key): write(key) { cache.removeValue(for: key) }
-    case .clear: write(nil) { cache.removeAll() }
+    case .set(let key): write(key, isSet: true) { cache.set(key, number) }
+    case .remove(let key): write(key) { cache.remove(key) }
+    case .clear: write(nil) { cache.clear() }
     case .cancel(let ordinal): cancel(ordinal)
     case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
     case .answer(let ordinal, let answer):

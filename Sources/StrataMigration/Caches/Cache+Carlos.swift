@@ -36,18 +36,18 @@ extension Cache {
   /// - Law: `a.allBatch() == a.batched()`. See `CacheCarlosTests`.
   public func allBatch() -> Cache<[Key], [Value]> { batched() }
 
-  /// Returns the values of many keys, in the order of the keys. This is `getAll`.
+  /// Returns the values of many keys, in the order of the keys. The first failure fails all. This
+  /// is a get of a `batched()` cache.
   ///
-  /// - Law: `a.batchGetAll(ks) == a.getAll(ks)`. See `CacheCarlosTests`.
-  public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { getAll(keys) }
+  /// - Law: `a.batchGetAll(ks) == a.batched().get(ks)`. See `CacheCarlosTests`.
+  public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { values(of: keys) }
 
   /// Returns the values that were found for many keys, in the order of the keys. In contrast,
-  /// `getSome` returns a dictionary.
+  /// `outcomes(for:)` also returns the misses and the failures.
   ///
-  /// - Law: The values are those of `a.getSome(ks)`. See `CacheCarlosTests`.
+  /// - Law: The values are those of `a.outcomes(for: ks)`. See `CacheCarlosTests`.
   public func batchGetSome(_ keys: some Sequence<Key>) -> Promise<[Value]> {
-    let keys = Array(keys)
-    return getSome(keys).map { found in keys.compactMap { found[$0] } }
+    outcomes(of: keys).map { $0.compactMap(\.value) }
   }
 
   /// Returns a cache that limits the number of concurrent gets. This is

@@ -24,5 +24,5 @@ public func retry<Value: Sendable>(
   _ make: @escaping @Sendable () -> Promise<Value>
 ) -> Promise<Value> {
   Fetcher<Int, Value> { _ in make() }
-    .retrying(count, every: delay, clock: clock) { _ in true }.get(0)
+    .retrying(count, backoff: .constant(delay), clock: clock) { _ in true }.get(0)
 }

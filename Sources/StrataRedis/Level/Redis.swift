@@ -11,7 +11,7 @@ extension Cache where Key == String, Value == Data {
   /// process has cleared the prefix since this process last read from or wrote to the server, the
   /// first values that this process sets can be absent.
   ///
-  ///     let redis = RedisServer("redis://cache.internal:6379")
+  ///     let redis = try RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
   ///
   /// - Parameters:
@@ -97,7 +97,7 @@ extension Cache where Key == String {
       set: { store.set($0, $1, format) },
       remove: { store.remove($0) },
       clear: { store.clear() },
-      memoryWarning: {}, forget: { _ in })
+      memoryWarning: {}, dropLoad: { _ in })
     var plan: CachePlan.Arguments = [
       nil: .name(server.description), "prefix": .text(prefix),
     ]

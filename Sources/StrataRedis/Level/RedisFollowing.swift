@@ -76,7 +76,7 @@ extension Cache where Key == String {
           return below.clear()
         },
         memoryWarning: below.memoryWarning,
-        forget: { key in withExtendedLifetime(client) { below.forget(key) } })
+        dropLoad: { key in withExtendedLifetime(client) { below.dropLoad(key) } })
     }.filledByTicket(
       take: { key, _ in Promise(hearing.ticket(key)) },
       set: { key, value, ticket in

@@ -18,9 +18,8 @@ struct ExplainSubject: Sendable {
     },
     ExplainSubject("headline") {
       let articles: Cache<URL, Article> =
-        .memory()
-        + (\.absoluteString <^> .disk("articles", in: folder) <*> .json() + .network() <*> .json())
-        .pooled()
+        (.memory() + \.absoluteString <^> .disk("articles", in: folder) <*> .stamped(.json()))
+        .expiring(after: .seconds(3600)) + (.network() <*> .json()).pooled()
       return articles.plan
     },
   ]

@@ -12,7 +12,7 @@ enum ProxyHead {
       words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0"
     else { throw ProxyFault.malformed("the request line") }
     guard words[0] != "CONNECT" else { throw ProxyFault.refusedMethod }
-    let fields = try HTTPFields(lines.dropFirst().map(field))
+    let fields = try HeaderFields(lines.dropFirst().map(field))
     let isCurrent = words[2] == "HTTP/1.1"
     let hosts = fields.values(of: "Host").count
     guard hosts == 1 || hosts == 0 && !isCurrent else {
@@ -28,8 +28,8 @@ enum ProxyHead {
   static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
   /// Returns the path and the query of a request target in origin form or absolute form, and the
-  /// authority of a target in absolute form. The proxy has only one origin, so the authority doesn't
-  /// select it.
+  /// authority of a target in absolute form. The proxy has only one origin, so the authority
+  /// doesn't select it.
   private static func target(_ text: String) throws -> (authority: String?, target: String) {
     if text.utf8.first == UInt8(ascii: "/") || text == "*" { return (nil, text) }
     let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
@@ -42,11 +42,11 @@ enum ProxyHead {
     )
   }
 
-  private static func field(_ line: String) throws -> HTTPFields.Field {
+  private static func field(_ line: String) throws -> HeaderFields.Field {
     let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, HTTPSyntax.isToken(String(parts[0])) else {
       throw ProxyFault.malformed("a header field")
     }
-    return HTTPFields.Field(name: String(parts[0]), value: String(parts[1]))
+    return HeaderFields.Field(name: String(parts[0]), value: String(parts[1]))
   }
 }

@@ -23,7 +23,7 @@ struct ProxyHosts: Equatable, Sendable {
 
   /// Refuses requests that a web page of another machine sends. A browser states the page's origin
   /// in `Origin`, or else that the page belongs to another site. A link to the proxy is allowed.
-  private func checkPage(_ fields: HTTPFields) throws {
+  private func checkPage(_ fields: HeaderFields) throws {
     if let page = fields["Origin"] {
       guard Self.host(ofPage: page).map(contains) == true else {
         throw ProxyFault.refusedPage(page)
@@ -57,8 +57,8 @@ struct ProxyHosts: Equatable, Sendable {
     return bytes == Array(repeating: 0, count: 15) + [1] || isMapped && bytes[12] == 127
   }
 
-  /// Returns the host of a text such as `localhost:8080` in lower case, or `nil` if the text isn't a
-  /// host with an optional port. An IPv6 address keeps its brackets.
+  /// Returns the host of a text such as `localhost:8080` in lower case, or `nil` if the text isn't
+  /// a host with an optional port. An IPv6 address keeps its brackets.
   static func host(of text: String) -> String? {
     let bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }  // Only A to Z.
     var authority = URLAuthority(bytes[...])

@@ -11,7 +11,7 @@ struct ProxyRequest: Sendable {
   var authority: String?
   /// Whether the client uses HTTP/1.1 instead of HTTP/1.0.
   let isCurrent: Bool
-  let fields: HTTPFields
+  let fields: HeaderFields
   var body = Data()
 
   /// The framing of the body, which determines where the body ends (RFC 9112, section 6.3).

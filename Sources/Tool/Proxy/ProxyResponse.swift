@@ -5,13 +5,13 @@ import StrataHTTP
 /// A response that the proxy sends to a client.
 struct ProxyResponse: Sendable {
   let status: Int
-  var fields: HTTPFields
+  var fields: HeaderFields
   let body: Data
   /// The bytes that follow `body`, if the response is streamed.
   private(set) var rest: BodyStream?
   /// The interim responses of the origin. A proxy must forward interim responses (RFC 9110, section
   /// 15.2).
-  var interim: [HTTPResponse.Interim] = []
+  var interim: [NetworkResponse.Interim] = []
 
   /// Creates the response to a client from the cache's answer, and states how the cache handled the
   /// request.
@@ -55,7 +55,7 @@ struct ProxyResponse: Sendable {
     return RawText.bytes(of: head + "\r\n") + body
   }
 
-  private static func lines(_ status: Int, _ fields: HTTPFields) -> String {
+  private static func lines(_ status: Int, _ fields: HeaderFields) -> String {
     fields.reduce("HTTP/1.1 \(status) \(phrases[status] ?? "Status")\r\n") { lines, field in
       "\(lines)\(field.name): \(plain(field.value))\r\n"
     }

@@ -4,13 +4,13 @@ import StrataHTTP
 
 /// The choice of the responses that the proxy sends on while they arrive.
 ///
-/// The proxy stores only complete responses, so it holds the body of a response that it might store.
-/// It streams what it wouldn't store: responses that the rules exclude, and responses that a client
-/// must see before their end.
+/// The proxy stores only complete responses, so it holds the body of a response that it might
+/// store. It streams what it wouldn't store: responses that the rules exclude, and responses that a
+/// client must see before their end.
 enum ProxyStreaming {
   /// Whether to stream the body of a response.
   static func isWanted(
-    for request: URLRequest, _ response: HTTPResponse, _ policy: HTTPCachePolicy
+    for request: URLRequest, _ response: NetworkResponse, _ policy: HTTPCachePolicy
   ) -> Bool {
     if isEndless(response.fields) { return true }
     var whole = response
@@ -21,7 +21,7 @@ enum ProxyStreaming {
 
   /// Whether a client needs each piece of the body at once. The field `X-Accel-Buffering` is the
   /// usual way in which an origin says so.
-  private static func isEndless(_ fields: HTTPFields) -> Bool {
+  private static func isEndless(_ fields: HeaderFields) -> Bool {
     if fields["X-Accel-Buffering"]?.lowercased() == "no" { return true }
     let type = (fields["Content-Type"] ?? "").prefix { $0 != ";" }
     return types.contains(type.trimmingCharacters(in: .whitespaces).lowercased())

@@ -106,7 +106,7 @@ struct SystemProbe: Sendable {
   private static let remembering = SystemProbe(subject: "the user defaults level") { _ in
     let name = "strata-report-\(UUID().uuidString.lowercased())"
     let defaults: Cache<String, Data> = .userDefaults(suite: name)
-    defer { defaults.removeAll() }
+    defer { _ = defaults.clear() }
     return try roundTrip(defaults)
   }
 
@@ -126,7 +126,7 @@ struct SystemProbe: Sendable {
         throw ReportFault("the key '\(key.prefix(20))' isn't found")
       }
     }
-    cache.removeAll()
+    _ = cache.clear()
     guard cache.get("a/b").outcome?.error?.isMiss == true else {
       throw ReportFault("a value is left after removeAll")
     }

@@ -18,7 +18,7 @@ struct AgedPipelines: Sendable {
     let disk: Cache<URL, Stamped<String>> =
       \.absoluteString <^> .disk("tour-of-ages", in: directory, clock: time) <*> .stamped(.utf8)
     let levels =
-      memory.clocked(by: time).maxAge(.seconds(3660)).named(Stage.memory.rawValue)
+      memory.clocked(by: time).aged(atMost: .seconds(3660)).named(Stage.memory.rawValue)
       + disk.named(Stage.disk.rawValue)
     let network: Fetcher<URL, String> = .network() <*> .utf8
     let freshness = Freshness(

@@ -13,9 +13,9 @@ struct RedisTour: Sendable {
   private let prefix = "strata-tour-\(UUID().uuidString):"
   private let (here, there): (RedisServer, RedisServer)
 
-  init(_ address: String) {
+  init(_ address: String) throws {
     self.address = address
-    (here, there) = (RedisServer(address), RedisServer(address))
+    (here, there) = (try RedisServer(address), try RedisServer(address))
   }
 
   private func level(_ server: RedisServer, patience: Duration? = nil) -> Cache<String, Data> {
@@ -51,12 +51,12 @@ struct RedisTour: Sendable {
         try console.print(table.note(fault, .red))
       }
     }
-    _ = try? await level(here).removeAll().value
+    _ = try? await level(here).removeAll()
     return failures == 0 ? .success : .failure
   }
 
   private func check(_ cache: Cache<String, Data>, _ key: String, _ text: String?) async throws {
-    let found = try await cache.find(key).map { String(decoding: $0, as: UTF8.self) }
+    let found = try await cache.findValue(for: key).map { String(decoding: $0, as: UTF8.self) }
     try expect(found == text, "\(key) is \(found ?? "absent") instead of \(text ?? "absent")")
   }
 
@@ -73,18 +73,18 @@ struct RedisTour: Sendable {
 extension RedisTour {
   private static let steps = [
     Step(title: "one process sets a value, another reads it") { tour in
-      try await tour.level(tour.here).set(Data("1".utf8), for: "a").value
+      try await tour.level(tour.here).set(Data("1".utf8), for: "a")
       try await tour.check(tour.level(tour.there), "a", "1")
     },
     Step(title: "one process clears, another finds nothing") { tour in
-      try await tour.level(tour.there).removeAll().value
+      try await tour.level(tour.there).removeAll()
       try await tour.check(tour.level(tour.here), "a", nil)
     },
     Step(title: "a slow load never replaces another process's set") { tour in
       let (origin, load) = Self.origin()
       let get = (tour.level(tour.here) + origin).get("b")
       let end = try await load()
-      try await tour.level(tour.there).set(Data("new".utf8), for: "b").value
+      try await tour.level(tour.there).set(Data("new".utf8), for: "b")
       end.succeed(Data("old".utf8))
       _ = try await get.value
       // An incorrect back-fill would finish within this time.
@@ -102,13 +102,15 @@ extension RedisTour {
     Step(title: "a write drops the value in another process's memory") { tour in
       let memory = tour.followed(tour.here)
       let pipeline = memory + tour.level(tour.here)
-      try await tour.level(tour.there).set(Data("1".utf8), for: "d").value
+      try await tour.level(tour.there).set(Data("1".utf8), for: "d")
       try await tour.eventually("memory isn't filled") {
         _ = try await pipeline.value(for: "d")
-        return try await memory.find("d") != nil
+        return try await memory.findValue(for: "d") != nil
       }
-      try await tour.level(tour.there).set(Data("2".utf8), for: "d").value
-      try await tour.eventually("memory isn't emptied") { try await memory.find("d") == nil }
+      try await tour.level(tour.there).set(Data("2".utf8), for: "d")
+      try await tour.eventually("memory isn't emptied") {
+        try await memory.findValue(for: "d") == nil
+      }
       try await tour.check(pipeline, "d", "2")
     },
     Step(title: "a value keeps its deadline in another process") { tour in
@@ -116,10 +118,9 @@ extension RedisTour {
       let here: Cache<String, Stamped<Data>> = .redis(tour.here, prefix: tour.prefix)
       let there: Cache<String, Stamped<Data>> = .redis(tour.there, prefix: tour.prefix)
       try await here.set(Stamped(Data(), storedAt: now, lasting: .milliseconds(150)), for: "e")
-        .value
-      try expect(try await there.find("e") != nil, "the value is absent immediately")
+      try expect(try await there.findValue(for: "e") != nil, "the value is absent immediately")
       try await Task.sleep(for: .milliseconds(160))
-      try expect(try await there.find("e") == nil, "the value outlives its deadline")
+      try expect(try await there.findValue(for: "e") == nil, "the value outlives its deadline")
     },
   ]
 

@@ -4,7 +4,7 @@ extension TourStep {
   /// Steps with a missing page and an unreachable origin.
   static let absence: [TourStep] = [
     TourStep(title: "a page that doesn't exist (404)", answerer: nil, requests: 1) { scene in
-      let text = try await scene.cache.find(scene.origin.url("/absent"))
+      let text = try await scene.cache.findValue(for: scene.origin.url("/absent"))
       try expect(text == nil, "found a page that doesn't exist")
       return nil
     },

@@ -24,7 +24,7 @@ extension TourStep {
     TourStep(
       title: "a stale value, immediately, and a refresh", answerer: .memory, requests: 1,
       prepare: { scene in
-        try await scene.aged.refreshing.set("an older text", for: scene.origin.url(page)).value
+        try await scene.aged.refreshing.set("an older text", for: scene.origin.url(page))
         scene.aged.clock.advance(by: .seconds(60))
       },
       act: { scene in

@@ -8,7 +8,7 @@ extension TourStep {
       title: "a record of an older model", answerer: .network, requests: 1,
       prepare: { scene in
         let (text, url) = ("text of model 1", scene.origin.url("/Package.swift"))
-        try await scene.other(.versioned(1, .utf8)).set(text, for: url).value
+        try await scene.other(.versioned(1, .utf8)).set(text, for: url)
         let stored = try await scene.other(.versioned(1, .utf8)).value(for: url)
         try expect(stored == text, "the record of the older model is missing")
       },
@@ -25,15 +25,17 @@ extension TourStep {
       prepare: { scene in
         let text = "a text to damage on disk"
         let url = scene.origin.url("/Sources/StrataCore/Core/Algebra/Operators.swift")
-        try await scene.cache.set(text, for: url).value
+        try await scene.cache.set(text, for: url)
         try flipBit(of: text, in: scene.directory)
       },
       act: { scene in
-        try await scene.get("/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
+        try await scene.get(
+          "/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
         return nil
       }),
     TourStep(title: "again: the record was replaced", answerer: .disk, requests: 0) { scene in
-      try await scene.get("/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
+      try await scene.get(
+        "/Sources/StrataCore/Core/Algebra/Operators.swift", through: scene.other())
       return nil
     },
   ]

@@ -12,7 +12,7 @@ final class TLSExchangeTests: XCTestCase {
   }
 
   private func get(_ deadline: Duration = .seconds(120)) -> String {
-    let server = RedisServer("rediss://cache.internal:7000", deadline: deadline)
+    let server = try! RedisServer("rediss://cache.internal:7000", deadline: deadline)
     let level: Cache<String, Data> = .redis(server, prefix: "p:")
     do {
       return "\(try level.get("k").wait(for: .seconds(300)))"

@@ -32,7 +32,7 @@ final class PlanContextTests: XCTestCase {
   }
 
   func testTheShortestLifetimeAboveANodeIsItsLifetime() {
-    let inner = CachePlan.verb(memory, "maxAge", [nil: .duration(.seconds(90))])
+    let inner = CachePlan.verb(memory, "aged", ["atMost": .duration(.seconds(90))])
     let plan = CachePlan.verb(
       inner, "expiring", ["after": .duration(.seconds(60)), "jitter": .fraction(0.1)])
     XCTAssertEqual(plan.contexts.map(\.lifetime), [nil, .seconds(60), .seconds(60)])

@@ -7,7 +7,7 @@ import XCTest
 final class PlanDiagramTests: XCTestCase {
   func testTheDrawingShowsHowLongValuesLive() throws {
     let bound = CachePlan.verb(
-      .level("memory", .memory), "maxAge", [nil: .duration(.seconds(5))])
+      .level("memory", .memory), "aged", ["atMost": .duration(.seconds(5))])
     let plan = CachePlan.verb(
       .sum([bound, .level("disk", .storage, [nil: .bytes(1_000_000)])]), "expiring",
       ["after": .duration(.seconds(60))])

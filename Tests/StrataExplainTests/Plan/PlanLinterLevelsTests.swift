@@ -32,7 +32,7 @@ final class PlanLinterLevelsTests: PlanAdviceCase {
     assertNo(.unreachable, memory + disk + network.pooled())
     assertNo(.unreachable, memory + .level("memory", .memory, [nil: .count(5000)]))
     assertNo(.unreachable, memory + .level("memory", .memory, [nil: .bytes(64 << 20)]))
-    assertNo(.unreachable, memory.verb("maxAge", [nil: .duration(.seconds(5))]) + memory)
+    assertNo(.unreachable, memory.verb("aged", ["atMost": .duration(.seconds(5))]) + memory)
     assertNo(.unreachable, memory.verb("conditioned") + memory)
     assertNo(.unreachable, (memory + disk).verb("recovering"))
   }

@@ -12,7 +12,7 @@ final class PlanLinterPoolsTests: PlanAdviceCase {
     assert(.unpooledRemote, memory.pooled() + .level("fetcher", .origin), at: [1])
     assertNo(.unpooledRemote, memory + (disk + network).pooled())
     assertNo(.unpooledRemote, memory + network.verb("named", [nil: .text("n")]).decoded().pooled())
-    assertNo(.unpooledRemote, .level("fetcher", .origin).verb("batching"))
+    assertNo(.unpooledRemote, .level("fetcher", .origin).verb("bulkLoading"))
     assertNo(.unpooledRemote, memory + disk + .level("constant", .constant))
   }
 

@@ -19,7 +19,7 @@ final class PlanLinterValuesTests: PlanAdviceCase {
         .pooled(), at: [])
     assert(
       .upperOutlivesLower,
-      (memory + disk.verb("maxAge", [nil: .duration(.seconds(5))])).expiring([
+      (memory + disk.verb("aged", ["atMost": .duration(.seconds(5))])).expiring([
         "after": .duration(.seconds(60))
       ]), at: [0])
     assert(
@@ -34,7 +34,7 @@ final class PlanLinterValuesTests: PlanAdviceCase {
       memory.expiring([nil: .name("each")]) + disk.expiring(["after": .duration(.seconds(60))]))
     assertNo(
       .upperOutlivesLower,
-      (memory + disk.verb("maxAge", [nil: .duration(.seconds(60))])).expiring([
+      (memory + disk.verb("aged", ["atMost": .duration(.seconds(60))])).expiring([
         "after": .duration(.seconds(5))
       ]))
     assertNo(.upperOutlivesLower, network + disk.expiring(["after": .duration(.seconds(60))]))
@@ -46,7 +46,7 @@ final class PlanLinterValuesTests: PlanAdviceCase {
     let origin = Fetcher<Int, Int> { $0 }.pooled()
     let plain = Cache<Int, Int>.memory(capacity: 10)
 
-    let shared = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60)) + origin
+    let shared = (near.aged(atMost: .seconds(5)) + far).expiring(after: .seconds(60)) + origin
     XCTAssertEqual(shared.plan.advice, [])
     let texts = try svgTexts(shared.plan.svg)
     XCTAssert(texts.contains("holds 10, lives 5 s"), "\(texts)")
@@ -90,8 +90,8 @@ final class PlanLinterValuesTests: PlanAdviceCase {
     assertNo(.restartedAge, (memory + disk).expiring(["after": .duration(.seconds(60))]) + network)
     assertNo(
       .restartedAge,
-      memory.verb("maxAge", [nil: .duration(.seconds(1))])
-        + disk.verb("maxAge", [nil: .duration(.seconds(2))]))
+      memory.verb("aged", ["atMost": .duration(.seconds(1))])
+        + disk.verb("aged", ["atMost": .duration(.seconds(2))]))
   }
 
   func testAFailingCodecOutsideTheSumThatItShouldHeal() {

@@ -5,7 +5,7 @@ import XCTest
 @testable import StrataExplain
 
 final class MetricsTextTests: XCTestCase {
-  private let statistics = Statistics()
+  private let statistics = CacheStatistics()
 
   private func count(
     _ stage: String, _ operation: CacheEvent.Operation, _ outcome: CacheEvent.Outcome = .success,

@@ -5,7 +5,7 @@ import XCTest
 
 final class StatisticsReportTests: XCTestCase {
   func testAHistogramKeepsEachDurationInOneBucket() {
-    var latencies = Latencies()
+    var latencies = LatencyHistogram()
     for exponent in 0..<47 { latencies.record(.nanoseconds(Int64(1) << exponent), count: 2) }
     let histogram = StatisticsReport.Histogram(latencies)
     XCTAssertEqual(histogram.counts.reduce(0, +), 94)
@@ -17,7 +17,7 @@ final class StatisticsReportTests: XCTestCase {
   }
 
   func testAnEmptyHistogramHasAllBuckets() {
-    let histogram = StatisticsReport.Histogram(Latencies())
+    let histogram = StatisticsReport.Histogram(LatencyHistogram())
     XCTAssertEqual(histogram.counts, Array(repeating: 0, count: histogram.bounds.count + 1))
     XCTAssertEqual(histogram.sum, 0)
   }

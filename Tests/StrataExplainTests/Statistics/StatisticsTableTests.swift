@@ -5,14 +5,14 @@ import XCTest
 import StrataExplain
 
 final class StatisticsTableTests: XCTestCase {
-  private let statistics = Statistics()
+  private let statistics = CacheStatistics()
   private let (time, clock) = TimeSource.manual()
 
   func testASnapshotPrintsAsATable() {
     let cache = Cache<Int, Data>.memory(capacity: 1).named("memory")
       .observed(by: statistics.observer, clock: time)
-    cache.set(Data(count: 1500), for: 1)
-    cache.set(Data(count: 1500), for: 2)
+    _ = cache.set(1, Data(count: 1500))
+    _ = cache.set(2, Data(count: 1500))
     _ = cache.get(2)
     _ = cache.get(3)
     let lines = statistics.snapshot.table.split(separator: "\n").map(String.init)

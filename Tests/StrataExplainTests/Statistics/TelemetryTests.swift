@@ -5,7 +5,7 @@ import XCTest
 @testable import StrataExplain
 
 final class TelemetryTests: XCTestCase {
-  private let statistics = Statistics()
+  private let statistics = CacheStatistics()
   private let (time, clock) = TimeSource.manual()
   private lazy var cache = Cache<Int, Int>.dictionary([1: 1]).named("a")
     .observed(by: statistics.observer, clock: time)

@@ -5,8 +5,8 @@ import XCTest
 @testable import StrataExplain
 
 final class RecorderTests: XCTestCase {
-  private let time = TimeSource.manual()
-  private lazy var recorder = Recorder(clock: time.time)
+  private let manual = TimeSource.manual()
+  private lazy var recorder = Recorder(clock: manual.clock)
 
   /// A memory level above a pool that contains a slow disk level and a slow network level.
   private struct Stages {
@@ -36,9 +36,9 @@ final class RecorderTests: XCTestCase {
     let stages = stages(
       LevelScript(hasSlowGets: true), LevelScript(contents: [7: 70], hasSlowGets: true))
     let promise = recorder.trace { stages.cache.get(7) }
-    time.clock.advance(by: .milliseconds(2))
+    manual.time.advance(by: .milliseconds(2))
     stages.disk.settle(0)
-    time.clock.advance(by: .milliseconds(30))
+    manual.time.advance(by: .milliseconds(30))
     stages.network.settle(0)
 
     let traced = try XCTUnwrap(promise.outcome?.value)
@@ -96,9 +96,9 @@ final class RecorderTests: XCTestCase {
     let stages = stages(
       LevelScript(hasSlowGets: true), LevelScript(contents: [7: 70]))
     let first = stages.cache.get(7)
-    time.clock.advance(by: .milliseconds(5))
+    manual.time.advance(by: .milliseconds(5))
     let promise = recorder.trace { stages.cache.get(7) }
-    time.clock.advance(by: .milliseconds(3))
+    manual.time.advance(by: .milliseconds(3))
     stages.disk.settle(0)
     XCTAssertEqual(first.outcome?.value, 70)
 
@@ -117,9 +117,9 @@ final class RecorderTests: XCTestCase {
     let cache = level.cache.named("level").limited(toConcurrentGets: 1).observed(by: recorder)
     let first = cache.get(1)
     let promise = recorder.trace { cache.get(2) }
-    time.clock.advance(by: .milliseconds(4))
+    manual.time.advance(by: .milliseconds(4))
     level.settle(0)
-    time.clock.advance(by: .milliseconds(2))
+    manual.time.advance(by: .milliseconds(2))
     level.settle(0)
     XCTAssertEqual(first.outcome?.value, 10)
     let trace = try XCTUnwrap(promise.outcome?.value?.trace)
@@ -149,7 +149,8 @@ final class RecorderTests: XCTestCase {
 
   func testABackFillThatIsStillRunningIsReported() throws {
     let slow = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
-    let cache = (slow.cache.named("slow") + Fetcher { $0 }.named("origin")).observed(by: recorder)
+    let cache = (slow.cache.named("slow") + Fetcher(offMainThread: false) { $0 }.named("origin"))
+      .observed(by: recorder)
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     XCTAssertEqual(
       trace.why,
@@ -158,7 +159,7 @@ final class RecorderTests: XCTestCase {
 
   func testAFailedBackFillIsReported() throws {
     let broken = ScriptedLevel(0, LevelScript(writeFaults: [1: .failure]))
-    let cache = (broken.cache.named("disk") + Fetcher { $0 }.named("origin"))
+    let cache = (broken.cache.named("disk") + Fetcher(offMainThread: false) { $0 }.named("origin"))
       .observed(by: recorder)
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     let error = ScriptError(level: 0, key: 1, isMiss: false)
@@ -179,7 +180,9 @@ final class RecorderTests: XCTestCase {
 
   func testManyThreadsMayTraceConcurrently() {
     let recorder = Recorder()
-    let cache = (Cache<Int, Int>.memory().named("memory") + Fetcher { $0 }.named("origin"))
+    let cache =
+      (Cache<Int, Int>.memory().named("memory")
+      + Fetcher(offMainThread: false) { $0 }.named("origin"))
       .named("all").observed(by: recorder)
     let wrong = Lock<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -208,13 +211,15 @@ final class RecorderTests: XCTestCase {
   }
 
   func testAFetcherIsRecordedToo() throws {
-    let fetcher = Fetcher<Int, Int> { $0 }.named("origin").observed(by: recorder)
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }.named("origin").observed(
+      by: recorder)
     let trace = try XCTUnwrap(recorder.trace { fetcher.get(1) }.outcome?.value?.trace)
     XCTAssertEqual(trace.why, "origin had it")
   }
 
   func testAnUnnamedStageIsReportedAsUnnamed() throws {
-    let cache = (Cache<Int, Int>.memory().named("memory") + Fetcher { $0 }).observed(by: recorder)
+    let cache = (Cache<Int, Int>.memory().named("memory") + Fetcher(offMainThread: false) { $0 })
+      .observed(by: recorder)
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     XCTAssertEqual(
       trace.why,
@@ -223,7 +228,7 @@ final class RecorderTests: XCTestCase {
 
   func testAnOuterObserverDoesNotChangeATrace() throws {
     let inner = Cache<Int, Int>.memory().named("memory").observed(by: recorder)
-    let cache = (inner + Fetcher { $0 }).observed { _ in }
+    let cache = (inner + Fetcher(offMainThread: false) { $0 }).observed { _ in }
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     XCTAssertEqual(trace.steps.map(\.stage), ["memory", "memory"])
     XCTAssertEqual(trace.steps.map(\.operation), [.get, .set])

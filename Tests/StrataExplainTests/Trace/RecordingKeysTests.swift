@@ -4,15 +4,17 @@ import XCTest
 @testable import StrataCore
 @testable import StrataExplain
 
-/// Tests that a trace tells concurrent gets apart by their keys, and leaves open what it can't tell.
+/// Tests that a trace tells concurrent gets apart by their keys, and leaves open what it can't
+/// tell.
 final class RecordingKeysTests: XCTestCase {
-  private let recorder = Recorder(clock: TimeSource.manual().time)
+  private let recorder = Recorder(clock: TimeSource.manual().clock)
 
   func testConcurrentGetsOfOtherKeysAreToldApart() {
     let recorder = Recorder()
     let memory: Cache<Int, Int> = .memory(capacity: 10_000)
-    for key in 0..<400 where key % 2 == 0 { memory.set(key, for: key) }
-    let cache = (memory.named("memory") + Fetcher { $0 }.named("origin")).named("all")
+    for key in 0..<400 where key % 2 == 0 { _ = memory.set(key, key) }
+    let cache = (memory.named("memory") + Fetcher(offMainThread: false) { $0 }.named("origin"))
+      .named("all")
       .observed(by: recorder)
     let wrong = Lock<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in

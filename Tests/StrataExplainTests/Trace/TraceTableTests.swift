@@ -23,7 +23,7 @@ final class TraceTableTests: TraceCase {
   }
 
   func testATraceInNoTimeHasBars() throws {
-    let recorder = Recorder(clock: TimeSource.manual().time)
+    let recorder = Recorder(clock: TimeSource.manual().clock)
     let cache = Cache<Int, Int>.memory().named("memory").observed(by: recorder)
     let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
     XCTAssertEqual(trace.table, "memory  had nothing  0.0 ns  ▏\nmemory had nothing")

@@ -6,18 +6,20 @@ import XCTest
 
 /// Tests how traces explain verbs that can call a level more than once.
 final class TraceWhyTests: XCTestCase {
-  private let clock = TimeSource.manual()
+  private let manual = TimeSource.manual()
   private let far = ScriptedLevel(1, LevelScript(getFaults: [9: .failure]))
-  private lazy var recorder = Recorder(clock: clock.time)
+  private lazy var recorder = Recorder(clock: manual.clock)
 
   /// Two levels that store stamped values, and an origin below them.
   private lazy var cache: Cache<Int, Int> = {
     let levels =
-      Cache<Int, Stamped<Int>>.memory(clock: clock.time).named("memory")
+      Cache<Int, Stamped<Int>>.memory(clock: manual.clock).named("memory")
       + Cache<Int, Stamped<Int>>.dictionary().named("disk")
     let life = Freshness(for: .seconds(60), staleIfError: .seconds(600))
-    return levels.clocked(by: clock.time).refreshing(life, from: far.cache.fetcher.named("origin"))
-      .observed(by: recorder)
+    return levels.clocked(by: manual.clock).refreshing(
+      life, from: far.cache.fetcher.named("origin")
+    )
+    .observed(by: recorder)
   }()
 
   private func why(_ key: Int) throws -> String {
@@ -35,7 +37,7 @@ final class TraceWhyTests: XCTestCase {
   func testAStageThatIsReadTwiceIsNamedOnce() throws {
     XCTAssertEqual(
       try why(1), "memory had nothing and disk had nothing and origin had nothing")
-    far.cache.set(1, for: 2)
+    _ = far.cache.set(2, 1)
     XCTAssertEqual(
       try why(2),
       "origin had it, since memory had nothing and disk had nothing; it was written into disk and "
@@ -43,8 +45,8 @@ final class TraceWhyTests: XCTestCase {
   }
 
   func testAStaleValueIsAnsweredBecauseTheRefreshFailed() throws {
-    cache.set(5, for: 9)
-    clock.clock.advance(by: .seconds(61))
+    _ = cache.set(9, 5)
+    manual.time.advance(by: .seconds(61))
     let error = ScriptError(level: 1, key: 9, isMiss: false)
     XCTAssertEqual(try why(9), "memory had it, stale, since origin failed (\(error))")
   }

@@ -9,7 +9,7 @@ final class CacheCarlosTests: XCTestCase {
 
   func testTheOldNamesMakeTheSamePlans() {
     let queue = DispatchQueue(label: "test")
-    let fetcher: BasicFetcher<String, String> = Fetcher { $0 }
+    let fetcher: BasicFetcher<String, String> = Fetcher(offMainThread: false) { $0 }
     let trimmed = OneWayTransformationBox<String, String> {
       $0.trimmingCharacters(in: .whitespaces)
     }
@@ -33,8 +33,8 @@ final class CacheCarlosTests: XCTestCase {
 
   func testBatchesReturnTheValuesInTheOrderOfTheKeys() {
     let cache: BasicCache<String, String> = lower
-    cache.set("1", for: "a")
-    cache.set("2", for: "b")
+    _ = cache.set("a", "1")
+    _ = cache.set("b", "2")
     XCTAssertEqual(cache.batchGetAll(["b", "a"]).text, "[\"2\", \"1\"]")
     XCTAssertEqual(cache.batchGetSome(["b", "none", "a"]).text, "[\"2\", \"1\"]")
     XCTAssertEqual(cache.batchGetSome(["b", "b"]).text, "[\"2\", \"2\"]")
@@ -42,7 +42,7 @@ final class CacheCarlosTests: XCTestCase {
   }
 
   func testAMemoryWarningReachesTheLevel() {
-    upper.set("1", for: "a")
+    _ = upper.set("a", "1")
     upper.onMemoryWarning()
     XCTAssertEqual(upper.get("a").outcome?.error as? CacheError, .notFound)
   }

@@ -8,7 +8,7 @@ import XCTest
 final class RedisClusterLaws: XCTestCase {
   func testTheContractOfALevel() async throws {
     let cluster = try RedisClusterProcess.shared()
-    let server = RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+    let server = try RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
     let prefix = UUID().uuidString + ":"
     let level: @Sendable () -> Cache<String, Data> = {
       let level = Cache<String, Data>.redis(server, prefix: prefix)

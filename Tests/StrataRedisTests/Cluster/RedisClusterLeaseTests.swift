@@ -5,13 +5,14 @@ import XCTest
 @testable import StrataRedis
 
 /// Tests gets that take a lease in a cluster, where one server stores the epoch and another server
-/// stores the record. Each get looks up its key before a `clear`, and continues after a later `set`.
+/// stores the record. Each get looks up its key before a `clear`, and continues after a later
+/// `set`.
 final class RedisClusterLeaseTests: XCTestCase {
   private var store: RedisStore!
   private var record: [UInt8] { store.name(of: "k") }
 
   override func setUpWithError() throws {
-    let server = RedisServer(
+    let server = try RedisServer(
       cluster: try RedisClusterProcess.shared().addresses, deadline: .seconds(300))
     store = RedisStore(server, prefix: UUID().uuidString + ":", valueLimit: 100)
     try store.set("other", Data(), .bytes).settled()

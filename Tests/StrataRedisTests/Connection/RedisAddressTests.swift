@@ -42,14 +42,13 @@ final class RedisAddressTests: XCTestCase {
     }
   }
 
-  func testNothingShowsTheSecret() {
-    let server = RedisServer("redis://me:hunter2@localhost:1")
+  func testNothingShowsTheSecret() throws {
+    let server = try RedisServer("redis://me:hunter2@localhost:1")
     var dumped = ""
     dump(server, to: &dumped)
     for text in ["\(server)", String(reflecting: server), dumped] {
       XCTAssertFalse(text.contains("hunter2"), text)
     }
     XCTAssertEqual("\(server)", "localhost:1")
-    XCTAssertEqual("\(RedisServer("nothing"))", "invalid address")
   }
 }

@@ -7,17 +7,17 @@ import XCTest
 final class RedisMailboxTests: RedisCase {
   func testAnAnsweredBulkGetNoLongerCountsTowardTheQueueLimit() throws {
     let level = Cache<String, Data>.redis(
-      RedisServer(process.address, queueLimit: 200), prefix: prefix)
+      try RedisServer(process.address, queueLimit: 200), prefix: prefix)
     let keys = (0..<100).map { "k\($0)" }
-    for key in keys { try level.set(Data(key.utf8), for: key).settled() }
-    for _ in 0..<20 { XCTAssertEqual(try level.getAll(keys).settled().count, 100) }
+    for key in keys { try level.set(key, Data(key.utf8)).settled() }
+    for _ in 0..<20 { XCTAssertEqual(try level.values(of: keys).settled().count, 100) }
   }
 
   func testAnAnsweredRequestNoLongerCountsTowardTheQueueLimit() throws {
     let level = Cache<String, Data>.redis(
-      RedisServer(process.address, deadline: .seconds(60), queueLimit: 1), prefix: prefix)
+      try RedisServer(process.address, deadline: .seconds(60), queueLimit: 1), prefix: prefix)
     for number in 0..<200 {
-      try level.set(Data("\(number)".utf8), for: "k").settled()
+      try level.set("k", Data("\(number)".utf8)).settled()
       XCTAssertEqual(try level.get("k").settled(), Data("\(number)".utf8))
     }
   }
@@ -26,10 +26,11 @@ final class RedisMailboxTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     let level = Cache<String, Data>.redis(
-      RedisServer(process.address, deadline: .milliseconds(200), queueLimit: 200), prefix: prefix)
-    RedisCase.wait { (try? level.set(Data("1".utf8), for: "k").settled()) != nil }
+      try RedisServer(process.address, deadline: .milliseconds(200), queueLimit: 200),
+      prefix: prefix)
+    RedisCase.wait { (try? level.set("k", Data("1".utf8)).settled()) != nil }
     kill(process.processID, SIGSTOP)
-    XCTAssertEqual(try level.getSome((0..<200).map { "k\($0)" }).settled().count, 0)
+    XCTAssertEqual(try level.known(of: (0..<200).map { "k\($0)" }).settled().count, 0)
     kill(process.processID, SIGCONT)
     RedisCase.wait { (try? level.get("k").settled()) == Data("1".utf8) }
   }

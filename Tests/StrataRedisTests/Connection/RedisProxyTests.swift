@@ -24,9 +24,9 @@ final class RedisProxyTests: RedisCase {
   ) throws -> (done: Int, failed: Int) {
     let port = process.securePort ?? process.port
     let proxy = try FaultyProxy(to: port, seed: 5, requests: requests, replies: replies)
-    let server = RedisServer(process.address(port: proxy.port), deadline: deadline)
+    let server = try RedisServer(process.address(port: proxy.port), deadline: deadline)
     let level = Cache<String, Data>.redis(server, prefix: prefix)
-    let sum = level + Fetcher<String, Data> { Self.value(Int($0) ?? 0, 7) }
+    let sum = level + Fetcher<String, Data>(offMainThread: false) { Self.value(Int($0) ?? 0, 7) }
     var generator = SeededGenerator(seed: 6)
     var (done, failed) = (0, 0)
     for _ in 0..<rounds {
@@ -37,7 +37,7 @@ final class RedisProxyTests: RedisCase {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0..<6:
           let version = Int.random(in: 0..<100_000, using: &generator)
-          writes.append(level.set(Self.value(key, version), for: "\(key)"))
+          writes.append(level.set("\(key)", Self.value(key, version)))
         case 6: writes.append(level.remove("\(key)"))
         case 7: writes.append(level.clear())
         case 8..<12: gets.append((key, sum.get("\(key)")))

@@ -16,7 +16,7 @@ final class RedisReconnectionTests: RedisCase {
       if let greeting = FakeRedis.greeting(request) { return greeting }
       return .bytes(request == ["PING"] || connection > 0 ? "+PONG\r\n" : "-READONLY a replica\r\n")
     }
-    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
+    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
     XCTAssertEqual(try ping(server).settled().string, "PONG")
     let writes = (0..<3).map { number in
       server.client.command([Array("WRITE".utf8), Array("\(number)".utf8)], isRepeatable: false)
@@ -35,7 +35,7 @@ final class RedisReconnectionTests: RedisCase {
       connections.withLock { $0 = max($0, connection + 1) }
       return FakeRedis.greeting(request) ?? .bytes("-READONLY a replica\r\n")
     }
-    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
+    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
     let start = ContinuousClock.now
     for _ in 0..<200 { XCTAssertThrowsError(try ping(server, isRepeatable: false).settled()) }
     let seconds = Int((ContinuousClock.now - start) / .seconds(1))
@@ -46,7 +46,7 @@ final class RedisReconnectionTests: RedisCase {
   func testAReconnectionClosesNoOtherConnection() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let servers = (0..<3).map { _ in RedisServer(process.address, deadline: .seconds(60)) }
+    let servers = try (0..<3).map { _ in try RedisServer(process.address, deadline: .seconds(60)) }
     for server in servers { XCTAssertEqual(try ping(server).settled().string, "PONG") }
     process.stop()
     try process.start()

@@ -31,7 +31,7 @@ final class RedisSentinelsTests: RedisCase {
     let current = Lock(first.port)
     let sentinel = try sentinel { current.withLock { $0 } }
     let dead = try RedisProcess.freePort()
-    let server = RedisServer(
+    let server = try RedisServer(
       sentinels: ["redis://127.0.0.1:\(dead)", "redis://127.0.0.1:\(sentinel.port)"],
       primary: "my_Primary", password: "hunter2", deadline: .seconds(60),
       longestDelay: .milliseconds(20))
@@ -49,7 +49,7 @@ final class RedisSentinelsTests: RedisCase {
     let (replica, new) = (try primary("old", isReplica: true), try primary("new"))
     let current = Lock(replica.port)
     let sentinel = try sentinel { current.withLock { $0 } }
-    let server = RedisServer(
+    let server = try RedisServer(
       sentinels: ["redis://127.0.0.1:\(sentinel.port)"], primary: "my_Primary",
       deadline: .seconds(60), longestDelay: .milliseconds(20))
     XCTAssertThrowsError(try ask(server).settled()) { error in
@@ -66,8 +66,10 @@ final class RedisSentinelsTests: RedisCase {
       ([address], "doesn't know a primary with the name other"), ([], "needs at least one address"),
       (["x"], "invalid"), (["redis://127.0.0.1:\(try RedisProcess.freePort())"], "doesn't answer"),
     ] {
-      let server = RedisServer(sentinels: addresses, primary: "other", deadline: .seconds(60))
-      XCTAssertThrowsError(try ask(server).settled()) { error in
+      XCTAssertThrowsError(
+        try ask(RedisServer(sentinels: addresses, primary: "other", deadline: .seconds(60)))
+          .settled()
+      ) { error in
         XCTAssertTrue("\(error)".contains(part), "\(error)")
       }
     }

@@ -15,7 +15,7 @@ final class HistoryWorker: Sendable {
   init(number: Int, server: RedisServer, prefix: String, oracle: SharedOracle) {
     (self.number, self.oracle) = (number, oracle)
     let loads = loads
-    let origin = Fetcher<String, Data> { name in
+    let origin = Fetcher<String, Data>(offMainThread: false) { name in
       loads.withLock { $0 += 1 }
       let key = Int(name.dropFirst()) ?? 0
       return Self.value(key, oracle.origin(key))
@@ -75,7 +75,7 @@ final class HistoryWorker: Sendable {
       // total.
       let own = key - key % 8 + number * 2 + thread
       switch Int.random(in: 0..<1000, using: &generator) {
-      case 0..<20: write(own, &report) { $0.set(Self.value(own, $1), for: "k\(own)") }
+      case 0..<20: write(own, &report) { $0.set("k\(own)", Self.value(own, $1)) }
       case 20..<30: write(own, &report) { service, _ in service.remove("k\(own)") }
       case 30 where number == 0:
         do { try service.clear().result() } catch { note(error, &report) }

@@ -38,7 +38,7 @@ final class RedisHistoryTests: RedisCase {
     let worker = HistoryWorker(
       number: child.number,
       server: child.isCluster
-        ? RedisServer(cluster: child.addresses) : RedisServer(child.addresses[0]),
+        ? try RedisServer(cluster: child.addresses) : try RedisServer(child.addresses[0]),
       prefix: child.prefix, oracle: SharedOracle(path: child.oracle))
     let report = worker.run(operations: child.operations)
     print("report " + String(decoding: try JSONEncoder().encode(report), as: UTF8.self))

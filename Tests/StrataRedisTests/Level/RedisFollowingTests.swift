@@ -49,12 +49,12 @@ final class RedisFollowingTests: RedisCase {
     let memory = memory(one)
     let service = memory + .redis(one, prefix: prefix)
     let writes: [(Cache<String, Data>) -> Promise<Void>] = [
-      { $0.set(Data("2".utf8), for: "k") }, { $0.remove("k") }, { $0.clear() },
+      { $0.set("k", Data("2".utf8)) }, { $0.remove("k") }, { $0.clear() },
     ]
     for other in [server(), one] {
       let level = Cache<String, Data>.redis(other, prefix: prefix)
       for write in writes {
-        try level.set(Data("1".utf8), for: "k").settled()
+        try level.set("k", Data("1".utf8)).settled()
         try fill(memory, from: service, "k")
         try write(level).settled()
         eventually { memory.get("k").outcome?.value == nil }
@@ -65,12 +65,12 @@ final class RedisFollowingTests: RedisCase {
   func testReleasedCachesAreForgotten() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .seconds(60))
+    let server = try RedisServer(process.address, deadline: .seconds(60))
     for number in 0..<50 {
       _ = Cache<String, Data>.memory().following(server, prefix: "\(number):")
     }
     let service = service(server)
-    try service.set(Data("1".utf8), for: "k").settled()
+    try service.set("k", Data("1".utf8)).settled()
     let raw = try XCTUnwrap(RawClient(port: process.port))
     raw.send("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
     eventually {
@@ -84,19 +84,19 @@ final class RedisFollowingTests: RedisCase {
     let memory = memory(one)
     let service = memory + .redis(one, prefix: prefix)
     let level = Cache<String, Data>.redis(other, prefix: prefix)
-    try level.set(Data("1".utf8), for: "k").settled()
+    try level.set("k", Data("1".utf8)).settled()
     try fill(memory, from: service, "k")
-    try Cache<String, Data>.redis(other, prefix: "other-\(prefix)").set(Data(), for: "k").settled()
-    try level.set(Data("1".utf8), for: "l").settled()
+    try Cache<String, Data>.redis(other, prefix: "other-\(prefix)").set("k", Data()).settled()
+    try level.set("l", Data("1".utf8)).settled()
     _ = try service.get("l").settled()  // The report arrives before the result of this get.
     XCTAssertEqual(memory.get("k").outcome?.value, Data("1".utf8))
   }
 
   func testTheOwnWriteIsReadBack() throws {
     let service = service(server())
-    try service.set(Data("1".utf8), for: "k").settled()
+    try service.set("k", Data("1".utf8)).settled()
     XCTAssertEqual(try text(service.get("k")), "1")
-    try service.set(Data("2".utf8), for: "k").settled()
+    try service.set("k", Data("2".utf8)).settled()
     XCTAssertEqual(try text(service.get("k")), "2")
     try service.remove("k").settled()
     XCTAssertThrowsError(try service.get("k").settled())
@@ -106,7 +106,7 @@ final class RedisFollowingTests: RedisCase {
     let one = server()
     let memory = memory(one)
     let service = memory + .redis(one, prefix: prefix)
-    try service.set(Data("1".utf8), for: "k").settled()
+    try service.set("k", Data("1".utf8)).settled()
     try fill(memory, from: service, "k")
     let id = try one.client.command(
       ["CLIENT", "ID"].map { Array($0.utf8) }, isRepeatable: true
@@ -121,11 +121,11 @@ final class RedisFollowingTests: RedisCase {
   func testValuesAreKeptForAWhileWithoutAConnection() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .seconds(60))
+    let server = try RedisServer(process.address, deadline: .seconds(60))
     let memory = Cache<String, Data>.memory()
       .following(server, prefix: prefix, whenDisconnected: .keep(.seconds(3600)))
     let service = memory + .redis(server, prefix: prefix)
-    try service.set(Data("1".utf8), for: "k").settled()
+    try service.set("k", Data("1".utf8)).settled()
     try fill(memory, from: service, "k")
     process.stop()
     eventually { (try? server.client.command([[80]], isRepeatable: true).settled()) == nil }
@@ -137,11 +137,11 @@ final class RedisFollowingTests: RedisCase {
   func testAServerThatNeverAnswersAgainIsNoticed() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .milliseconds(300))
+    let server = try RedisServer(process.address, deadline: .milliseconds(300))
     let memory = memory(server)
     let service = memory + .redis(server, prefix: prefix)
     // On a loaded machine, the first attempt might miss the short deadline.
-    eventually { (try? service.set(Data("1".utf8), for: "k").settled()) != nil }
+    eventually { (try? service.set("k", Data("1".utf8)).settled()) != nil }
     eventually {
       _ = try? service.get("k").settled()
       return memory.get("k").outcome?.value != nil
@@ -157,9 +157,9 @@ final class RedisFollowingTests: RedisCase {
       default: .bytes("*2\r\n$-1\r\n$-1\r\n")
       }
     }
-    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
+    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
     let memory = memory(server)
-    let service = memory + Fetcher { _ in Data("1".utf8) }
+    let service = memory + Fetcher(offMainThread: false) { _ in Data("1".utf8) }
     XCTAssertEqual(try text(service.get("k")), "1")
     XCTAssertNil(memory.get("k").outcome?.value)
   }
@@ -174,12 +174,12 @@ final class RedisFollowingTests: RedisCase {
       Promise { continuation in held.withLock { $0.append(continuation) } }
     }
     let service = memory + slow
-    try service.set(Data(), for: "warm").settled()
+    try service.set("warm", Data()).settled()
     let level = Cache<String, Data>.redis(other, prefix: prefix)
-    try level.set(Data("1".utf8), for: "k").settled()
+    try level.set("k", Data("1".utf8)).settled()
     let get = service.get("k")
     eventually { held.withLock { $0.count } == 1 }
-    try level.set(Data("2".utf8), for: "k").settled()
+    try level.set("k", Data("2".utf8)).settled()
     // The server reports the second `set` before it replies to this get, because the report and the
     // reply use the same connection.
     _ = try? Cache<String, Data>.redis(one, prefix: prefix).get("k").settled()
@@ -203,9 +203,9 @@ final class RedisFollowingTests: RedisCase {
   func testStalenessIsBounded() async throws {
     let (process, cluster) = (try RedisProcess.shared(), try RedisClusterProcess.shared())
     let servers: [@Sendable () -> RedisServer] = [
-      { [address = process.address] in RedisServer(address, deadline: .seconds(300)) },
+      { [address = process.address] in try! RedisServer(address, deadline: .seconds(300)) },
       { [addresses = cluster.addresses] in
-        RedisServer(cluster: addresses, deadline: .seconds(300))
+        try! RedisServer(cluster: addresses, deadline: .seconds(300))
       },
     ]
     for server in servers {

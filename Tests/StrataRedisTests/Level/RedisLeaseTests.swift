@@ -70,7 +70,7 @@ final class RedisLeaseTests: RedisCase {
 
   func testABackFillStoresTheValue() throws {
     let (one, other) = (level(), level())
-    let sum = one + Fetcher { _ in Data("loaded".utf8) }
+    let sum = one + Fetcher(offMainThread: false) { _ in Data("loaded".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "loaded")
     Self.wait { (try? other.get("k").settled()) != nil }
     XCTAssertEqual(try text(other.get("k")), "loaded")
@@ -98,7 +98,7 @@ final class RedisLeaseTests: RedisCase {
   }
 
   func testALaterSetOfAnotherProcessWins() throws {
-    try check({ $0.set(Data("new".utf8), for: "k") }, leaves: "new")
+    try check({ $0.set("k", Data("new".utf8)) }, leaves: "new")
   }
 
   func testALaterRemoveOfAnotherProcessWins() throws {
@@ -199,9 +199,9 @@ final class RedisLeaseTests: RedisCase {
 
   func testADamagedRecordIsReplacedByTheBackFill() throws {
     let level = level()
-    try level.set(Data("value".utf8), for: "k").settled()
+    try level.set("k", Data("value".utf8)).settled()
     try raw().send("SETRANGE", prefix + "k", "0", "V")
-    let sum = level + Fetcher { _ in Data("new".utf8) }
+    let sum = level + Fetcher(offMainThread: false) { _ in Data("new".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "new")
     Self.wait { (try? level.get("k").settled()) != nil }
     XCTAssertEqual(try text(level.get("k")), "new")
@@ -209,7 +209,7 @@ final class RedisLeaseTests: RedisCase {
 
   func testAGetFailsIfAnotherProgramHasWrittenTheEpoch() throws {
     try raw().send("SET", prefix + "\u{1}epoch", "foreign")
-    let sum = level() + Fetcher { _ in Data("loaded".utf8) }
+    let sum = level() + Fetcher(offMainThread: false) { _ in Data("loaded".utf8) }
     XCTAssertEqual(try text(sum.get("k")), "loaded")
     let store = RedisStore(server(), prefix: prefix, valueLimit: 100)
     let get = store.lease("k", rejects: false, RedisLeasing(), .bytes)

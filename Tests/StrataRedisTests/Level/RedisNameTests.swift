@@ -34,8 +34,8 @@ final class RedisNameTests: RedisCase {
   func testAKeyOfAShorterPrefixDoesNotClearALongerOne() throws {
     let (short, long) = (prefix, prefix + ":")
     let level = Cache<String, Data>.redis(server(), prefix: long)
-    try level.set(Data("1".utf8), for: "k").settled()
-    try Cache<String, Data>.redis(server(), prefix: short).set(Data(), for: ":\u{1}epoch").settled()
+    try level.set("k", Data("1".utf8)).settled()
+    try Cache<String, Data>.redis(server(), prefix: short).set(":\u{1}epoch", Data()).settled()
     XCTAssertEqual(
       try Cache<String, Data>.redis(server(), prefix: long).get("k").settled(), Data("1".utf8))
   }

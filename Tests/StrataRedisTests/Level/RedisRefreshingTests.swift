@@ -7,15 +7,15 @@ import XCTest
 /// Tests stale values. The Redis level returns stale values, but a verb above the level rejects
 /// them.
 final class RedisRefreshingTests: RedisCase {
-  private let time = TimeSource.manual()
+  private let manual = TimeSource.manual()
 
   private func level(_ patience: Duration? = nil) -> Cache<String, Stamped<Data>> {
-    .redis(server(), prefix: prefix, waitingForLoads: patience, clock: time.time)
+    .redis(server(), prefix: prefix, waitingForLoads: patience, clock: manual.clock)
   }
 
   private func set(_ text: String, by writer: Cache<String, Stamped<Data>>) throws {
-    let stamped = Stamped(Data(text.utf8), storedAt: time.time.now(), lasting: .seconds(600))
-    try writer.set(stamped, for: "k").settled()
+    let stamped = Stamped(Data(text.utf8), storedAt: manual.clock.now(), lasting: .seconds(600))
+    try writer.set("k", stamped).settled()
   }
 
   private let freshness = Freshness(
@@ -24,7 +24,7 @@ final class RedisRefreshingTests: RedisCase {
 
   /// A pipeline that loads a value from the origin if the stored value is older than a minute.
   private func bounded(by origin: HeldOrigin) -> Cache<String, Data> {
-    level(.seconds(300)).maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher
+    level(.seconds(300)).aged(atMost: .seconds(60)).expiring(after: .seconds(600)) + origin.fetcher
   }
 
   /// Stores a value, advances the clock until the value is stale, and begins to load a new value.
@@ -35,7 +35,7 @@ final class RedisRefreshingTests: RedisCase {
     let origins = [HeldOrigin(), HeldOrigin()]
     let caches = origins.map { bounded(by: $0) }
     try set("old", by: level())
-    time.clock.advance(by: age)
+    manual.time.advance(by: age)
     let first = caches[0].get("k")
     Self.wait { origins[0].count == 1 }
     return (origins, caches, first)
@@ -46,7 +46,7 @@ final class RedisRefreshingTests: RedisCase {
     let origin = HeldOrigin()
     try set("old", by: level())
     let cache = level().refreshing(freshness, from: origin.fetcher)
-    time.clock.advance(by: .seconds(61))
+    manual.time.advance(by: .seconds(61))
     XCTAssertEqual(try text(cache.get("k")), "old")
     Self.wait { origin.count == 1 }
     return (origin, cache)
@@ -87,7 +87,7 @@ final class RedisRefreshingTests: RedisCase {
     let origins = (0..<2).map { _ in HeldOrigin() }
     let services = origins.map { level(.seconds(300)).refreshing(freshness, from: $0.fetcher) }
     try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
+    manual.time.advance(by: .seconds(61))
     XCTAssertEqual(try text(services[0].get("k")), "old")
     Self.wait { origins[0].count == 1 }
     XCTAssertEqual(try beginWaiting { try text(services[1].get("k")) }, "old")
@@ -101,13 +101,13 @@ final class RedisRefreshingTests: RedisCase {
     let origin = HeldOrigin()
     let cache = level().refreshing(freshness, from: origin.fetcher)
     try set("old", by: level())
-    time.clock.advance(by: .seconds(400))
+    manual.time.advance(by: .seconds(400))
     for number in 1...2 {
       let get = cache.get("k")
       Self.wait { origin.count == number }
       origin.fail()
       XCTAssertEqual(try text(get), "old")
-      time.clock.advance(by: .seconds(11))
+      manual.time.advance(by: .seconds(11))
     }
   }
 
@@ -115,7 +115,7 @@ final class RedisRefreshingTests: RedisCase {
     let origin = HeldOrigin()
     let cache = level(.seconds(300)).refreshing(freshness, from: origin.fetcher)
     try set("old", by: level())
-    time.clock.advance(by: .seconds(400))
+    manual.time.advance(by: .seconds(400))
     for number in 1...3 {
       let get = cache.get("k")
       Self.wait { origin.count == number }
@@ -129,13 +129,13 @@ final class RedisRefreshingTests: RedisCase {
   ) throws {
     let (errors, origin, other) = (Lock<[any Error]>([]), HeldOrigin(), level())
     try set("old", by: other)
-    let cache = (level().maxAge(.seconds(60)).expiring(after: .seconds(600)) + origin.fetcher)
+    let cache = (level().aged(atMost: .seconds(60)).expiring(after: .seconds(600)) + origin.fetcher)
       .observed { event in
         if event.operation == .backFill, case .failure(let error) = event.outcome {
           errors.withLock { $0.append(error) }
         }
       }
-    time.clock.advance(by: .seconds(61))
+    manual.time.advance(by: .seconds(61))
     let get = cache.get("k")
     Self.wait { origin.count == 1 }
     try write(other)
@@ -161,7 +161,7 @@ final class RedisRefreshingTests: RedisCase {
 
   func testAnExpiredLeaseIsReplaced() throws {
     let (origins, caches, first) = try beginLoad()
-    time.clock.advance(by: .seconds(11))
+    manual.time.advance(by: .seconds(11))
     let second = caches[1].get("k")
     Self.wait { origins[1].count == 1 }
     origins[1].end("new")
@@ -214,7 +214,7 @@ final class RedisRefreshingTests: RedisCase {
 
   func testALeaseOutlivesTheDeadlineOfItsValue() throws {
     let (origins, caches, first) = try beginLoad(after: .seconds(595))
-    time.clock.advance(by: .seconds(6))
+    manual.time.advance(by: .seconds(6))
     let second = try beginWaiting { caches[1].get("k") }
     origins[0].end("new")
     XCTAssertEqual(try text(first), "new")
@@ -223,7 +223,7 @@ final class RedisRefreshingTests: RedisCase {
   }
 
   func testAClockMayBeNineSecondsBehind() throws {
-    let (other, otherClock) = TimeSource.manual(startingAt: time.time.now())
+    let (other, otherClock) = TimeSource.manual(startingAt: manual.clock.now())
     otherClock.advance(by: .seconds(9))
     let origins = (HeldOrigin(), HeldOrigin())
     let slow = level(.seconds(300)).refreshing(freshness, from: origins.0.fetcher)
@@ -231,7 +231,7 @@ final class RedisRefreshingTests: RedisCase {
       .redis(server(), prefix: prefix, waitingForLoads: .seconds(300), clock: other)
       .refreshing(freshness, from: origins.1.fetcher)
     try set("old", by: level())
-    time.clock.advance(by: .seconds(61))
+    manual.time.advance(by: .seconds(61))
     otherClock.advance(by: .seconds(61))
     XCTAssertEqual(try text(fast.get("k")), "old")
     Self.wait { origins.1.count == 1 }

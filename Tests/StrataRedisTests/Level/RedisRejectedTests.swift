@@ -6,14 +6,14 @@ import XCTest
 
 /// Tests values that a codec or a verb rejects, although they aren't stale.
 final class RedisRejectedTests: RedisCase {
-  private let time = TimeSource.manual()
+  private let manual = TimeSource.manual()
 
   func testAValueOfAnotherModelIsReplaced() throws {
     let loads = Lock(0)
     let bytes = Cache<String, Data>.redis(server(), prefix: prefix)
-    try bytes.set(Data("no number".utf8), for: "k").settled()
+    try bytes.set("k", Data("no number".utf8)).settled()
     let numbers: Cache<String, Int> = .redis(server(), prefix: prefix) <*> .json()
-    let origin = Fetcher<String, Int> { _ in
+    let origin = Fetcher<String, Int>(offMainThread: false) { _ in
       loads.withLock { $0 += 1 }
       return 7
     }
@@ -25,12 +25,12 @@ final class RedisRejectedTests: RedisCase {
   }
 
   func testAMemoryThatFollowsReplacesAnOldValue() throws {
-    let memory = Cache<String, Stamped<Data>>.memory(clock: time.time)
+    let memory = Cache<String, Stamped<Data>>.memory(clock: manual.clock)
     let followed = memory.following(server(), prefix: prefix)
-    let upper = followed.maxAge(.seconds(5))
+    let upper = followed.aged(atMost: .seconds(5))
     let shared = Cache<String, Stamped<Data>>(
-      get: { [time] _ in
-        Promise(Stamped(Data("far".utf8), storedAt: time.time.now(), lasting: .seconds(600)))
+      get: { [manual] _ in
+        Promise(Stamped(Data("far".utf8), storedAt: manual.clock.now(), lasting: .seconds(600)))
       }, set: { _, _ in Promise() }, remove: { _ in Promise() }, clear: { Promise() },
       memoryWarning: {})
     let cache = upper + shared
@@ -40,7 +40,7 @@ final class RedisRejectedTests: RedisCase {
       first = (try? memory.get("k").settled())?.storedAt
       return first != nil
     }
-    time.clock.advance(by: .seconds(6))
+    manual.time.advance(by: .seconds(6))
     let early = try XCTUnwrap(first)
     var isReplaced = false
     Self.wait {
@@ -52,14 +52,16 @@ final class RedisRejectedTests: RedisCase {
   }
 
   func testAValueThatANestedSumRejectsIsReplaced() throws {
-    let near = Cache<String, Stamped<Data>>.memory(clock: time.time)
-    let far: Cache<String, Stamped<Data>> = .redis(server(), prefix: prefix, clock: time.time)
-    let storage = (near + far).named("storage").maxAge(.seconds(60))
-    let cache = storage.expiring(after: .seconds(600)) + Fetcher { _ in Data("new".utf8) }
-    let old = Stamped(Data("old".utf8), storedAt: time.time.now(), lasting: .seconds(600))
-    try far.set(old, for: "k").settled()
+    let near = Cache<String, Stamped<Data>>.memory(clock: manual.clock)
+    let far: Cache<String, Stamped<Data>> = .redis(server(), prefix: prefix, clock: manual.clock)
+    let storage = (near + far).named("storage").aged(atMost: .seconds(60))
+    let cache =
+      storage.expiring(after: .seconds(600))
+      + Fetcher(offMainThread: false) { _ in Data("new".utf8) }
+    let old = Stamped(Data("old".utf8), storedAt: manual.clock.now(), lasting: .seconds(600))
+    try far.set("k", old).settled()
     XCTAssertEqual(try cache.get("k").settled(), Data("old".utf8))
-    time.clock.advance(by: .seconds(61))
+    manual.time.advance(by: .seconds(61))
     XCTAssertEqual(try cache.get("k").settled(), Data("new".utf8))
     Self.wait { (try? far.get("k").settled())?.value == Data("new".utf8) }
     XCTAssertEqual(try far.get("k").settled().value, Data("new".utf8))
@@ -81,9 +83,9 @@ final class RedisRejectedTests: RedisCase {
         ? .data(Data("*2\r\n".utf8) + values[0] + values[1]) : .bytes(":0\r\n")
     }
     defer { fake.stop() }
-    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(60))
+    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(60))
     let numbers: Cache<String, Int> = .redis(server, prefix: prefix) <*> .json()
-    XCTAssertEqual(try (numbers + Fetcher { _ in 7 }).get("k").settled(), 7)
+    XCTAssertEqual(try (numbers + Fetcher(offMainThread: false) { _ in 7 }).get("k").settled(), 7)
     let commands = fake.received.map { $0[0] }
     XCTAssertEqual(commands, ["MGET", "MGET", "EVALSHA", "MGET"])
   }

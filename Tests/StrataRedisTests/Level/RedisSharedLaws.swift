@@ -72,7 +72,7 @@ final class RedisSharedLaws: RedisCase {
       case 4:
         let version = origin.change()
         program.append("\(client): set \(version)")
-        try services[client].set(Data("\(version)".utf8), for: "k").settled()
+        try services[client].set("k", Data("\(version)".utf8)).settled()
       default:
         let version = origin.change()
         let isRemove = Bool.random(using: &generator)
@@ -131,8 +131,8 @@ final class RedisSharedLaws: RedisCase {
     let cluster = try RedisClusterProcess.shared()
     XCTAssertNil(
       try violation(cases: 40) {
-        let servers = (0..<2).map { _ in
-          RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+        let servers = try (0..<2).map { _ in
+          try RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
         }
         return try clients(of: servers) { _, level in level }
       })
@@ -142,8 +142,8 @@ final class RedisSharedLaws: RedisCase {
     XCTAssertNil(try violation { try clients { _, level in level.pooled().named("redis") } })
   }
 
-  /// Returns a level with a verb that rejects the value of every second get. Each such value must be
-  /// replaced by a back-fill with a lease.
+  /// Returns a level with a verb that rejects the value of every second get. Each such value must
+  /// be replaced by a back-fill with a lease.
   private func rejecting(_ level: Cache<String, Data>) -> Cache<String, Data> {
     let gets = Lock(0)
     return level.transformingGet("rejecting") { get in
@@ -167,8 +167,8 @@ final class RedisSharedLaws: RedisCase {
     let cluster = try RedisClusterProcess.shared()
     XCTAssertNil(
       try violation(cases: 40) {
-        let servers = (0..<2).map { _ in
-          RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
+        let servers = try (0..<2).map { _ in
+          try RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
         }
         return try clients(of: servers) { _, level in rejecting(level) }
       })

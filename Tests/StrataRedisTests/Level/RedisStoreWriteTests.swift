@@ -14,7 +14,7 @@ final class RedisStoreWriteTests: RedisCase {
   private func clusterLevel() throws -> Cache<String, Data> {
     let cluster = try RedisClusterProcess.shared()
     return .redis(
-      RedisServer(cluster: cluster.addresses, deadline: .seconds(60)), prefix: prefix)
+      try RedisServer(cluster: cluster.addresses, deadline: .seconds(60)), prefix: prefix)
   }
 
   private let (one, two) = (Data("1".utf8), Data("2".utf8))
@@ -24,7 +24,7 @@ final class RedisStoreWriteTests: RedisCase {
       let (writer, other) = (pair[0], pair[1])
       for round in 0..<50 {
         try other.clear().settled()
-        let sets = (0..<3).map { writer.set(one, for: "k\(round) \($0)") }
+        let sets = (0..<3).map { writer.set("k\(round) \($0)", one) }
         for set in sets { try set.settled() }
         for number in 0..<3 {
           XCTAssertEqual(try? other.get("k\(round) \(number)").settled(), one)
@@ -36,12 +36,12 @@ final class RedisStoreWriteTests: RedisCase {
   func testASetAfterTheServerHasLostTheEpochIsVisible() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = RedisServer(process.address, deadline: .seconds(60))
-    let (writer, other) = (level(server), level(RedisServer(process.address)))
+    let server = try RedisServer(process.address, deadline: .seconds(60))
+    let (writer, other) = (level(server), level(try RedisServer(process.address)))
     let raw = try XCTUnwrap(RawClient(port: process.port))
     for round in 0..<20 {
       raw.send("FLUSHALL")
-      try writer.set(one, for: "k\(round)").settled()
+      try writer.set("k\(round)", one).settled()
       XCTAssertEqual(try? other.get("k\(round)").settled(), one)
     }
   }
@@ -52,14 +52,14 @@ final class RedisStoreWriteTests: RedisCase {
     for _ in 0..<50 {
       try other.clear().settled()
       let writes = [
-        writer.set(one, for: "replaced"), writer.set(two, for: "replaced"),
-        writer.set(one, for: "removed"), writer.remove("removed"),
+        writer.set("replaced", one), writer.set("replaced", two),
+        writer.set("removed", one), writer.remove("removed"),
       ]
       for write in writes { try write.settled() }
       XCTAssertEqual(try other.get("replaced").settled(), two)
       XCTAssertNil(try? other.get("removed").settled())
       try other.clear().settled()
-      let (set, clear) = (writer.set(one, for: "cleared"), writer.clear())
+      let (set, clear) = (writer.set("cleared", one), writer.clear())
       try set.settled()
       try clear.settled()
       XCTAssertNil(try? other.get("cleared").settled())
@@ -70,14 +70,14 @@ final class RedisStoreWriteTests: RedisCase {
     let process = try RedisProcess()
     defer { process.remove() }
     let raw = try XCTUnwrap(RawClient(port: process.port))
-    let writer = level(RedisServer(process.address, deadline: .seconds(60)), valueLimit: 10)
-    let other = level(RedisServer(process.address, deadline: .seconds(60)))
+    let writer = level(try RedisServer(process.address, deadline: .seconds(60)), valueLimit: 10)
+    let other = level(try RedisServer(process.address, deadline: .seconds(60)))
     for value in [two, Data(count: 11)] {
       raw.send("CONFIG", "SET", "maxmemory", "0")
-      try writer.set(one, for: "k").settled()
-      try writer.set(one, for: "l").settled()
+      try writer.set("k", one).settled()
+      try writer.set("l", one).settled()
       raw.send("CONFIG", "SET", "maxmemory", "1")
-      XCTAssertThrowsError(try writer.set(value, for: "k").settled())
+      XCTAssertThrowsError(try writer.set("k", value).settled())
       XCTAssertNil(writer.get("k").outcome?.value)
       Self.wait { (try? other.get("k").settled()) == nil }
       XCTAssertEqual(try other.get("l").settled(), one)
@@ -85,34 +85,34 @@ final class RedisStoreWriteTests: RedisCase {
     XCTAssertThrowsError(try writer.clear().settled())
     Self.wait { (try? other.get("l").settled()) == nil }
     raw.send("CONFIG", "SET", "maxmemory", "0")
-    try writer.set(two, for: "k").settled()
+    try writer.set("k", two).settled()
     XCTAssertEqual(try writer.get("k").settled(), two)
   }
 
   func testAWriteThatFailsWithItsConnectionRemovesTheOldValue() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let writer = level(RedisServer(process.address, deadline: .milliseconds(300)))
-    let other = level(RedisServer(process.address, deadline: .seconds(60)))
+    let writer = level(try RedisServer(process.address, deadline: .milliseconds(300)))
+    let other = level(try RedisServer(process.address, deadline: .seconds(60)))
     let keys = (0..<20).map { "k\($0)" }
-    for key in keys { Self.wait { (try? writer.set(one, for: key).settled()) != nil } }
+    for key in keys { Self.wait { (try? writer.set(key, one).settled()) != nil } }
     kill(process.processID, SIGSTOP)
-    for set in keys.map({ writer.set(two, for: $0) }) { XCTAssertThrowsError(try set.settled()) }
+    for set in keys.map({ writer.set($0, two) }) { XCTAssertThrowsError(try set.settled()) }
     for key in keys { XCTAssertTrue(writer.get(key).outcome?.error?.isMiss == true) }
     kill(process.processID, SIGCONT)
     Self.wait { keys.allSatisfy { (try? other.get($0).settled()) != one } }
-    for key in keys { Self.wait { (try? writer.set(two, for: key).settled()) != nil } }
+    for key in keys { Self.wait { (try? writer.set(key, two).settled()) != nil } }
     for key in keys { XCTAssertEqual(try other.get(key).settled(), two) }
   }
 
   func testAWriteThatAClusterRefusesRemovesTheOldValue() throws {
     let cluster = try RedisClusterProcess.shared()
     let (writer, other) = (try clusterLevel(), try clusterLevel())
-    try writer.set(one, for: "k").settled()
+    try writer.set("k", one).settled()
     let raws = cluster.servers.compactMap { RawClient(port: $0.port) }
     for raw in raws { raw.send("CONFIG", "SET", "maxmemory", "1") }
     defer { for raw in raws { raw.send("CONFIG", "SET", "maxmemory", "0") } }
-    XCTAssertThrowsError(try writer.set(two, for: "k").settled())
+    XCTAssertThrowsError(try writer.set("k", two).settled())
     Self.wait { (try? other.get("k").settled()) == nil }
   }
 
@@ -123,14 +123,14 @@ final class RedisStoreWriteTests: RedisCase {
       defer { process.remove() }
       func client() -> Cache<String, Data> {
         level(
-          RedisServer(
+          try! RedisServer(
             process.address, deadline: .seconds(60), persistsWrites: persistsWrites))
       }
       let levels = [client(), client()]
-      for key in ["replaced", "removed", "old"] { try levels[0].set(one, for: key).settled() }
+      for key in ["replaced", "removed", "old"] { try levels[0].set(key, one).settled() }
       for level in levels { XCTAssertEqual(try level.get("old").settled(), one) }
       RawClient(port: process.port)?.send("SAVE")
-      try levels[0].set(two, for: "replaced").settled()
+      try levels[0].set("replaced", two).settled()
       try levels[0].remove("removed").settled()
       process.stop()
       try process.start()
@@ -142,12 +142,13 @@ final class RedisStoreWriteTests: RedisCase {
       if persistsWrites { continue }
       // Only the first client that notices the restart drops the values.
       let late = client()
-      try levels[0].set(two, for: "new").settled()
+      try levels[0].set("new", two).settled()
       for level in levels + [late] { XCTAssertEqual(try found("new", in: level), two) }
     }
   }
 
-  /// Returns the value of a key, or `nil` for a miss. Tries again while the server can't be reached.
+  /// Returns the value of a key, or `nil` for a miss. Tries again while the server can't be
+  /// reached.
   private func found(_ key: String, in level: Cache<String, Data>) throws -> Data? {
     var found: Data?
     Self.wait {

@@ -6,8 +6,8 @@
 
   final class TLSTunnelTests: XCTestCase {
     /// Usually, no server listens on port 1 (`tcpmux`), so the connection is refused.
-    func testARefusedConnectionNamesTheReason() {
-      let server = RedisServer("rediss://:hunter2@127.0.0.1:1", deadline: .seconds(120))
+    func testARefusedConnectionNamesTheReason() throws {
+      let server = try RedisServer("rediss://:hunter2@127.0.0.1:1", deadline: .seconds(120))
       let level: Cache<String, Data> = .redis(server, prefix: "p:")
       XCTAssertThrowsError(try level.get("k").wait(for: .seconds(300))) { error in
         XCTAssertTrue("\(error)".contains("can't be reached"), "\(error)")

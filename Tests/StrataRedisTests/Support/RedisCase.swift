@@ -18,7 +18,7 @@ class RedisCase: XCTestCase {
   /// Returns a new client of the shared server. Clients from separate calls share no connection, so
   /// a test can use them like clients of separate processes.
   func server(deadline: Duration = .seconds(60)) -> RedisServer {
-    RedisServer(process.address, deadline: deadline)
+    try! RedisServer(process.address, deadline: deadline)
   }
 
   /// Returns the number of cases to check for a law. The default is `part`. The environment

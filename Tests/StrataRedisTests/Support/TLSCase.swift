@@ -31,7 +31,7 @@ class TLSCase: RedisCase {
   func check(_ server: RedisServer, line: UInt = #line) throws {
     let level = Cache<String, Data>.redis(server, prefix: prefix)
     let value = Data(UUID().uuidString.utf8)
-    try level.set(value, for: "k").settled()
+    try level.set("k", value).settled()
     XCTAssertEqual(try level.get("k").settled(), value, line: line)
   }
 

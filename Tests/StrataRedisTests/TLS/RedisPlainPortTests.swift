@@ -12,9 +12,9 @@ final class RedisPlainPortTests: TLSCase {
     defer { process.remove() }
     let port = try XCTUnwrap(process.securePort)
     check(
-      RedisServer("redis://:hunter2@127.0.0.1:\(port)", deadline: .seconds(60)),
+      try RedisServer("redis://:hunter2@127.0.0.1:\(port)", deadline: .seconds(60)),
       failsWith: "rediss")
-    check(RedisServer("redis://127.0.0.1:\(port)", deadline: .seconds(60)), failsWith: "rediss")
+    check(try RedisServer("redis://127.0.0.1:\(port)", deadline: .seconds(60)), failsWith: "rediss")
     for ending: [UInt8] in [[], [21, 3, 3, 0, 2, 2, 40]] {
       let (received, listener) = (Lock<[UInt8]>([]), try ListeningSocket())
       defer { listener.stop() }
@@ -26,7 +26,7 @@ final class RedisPlainPortTests: TLSCase {
         _ = closeDescriptor(descriptor)
       }
       check(
-        RedisServer("redis://:hunter2@127.0.0.1:\(listener.port)", deadline: .seconds(60)),
+        try RedisServer("redis://:hunter2@127.0.0.1:\(listener.port)", deadline: .seconds(60)),
         failsWith: "rediss")
       let text = received.withLock { String(decoding: $0, as: UTF8.self) }
       XCTAssertTrue(text.contains("HELLO") && !text.contains("hunter2"), text)
@@ -36,7 +36,7 @@ final class RedisPlainPortTests: TLSCase {
   func testAServerWithoutTLS() throws {
     let fake = try FakeRedis { _, _ in .bytes("-ERR\r\n") }
     // A plain server waits for the end of a line, and a handshake may contain none.
-    let silent = RedisServer(
+    let silent = try RedisServer(
       "rediss://:hunter2@127.0.0.1:\(fake.port)", tls: trusting, deadline: .milliseconds(300))
     check(silent, failsWith: "TLS")
     for answer in ["-ERR unknown command\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n"] {
@@ -50,7 +50,7 @@ final class RedisPlainPortTests: TLSCase {
         _ = closeDescriptor(descriptor)
       }
       check(
-        RedisServer(
+        try RedisServer(
           "rediss://:hunter2@127.0.0.1:\(listener.port)", tls: trusting, deadline: .seconds(60)),
         failsWith: "without TLS", "redis instead of rediss")
     }
@@ -61,7 +61,7 @@ final class RedisPlainPortTests: TLSCase {
     defer { listener.stop() }
     listener.accept { _ = closeDescriptor($0) }
     check(
-      RedisServer(
+      try RedisServer(
         "rediss://:hunter2@127.0.0.1:\(listener.port)", tls: trusting, deadline: .seconds(60)),
       failsWith: "during the TLS handshake", "uses TLS on this port")
   }
@@ -70,7 +70,7 @@ final class RedisPlainPortTests: TLSCase {
     let process = try secureProcess()
     defer { process.remove() }
     kill(process.processID, SIGSTOP)
-    let server = RedisServer(
+    let server = try RedisServer(
       "rediss://localhost:\(try XCTUnwrap(process.securePort))", tls: trusting,
       deadline: .milliseconds(100))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
@@ -84,7 +84,7 @@ final class RedisPlainPortTests: TLSCase {
     XCTAssertTrue(
       "\(last, default: "none")".contains("TLS handshake within"), "\(last, default: "")")
     kill(process.processID, SIGCONT)
-    RedisCase.wait { (try? level.set(Data(), for: "k").settled()) != nil }
+    RedisCase.wait { (try? level.set("k", Data()).settled()) != nil }
   }
 
   func testAServerWithAnOldVersionOfTLS() throws {
@@ -106,7 +106,7 @@ final class RedisPlainPortTests: TLSCase {
       return true
     }
     check(
-      RedisServer("rediss://localhost:\(port)", tls: trusting, deadline: .seconds(60)),
+      try RedisServer("rediss://localhost:\(port)", tls: trusting, deadline: .seconds(60)),
       failsWith: "version of TLS", "1.2")
   }
 }

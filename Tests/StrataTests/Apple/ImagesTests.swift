@@ -41,20 +41,20 @@
     }
 
     func testAnImageCostsFourBytesForEachPixel() throws {
-      let memory: Cache<String, CGImage> = .memory(capacity: 40 * 20 * 4, cost: .pixels)
+      let memory: Cache<String, CGImage> = .memory(capacity: .bytes(40 * 20 * 4))
       let image = try XCTUnwrap(Codec.image.decode(png).outcome?.value)
-      memory.set(image, for: "a")
+      _ = memory.set("a", image)
       XCTAssertNotNil(memory.get("a").outcome?.value)
-      memory.set(image, for: "b")
+      _ = memory.set("b", image)
       let stored = ["a", "b"].filter { memory.get($0).outcome?.value != nil }
       XCTAssertEqual(stored.count, 1)
     }
 
     func testTheDiskLeavesTheMainThreadUnlessItMayNot() {
       let stays = "offMainThread: false"
-      let plan = Caches.image(longestSide: 10).plan.description
+      let plan = CachePresets.image(longestSide: 10).plan.description
       XCTAssertFalse(plan.contains(stays), plan)
-      let other = Caches.image(longestSide: 10, offMainThread: false).plan.description
+      let other = CachePresets.image(longestSide: 10, offMainThread: false).plan.description
       XCTAssertTrue(other.contains(stays), other)
     }
   }

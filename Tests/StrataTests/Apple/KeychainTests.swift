@@ -11,10 +11,10 @@
 
     private func level() throws -> Cache<String, Data> {
       let level: Cache<String, Data> = .keychain(service: service)
-      if let error = level.set(Data(), for: "a").outcome?.error as? KeychainError {
+      if let error = level.set("a", Data()).outcome?.error as? KeychainError {
         throw XCTSkip("\(error)")  // A test without a host app has no entitlements.
       }
-      level.removeAll()
+      _ = level.clear()
       return level
     }
 
@@ -31,9 +31,9 @@
     func testAClearDoesNotAffectOtherServices() throws {
       let level = try level()
       let other: Cache<String, Data> = .keychain(service: service + "-other")
-      level.set(Data([1]), for: "a")
-      other.set(Data([2]), for: "a")
-      level.removeAll()
+      _ = level.set("a", Data([1]))
+      _ = other.set("a", Data([2]))
+      _ = level.clear()
       XCTAssertEqual(level.get("a").outcome?.error as? CacheError, .notFound)
       XCTAssertEqual(other.get("a").outcome?.value, Data([2]))
       other.removeAll()
@@ -41,9 +41,9 @@
 
     func testEqualKeysHaveOneItem() throws {
       let level = try level()
-      level.set(Data([1]), for: "caf\u{E9}")
+      _ = level.set("caf\u{E9}", Data([1]))
       XCTAssertEqual(level.get("cafe\u{301}").outcome?.value, Data([1]))
-      level.removeAll()
+      _ = level.clear()
     }
 
     func testAnErrorNamesItsRemedy() {

@@ -13,7 +13,7 @@
       let seen = (.dictionary() + refusing).named("shelf")
         .observed(by: .log(to: logger)).observed(by: .signposts(to: signposter))
       XCTAssertNotNil(seen.get("a").outcome?.error)
-      seen.set(1, for: "a")
+      _ = seen.set("a", 1)
       XCTAssertEqual(seen.get("a").outcome?.value, 1)
     }
   }

@@ -45,8 +45,8 @@ final class CallGroupTests: XCTestCase {
         return get(key)
       }
     }
-    _ = cache.getAll([1, 2])
-    _ = cache.getSome([1, 2])
+    _ = cache.values(of: [1, 2])
+    _ = cache.known(of: [1, 2])
     _ = cache.batched().get([1])
     _ = cache.get(1)
     XCTAssertEqual(seen.withLock { $0 }.last, false)

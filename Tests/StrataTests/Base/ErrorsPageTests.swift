@@ -28,7 +28,8 @@ final class ErrorsPageTests: XCTestCase {
   /// public error type.
   private func errors() throws -> Set<String> {
     var errors: Set<String> = ["MemoryWarningError"]
-    let files = ["Strata", "StrataHTTP", "StrataRedis"].flatMap { library in
+    let libraries = ["Core", "Disk", "Network", "Apple", "HTTP", "Redis"]
+    let files = libraries.map { "Strata" + $0 }.flatMap { library in
       let folder = sources.appending(path: library)
       return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?
         .compactMap { $0 as? URL } ?? []

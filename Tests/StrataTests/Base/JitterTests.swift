@@ -9,7 +9,7 @@ final class JitterTests: XCTestCase {
   func testJitterShortensAndNeverLengthens() {
     let cache = stamped.clocked(by: time).expiring(after: .seconds(100), jitter: 0.2)
     let lives = (0..<1000).map { key -> Duration in
-      cache.set(key, for: key)
+      _ = cache.set(key, key)
       let entry = stamped.get(key).outcome?.value
       return entry?.expiresAt.map { clock.now.duration(to: $0) } ?? .zero
     }

@@ -37,6 +37,6 @@ final class RawTextTests: XCTestCase {
   func testPeopleReadLatin1() {
     XCTAssertEqual(RawText.readable(text([0x4a, 0xfc, 0x72])), "J\u{fc}r")
     XCTAssertEqual(RawText.readable("J\u{fc}r\u{1f600}"), "J\u{fc}r\u{1f600}")
-    XCTAssertEqual(HTTPFields.Field(name: "A", value: text([0xfc, 0x20])).text, "\u{fc}")
+    XCTAssertEqual(HeaderFields.Field(name: "A", value: text([0xfc, 0x20])).text, "\u{fc}")
   }
 }

@@ -53,7 +53,7 @@ final class RequestKeyTests: XCTestCase {
     let bob = try request(body: "bob", fields: ["Authorization": "bob"])
     XCTAssertEqual(alice, bob)
     let loads = Lock<[String]>([])
-    let origin = Fetcher<URLRequest, String> { request in
+    let origin = Fetcher<URLRequest, String>(offMainThread: false) { request in
       let user = String(decoding: request.httpBody ?? Data(), as: UTF8.self)
       loads.withLock { $0.append(user) }
       if user == "nobody" { throw CacheError.notFound }
@@ -76,7 +76,7 @@ final class RequestKeyTests: XCTestCase {
   }
 
   func testAMissOfOneRequestDoesntAnswerAnother() throws {
-    let origin = Fetcher<URLRequest, String> { request in
+    let origin = Fetcher<URLRequest, String>(offMainThread: false) { request in
       guard request.value(forHTTPHeaderField: "Authorization") == "alice" else {
         throw CacheError.notFound
       }
@@ -113,10 +113,12 @@ final class RequestKeyTests: XCTestCase {
         return "\(count)"
       }
     }
-    let cache: Cache<URLRequest, String> = .memory() + Fetcher { _ in count() }.pooled()
+    let cache: Cache<URLRequest, String> =
+      .memory() + Fetcher(offMainThread: false) { _ in count() }.pooled()
     XCTAssertEqual(cache.get(post).outcome?.value, "1")
     XCTAssertEqual(cache.get(post).outcome?.value, "2")
-    let keyed: Cache<RequestKey, String> = .memory() + Fetcher { _ in count() }.pooled()
+    let keyed: Cache<RequestKey, String> =
+      .memory() + Fetcher(offMainThread: false) { _ in count() }.pooled()
     XCTAssertEqual(keyed.get(RequestKey(post)).outcome?.value, "3")
     XCTAssertEqual(keyed.get(RequestKey(post)).outcome?.value, "4")
     let search = RequestKey(post, isReusable: true)

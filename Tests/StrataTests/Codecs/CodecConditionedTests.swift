@@ -32,7 +32,7 @@ final class CodecConditionedTests: XCTestCase {
   func testAValueThatIsNotDecodedIsReadFromTheNextLevel() {
     let level = ScriptedLevel(0, LevelScript(contents: [0: 7]))
     let cache = level.cache <*> Codec.shifted.conditioned(decoding: { $0 < 5 })
-    XCTAssertEqual((cache + Fetcher { _ in 11 }).get(0).answer, "11")
+    XCTAssertEqual((cache + Fetcher(offMainThread: false) { _ in 11 }).get(0).answer, "11")
     XCTAssertEqual(level.events, ["get 0", "set 0 1"])
   }
 

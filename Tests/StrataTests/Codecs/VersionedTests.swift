@@ -22,8 +22,9 @@ final class VersionedTests: XCTestCase {
 
   func testARecordOfAnOlderModelIsReplaced() {
     let disk: Cache<Int, Data> = .memory()
-    (disk <*> .versioned(1, .json())).set(Article(title: "old"), for: 0)
-    let cache = disk <*> .versioned(2, .json()) + Fetcher { _ in Article(title: "new") }
+    _ = (disk <*> .versioned(1, .json())).set(0, Article(title: "old"))
+    let cache =
+      disk <*> .versioned(2, .json()) + Fetcher(offMainThread: false) { _ in Article(title: "new") }
     XCTAssertEqual(cache.get(0).outcome?.value, Article(title: "new"))
     let stored = (disk <*> .versioned(2, .json()) as Cache<Int, Article>).get(0)
     XCTAssertEqual(stored.outcome?.value, Article(title: "new"))

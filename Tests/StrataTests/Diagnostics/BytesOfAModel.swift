@@ -4,4 +4,4 @@ import Strata
 
 struct Article: Codable, Sendable { var title: String }
 
-let articles: Cache<URL, Article> = .memory(cost: .bytes) + .network() <*> .json()
+let articles: Cache<URL, Article> = .memory(capacity: .bytes(1 << 20)) + .network() <*> .json()

@@ -2,5 +2,5 @@
 import Strata
 
 func store(_ cache: Cache<String, Int>) async throws {
-  try await cache.set(1, for: "one")
+  try await cache.set("one", 1)
 }

@@ -17,14 +17,14 @@ final class LevelStatementTests: StatementCase {
     try expect(article, states: "A value that costs more than the whole capacity isn't stored.")
     try expect(article, states: "A level with a capacity of zero or less doesn't store values.")
     try expect(article, states: "A cost below one counts as one.")
-    let bounded: Cache<String, String> = .memory(capacity: 3, cost: .bytes)
-    bounded.set("four", for: "a")
+    let bounded: Cache<String, String> = .memory(capacity: .bytes(3))
+    _ = bounded.set("a", "four")
     XCTAssertNil(bounded.get("a").outcome?.value)
     let none: Cache<String, String> = .memory(capacity: 0)
-    none.set("a", for: "a")
+    _ = none.set("a", "a")
     XCTAssertNil(none.get("a").outcome?.value)
-    let free: Cache<Int, Int> = .memory(capacity: 3, cost: Cost { _ in 0 })
-    for key in 0..<10 { free.set(key, for: key) }
+    let free: Cache<Int, Int> = .memory(capacity: .cost(3) { _ in 0 })
+    for key in 0..<10 { _ = free.set(key, key) }
     XCTAssertLessThanOrEqual((0..<10).compactMap { free.get($0).outcome?.value }.count, 3)
   }
 
@@ -36,7 +36,7 @@ final class LevelStatementTests: StatementCase {
       (MemoryWarningResponse.clear, 0), (.trim(to: 0.5), 50), (.ignore, 100),
     ] {
       let level: Cache<Int, Int> = .memory(capacity: 100, onMemoryWarning: response)
-      for key in 0..<100 { level.set(key, for: key) }
+      for key in 0..<100 { _ = level.set(key, key) }
       let before = (0..<100).compactMap { level.get($0).outcome?.value }.count
       level.memoryWarning()
       let after = (0..<100).compactMap { level.get($0).outcome?.value }.count
@@ -51,9 +51,9 @@ final class LevelStatementTests: StatementCase {
       states: "the files contain a record with the key, the value, and 72 additional bytes.")
     let storage = DiskStorage("pages", in: directory)
     let level: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
-    XCTAssertNotNil(level.set(Data(count: 10), for: "one").outcome?.value)
+    XCTAssertNotNil(level.set("one", Data(count: 10)).outcome?.value)
     let before = storage.statistics.bytes
-    XCTAssertNotNil(level.set(Data(count: 100), for: "four").outcome?.value)
+    XCTAssertNotNil(level.set("four", Data(count: 100)).outcome?.value)
     XCTAssertEqual(storage.statistics.bytes - before, 100 + 4 + 72)
   }
 
@@ -78,15 +78,15 @@ final class LevelStatementTests: StatementCase {
     try expect(
       "CachesThatAddUp", states: "`set`, `removeValue(for:)`, and `removeAll()` reach every level.")
     let sum = memory + below
-    sum.set("value", for: "a")
+    _ = sum.set("a", "value")
     XCTAssertEqual([memory, below].map { $0.get("a").outcome?.value }, ["value", "value"])
-    sum.removeValue(for: "a")
+    _ = sum.remove("a")
     XCTAssertEqual([memory, below].map { $0.get("a").outcome?.value }, [nil, nil])
   }
 
   func testThePlanPrintsAsTheExpression() throws {
     try expect("CachesThatAddUp", states: "// memory(1000) + (disk(100 MB) + fetcher).pooled()")
-    let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
+    let network = Fetcher<String, Data>(offMainThread: false) { _ in throw CacheError.notFound }
     let sum = .memory() + (Cache<String, Data>.disk("examples") + network).pooled()
     XCTAssertEqual(sum.plan.description, "memory(1000) + (disk(100 MB) + fetcher).pooled()")
   }

@@ -43,11 +43,13 @@ final class ReadmeStatementTests: StatementCase {
   }
 
   func testTheDefaultsOfTheLevels() throws {
-    try expect("README", states: "1,000 values, or 64 MiB with `cost: .bytes`")
-    let weighed: Cache<String, Data> = .memory(cost: .bytes)
-    XCTAssertEqual("\(memory.plan), \(weighed.plan)", "memory(1000), memory(64 MiB)")
+    try expect("README", states: "1,000 values, and at most 64 MiB of data or text")
+    XCTAssertEqual(memory.plan.description, "memory(1000)")
+    let bodies: Cache<Int, Data> = .memory()
+    for key in 0..<5 { _ = bodies.set(key, Data(count: 20 << 20)) }
+    XCTAssertEqual((0..<5).count { bodies.get($0).outcome?.value != nil }, 3)
     try expect("README", states: "up to 100 MB of `Data` under `String` keys")
-    XCTAssertEqual(Cache<String, Data>.disk().plan.description, "disk(100 MB)")
+    XCTAssertEqual(Cache<String, Data>.disk("pages").plan.description, "disk(100 MB)")
   }
 
   func testTheValuesOfTheNetwork() throws {
@@ -56,7 +58,7 @@ final class ReadmeStatementTests: StatementCase {
     let url = try XCTUnwrap(URL(string: "http://a.test/"))
     let start = TimeSource.Instant(sinceEpoch: .zero)
     for status in [200, 203, 204, 206, 404, 410, 500] {
-      let response = HTTPResponse(
+      let response = NetworkResponse(
         status: status, body: Data(), url: url, requestTime: start, responseTime: start)
       let result = Result { try ResponseRule.success.value(response) }
       XCTAssertEqual((try? result.get()) != nil, [200, 203].contains(status), "\(status)")
@@ -72,8 +74,8 @@ final class ReadmeStatementTests: StatementCase {
     let key: @Sendable (Int) throws -> String = { _ in throw OfKey() }
     let codec = Codec<String, Int>(
       decode: { text in text.count }, encode: { (_: Int) throws -> String in throw OfValue() })
-    let outer = ((key <^> below) <*> codec).set(1, for: 1)
-    let inner = (key <^> (below <*> codec)).set(1, for: 1)
+    let outer = ((key <^> below) <*> codec).set(1, 1)
+    let inner = (key <^> (below <*> codec)).set(1, 1)
     XCTAssertTrue(try ended(outer).error is OfValue)
     XCTAssertTrue(try ended(inner).error is OfKey)
   }

@@ -7,7 +7,7 @@ final class ThreadStatementTests: StatementCase {
 
   func testAHitInMemoryIsSynchronous() throws {
     try expect(article, states: "| a get that memory answers | the caller's thread, synchronously.")
-    memory.set("value", for: "a")
+    _ = memory.set("a", "value")
     XCTAssertEqual(memory.get("a").outcome?.value, "value")
   }
 
@@ -16,7 +16,7 @@ final class ThreadStatementTests: StatementCase {
       article, states: "| your plain function (`Fetcher { }`, conditions, other codecs) |")
     let caller = ObjectIdentifier(Thread.current)
     let threads = Journal<ObjectIdentifier>()
-    let fetcher = Fetcher<String, String> { key in
+    let fetcher = Fetcher<String, String>(offMainThread: false) { key in
       threads.note(ObjectIdentifier(Thread.current))
       return key
     }
@@ -44,7 +44,7 @@ final class ThreadStatementTests: StatementCase {
           return String(decoding: data, as: UTF8.self)
         }, encode: { (text: String) throws -> Data in Data(text.utf8) })
     let text = String(repeating: "text", count: 150)
-    pages.set(text, for: "a")
+    _ = pages.set("a", text)
     XCTAssertEqual(try pages.get("a").wait(for: .seconds(60)), text)
     XCTAssertEqual(threads.entries, [false])
   }
@@ -64,7 +64,7 @@ final class ThreadStatementTests: StatementCase {
     let queue = DispatchQueue(label: "statements")
     let cache = below.dispatched(on: queue)
     queue.suspend()
-    let (write, get) = (cache.set("new", for: "a"), cache.get("a"))
+    let (write, get) = (cache.set("a", "new"), cache.get("a"))
     XCTAssertNil(write.outcome?.value)
     queue.resume()
     XCTAssertEqual(try get.wait(), "new")
@@ -105,7 +105,7 @@ final class ThreadStatementTests: StatementCase {
           writes.note(continuation)
         }
       })
-    slow.set("value", for: "a")
+    _ = slow.set("a", "value")
     XCTAssertEqual(writes.entries.map { $0.succeed() }, [true])
     XCTAssertEqual(stops.count, 0)
   }
@@ -116,7 +116,7 @@ final class ThreadStatementTests: StatementCase {
     let values = Journal<String>()
     let cache = level(values) { Promise() }.dispatched(on: queue)
     queue.suspend()
-    let writes = ["one", "two"].map { cache.set($0, for: "a") }
+    let writes = ["one", "two"].map { cache.set("a", $0) }
     writes[1].cancel()
     queue.resume()
     try writes[0].wait()
@@ -128,7 +128,7 @@ final class ThreadStatementTests: StatementCase {
     try expect(article, states: "**A write of a sum** reaches every level even if it is cancelled")
     let (values, first) = (Journal<String>(), Later<Void>())
     let cache = below + level(values) { first.promise }
-    let writes = ["one", "two"].map { cache.set($0, for: "a") }
+    let writes = ["one", "two"].map { cache.set("a", $0) }
     writes[1].cancel()
     first.continuation.succeed()
     XCTAssertNotNil(writes[0].outcome?.value)

@@ -8,7 +8,7 @@ final class TimeStatementTests: StatementCase {
     let (time, clock) = TimeSource.manual()
     let near: Cache<String, Stamped<String>> = .memory(clock: time)
     let far: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
-    far.set(Stamped("value", storedAt: clock.now), for: "a")
+    _ = far.set("a", Stamped("value", storedAt: clock.now))
     clock.advance(by: .seconds(50))
     _ = try ended((near + far).get("a"))
     let promoted = try ended(near.get("a")).get()
@@ -37,7 +37,7 @@ final class TimeStatementTests: StatementCase {
     let stamped: Cache<String, Stamped<String>> = .dictionary().clocked(by: time)
     let hourly = stamped.expiring(after: .seconds(3600))
     for (ahead, isHit) in [(60, true), (61, false)] {
-      stamped.set(Stamped("a", storedAt: clock.now.advanced(by: .seconds(ahead))), for: "a")
+      _ = stamped.set("a", Stamped("a", storedAt: clock.now.advanced(by: .seconds(ahead))))
       XCTAssertEqual(try ended(hourly.get("a")).value != nil, isHit, "\(ahead)")
     }
   }
@@ -47,7 +47,7 @@ final class TimeStatementTests: StatementCase {
     try expect("Time", states: "A write of the key immediately removes the remembered miss.")
     let (time, clock) = TimeSource.manual()
     let calls = Journal<String>()
-    let origin = Fetcher<String, String> { key in
+    let origin = Fetcher<String, String>(offMainThread: false) { key in
       calls.note(key)
       throw CacheError.notFound
     }
@@ -57,7 +57,7 @@ final class TimeStatementTests: StatementCase {
     clock.advance(by: .seconds(30))
     _ = cache.get("a")
     XCTAssertEqual(calls.count, 2)
-    cache.removeValue(for: "a")
+    _ = cache.remove("a")
     _ = cache.get("a")
     XCTAssertEqual(calls.count, 3)
   }
@@ -78,7 +78,7 @@ final class TimeStatementTests: StatementCase {
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
     let other: Cache<String, Stamped<String>> = .memory(clock: time)
     let (a, b) = (stamped.expiring(after: .seconds(60)), other.expiring(after: .seconds(60)))
-    b.set("value", for: "a")
+    _ = b.set("a", "value")
     clock.advance(by: .seconds(50))
     _ = (a + b).get("a")
     XCTAssertEqual(try ended(stamped.get("a")).get().age(at: clock.now), .zero)

@@ -9,7 +9,7 @@ final class BatchLaws: XCTestCase {
   }
 
   func testFoundValuesAreReturnedByKey() async throws {
-    try await checkTogether(.found, cases: Extent.cases(150))
+    try await checkTogether(.outcomes, cases: Extent.cases(150))
   }
 
   func testSingleGetsAreCollectedIntoCalls() async throws { try await checkTogether(.bulkLoads) }

@@ -16,7 +16,7 @@ final class ComposeLaws: XCTestCase {
     try await checkTogether(.patience, cases: Extent.cases(400))
     try await checkTogether(
       .patience { upper, lower, bound in
-        let sum = (upper + lower).awaited(atMost: .milliseconds(bound))
+        let sum = (upper + lower).awaitedInSum(atMost: .milliseconds(bound))
         return sum.pooled().timingOut(after: .milliseconds(2 * bound - 1))
       }, cases: Extent.cases(200))
   }

@@ -8,17 +8,8 @@ final class ConditionLaws: XCTestCase {
     try await checkTogether(.conditions, cases: Extent.cases(120))
   }
 
-  func testSkippingIsTheOppositeCondition() async throws {
-    try await checkTogether(
-      .conditions { cache, condition in cache.skipping { try !condition($0) } },
-      cases: Extent.cases(80))
-  }
-
   func testConditionsMayBeSlow() async throws {
     try await checkTogether(.lateConditions, cases: Extent.cases(80))
-    try await checkTogether(
-      .lateConditions { cache, condition in cache.skipping { condition($0).map { !$0 } } },
-      cases: Extent.cases(80))
   }
 
   func testEachDirectionOfACodecHasItsCondition() async throws {

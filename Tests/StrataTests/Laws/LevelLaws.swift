@@ -27,7 +27,7 @@ final class LevelLaws: XCTestCase {
       (
         .level(keeps: .upTo(4)) {
           Cache<URL, Data>.memory(
-            capacity: 4, cost: Cost { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
+            capacity: .cost(4) { _ in 1 }, onMemoryWarning: .trim(to: 0.5))
         }, 100
       ))
   }
@@ -43,12 +43,13 @@ final class LevelLaws: XCTestCase {
       ),
       (
         .level {
-          Cache<Int, Stamped<Int>>.memory().maxAge(.seconds(3600)).expiring(after: .seconds(3600))
+          Cache<Int, Stamped<Int>>.memory().aged(atMost: .seconds(3600)).expiring(
+            after: .seconds(3600))
         }, 100
       ),
       (
         .level(consistency: .regular) {
-          (Cache<Int, Stamped<Int>>.memory(capacity: 1).maxAge(.seconds(3600))
+          (Cache<Int, Stamped<Int>>.memory(capacity: 1).aged(atMost: .seconds(3600))
             + .memory()).expiring(after: .seconds(3600))
         }, 100
       ))

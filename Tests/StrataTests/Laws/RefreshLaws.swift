@@ -22,7 +22,8 @@ final class RefreshLaws: XCTestCase {
       .level("refreshing") {
         Cache<Int, Stamped<Int>>.memory()
           .refreshing(
-            Freshness(for: .seconds(3600)), from: Fetcher { _ in throw CacheError.notFound })
+            Freshness(for: .seconds(3600)),
+            from: Fetcher(offMainThread: false) { _ in throw CacheError.notFound })
       }, cases: Extent.cases(50))
   }
 }

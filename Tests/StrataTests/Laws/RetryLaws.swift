@@ -13,7 +13,8 @@ final class RetryLaws: XCTestCase {
     try await checkTogether(
       .retry { cache, count, pause, time in
         cache.retrying(
-          count, every: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0), clock: time
+          count, backoff: .exponential(from: .milliseconds(pause), by: 1).jittered(by: 0),
+          clock: time
         )
       }, cases: Extent.cases(100))
   }

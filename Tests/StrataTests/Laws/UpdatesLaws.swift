@@ -9,7 +9,7 @@ final class UpdatesLaws: XCTestCase {
   }
 
   func testAReadDiffersFromOneWithoutTheFetcher() {
-    let laws = Laws.updates { cache, _ in cache.forwarding(to: cache.fetcher) }
+    let laws = Laws.updates { cache, _ in cache.updating(from: cache.fetcher) }
     XCTAssertNotNil(laws.violation())
   }
 }

@@ -19,7 +19,7 @@ final class FromCarlosDifferencesTests: MigrationCase {
     let cache = Cache<String, String>(
       get: { key in key },
       set: { key, value in arguments.note("\(key) \(value)") })
-    cache.set("value", for: "key")
+    _ = cache.set("key", "value")
     XCTAssertEqual(arguments.entries, ["key value"])
   }
 
@@ -57,7 +57,7 @@ final class FromCarlosDifferencesTests: MigrationCase {
     let slow = Cache<String, Data>(
       get: { _ in Promise(error: CacheError.notFound) },
       set: { _, _ in Promise { writes.note($0) } })
-    let write = (Cache.failing(CacheError.timedOut()) + slow).set(Data(), for: "a")
+    let write = (Cache.failing(CacheError.timedOut()) + slow).set("a", Data())
     XCTAssertNil(write.outcome?.error)
     writes.entries.forEach { $0.succeed() }
     XCTAssertEqual(write.outcome?.error as? CacheError, .timedOut())
@@ -83,15 +83,15 @@ final class FromCarlosDifferencesTests: MigrationCase {
 
   func testARecordTakesAtMostHalfOfTheCapacity() {
     let disk = Cache.disk("half", in: directory, capacity: 100_000, offMainThread: false)
-    XCTAssertNotNil(disk.set(Data(count: 49_000), for: "a").outcome?.value)
-    let error = disk.set(Data(count: 50_000), for: "a").outcome?.error
+    XCTAssertNotNil(disk.set("a", Data(count: 49_000)).outcome?.value)
+    let error = disk.set("a", Data(count: 50_000)).outcome?.error
     guard case DiskError.valueTooLarge? = error else { return XCTFail("\(error as Any)") }
   }
 
   func testAClearLeavesASegmentAndALockFile() throws {
     let disk = Cache.disk("cleared", in: directory, offMainThread: false)
-    XCTAssertNotNil(disk.set(Data(count: 1000), for: "a").outcome?.value)
-    XCTAssertNotNil(disk.removeAll().outcome?.value)
+    XCTAssertNotNil(disk.set("a", Data(count: 1000)).outcome?.value)
+    XCTAssertNotNil(disk.clear().outcome?.value)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: directory.appendingPathComponent("cleared").path)
     XCTAssertEqual(names.filter { $0.hasSuffix(".strata2") }.count, 1)
@@ -102,7 +102,7 @@ final class FromCarlosDifferencesTests: MigrationCase {
     let stamped: Cache<String, Stamped<Data>> = .memory()
     let date = Date(timeIntervalSinceNow: 3600)
     let cache = stamped.expiring(at: .init(date))
-    cache.set(bytes("x"), for: "a")
+    _ = cache.set("a", bytes("x"))
     XCTAssertEqual(cache.get("a").outcome?.value, bytes("x"))
   }
 }

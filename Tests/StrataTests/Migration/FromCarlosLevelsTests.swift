@@ -61,7 +61,7 @@ final class FromCarlosLevelsTests: MigrationCase {
     func testImages() {
       let codec: Codec<Data, CGImage> = .image
       XCTAssertNotNil(codec.decode(Data()).outcome?.error)
-      XCTAssertTrue(Caches.image().plan.description.contains("image"))
+      XCTAssertTrue(CachePresets.image().plan.description.contains("image"))
     }
   #endif
 
@@ -73,7 +73,7 @@ final class FromCarlosLevelsTests: MigrationCase {
   #endif
 
   func testLevels() throws {
-    let memory: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
+    let memory: Cache<String, Data> = .memory(capacity: .bytes(1 << 20))
     let disk: Cache<String, Data> = .disk("pages", capacity: 50_000_000)
     let drafts: Cache<String, Data> = .userDefaults(suite: "drafts")
     let network: Fetcher<URL, Data> = .network()
@@ -92,10 +92,10 @@ final class FromCarlosLevelsTests: MigrationCase {
   }
 
   func testPresets() {
-    XCTAssertEqual(Caches.data().plan, Caches.sharedData.plan)
-    XCTAssertEqual(Caches.json().plan, Caches.sharedJSON.plan)
-    XCTAssertTrue(Caches.json([String].self).plan.description.contains("json"))
-    for plan in [Caches.data().plan, Caches.json([String].self).plan] {
+    XCTAssertEqual(CachePresets.data().plan, CachePresets.sharedData.plan)
+    XCTAssertEqual(CachePresets.json().plan, CachePresets.sharedJSON.plan)
+    XCTAssertTrue(CachePresets.json([String].self).plan.description.contains("json"))
+    for plan in [CachePresets.data().plan, CachePresets.json([String].self).plan] {
       XCTAssertEqual(plan.advice, [], "\(plan)")
     }
   }
@@ -103,7 +103,7 @@ final class FromCarlosLevelsTests: MigrationCase {
   func testWarnings() throws {
     let (source, warn) = MemoryWarningSource.manual()
     let cache = upper + lower
-    cache.set(Data(), for: "key")
+    _ = cache.set("key", Data())
     let token = try cache.listenToMemoryWarnings(from: source)
     warn()
     XCTAssertNil(upper.get("key").outcome?.value)
@@ -113,7 +113,7 @@ final class FromCarlosLevelsTests: MigrationCase {
   func testAnObserverInPlaceOfALogger() {
     let lines = Journal<String>()
     let seen = upper.observed { event in lines.note("\(event.operation)") }
-    seen.set(Data(), for: "key")
+    _ = seen.set("key", Data())
     XCTAssertEqual(lines.entries, ["set"])
   }
 }

@@ -6,8 +6,8 @@ import XCTest
 
 final class BodyCodingTests: XCTestCase {
   private func codings(_ values: String..., status: Int = 200) -> [BodyCoding] {
-    let fields = values.map { HTTPFields.Field(name: "Content-Encoding", value: $0) }
-    return BodyCoding.known(of: ResponseHead(status: status, fields: HTTPFields(fields)))
+    let fields = values.map { HeaderFields.Field(name: "Content-Encoding", value: $0) }
+    return BodyCoding.known(of: ResponseHead(status: status, fields: HeaderFields(fields)))
   }
 
   func testCodingsAreInTheOrderOfTheirApplication() {

@@ -35,7 +35,7 @@ final class BodyLengthTests: XCTestCase {
   }
 
   func testABodyThatOnlyTheConnectionEndsIsKnown() {
-    func check(_ fields: HTTPFields, status: Int = 200, method: String = "GET") throws {
+    func check(_ fields: HeaderFields, status: Int = 200, method: String = "GET") throws {
       try BodyLength.checkEnd(of: ResponseHead(status: status, fields: fields), method: method)
     }
     XCTAssertThrowsError(try check([:]))

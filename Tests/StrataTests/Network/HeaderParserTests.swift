@@ -14,7 +14,7 @@ final class HeaderParserTests: XCTestCase {
 
   func testAHeadIsAStatusAndFieldsInOrder() throws {
     let heads = try heads(["HTTP/1.1 200 OK", "B: 1", "a:2", "B: \t3 ", "Empty:", ""])
-    let fields: HTTPFields = ["B": "1", "a": "2", "B": "3", "Empty": ""]
+    let fields: HeaderFields = ["B": "1", "a": "2", "B": "3", "Empty": ""]
     XCTAssertEqual(heads, [ResponseHead(status: 200, fields: fields)])
   }
 
@@ -28,7 +28,7 @@ final class HeaderParserTests: XCTestCase {
       "HTTP/1.1 100 Continue", "A: no", "", "HTTP/1.1 103 Early", "Link: a", "",
       "HTTP/1.1 200 OK", "A: b", "", "X-Sum: 1", "",
     ])
-    let hints = HTTPResponse.Interim(status: 103, fields: ["Link": "a"])
+    let hints = NetworkResponse.Interim(status: 103, fields: ["Link": "a"])
     XCTAssertEqual(heads, [ResponseHead(status: 200, fields: ["A": "b"], interim: [hints])])
   }
 

@@ -31,7 +31,7 @@ class NetworkCase: XCTestCase {
     try body()
   }
 
-  func makeSession(fields: HTTPFields = [:], secrets: [String] = []) -> NetworkSession {
+  func makeSession(fields: HeaderFields = [:], secrets: [String] = []) -> NetworkSession {
     guard usesURLSession else { return NetworkSession(fields: fields, secrets: secrets) }
     return NetworkSession(URLSessionTransport(.ephemeral), fields: fields, secrets: secrets)
   }
@@ -41,7 +41,7 @@ class NetworkCase: XCTestCase {
   func response(
     to request: URLRequest, session: NetworkSession? = nil, maximumSize: Int = 1 << 20,
     deadline: Duration = .seconds(60), redirects: Int = 10
-  ) async -> Result<HTTPResponse, NetworkError> {
+  ) async -> Result<NetworkResponse, NetworkError> {
     let session = session ?? makeSession()
     let limits = Transfer.Limits(size: maximumSize, deadline: deadline, redirects: redirects)
     return await withCheckedContinuation { continuation in

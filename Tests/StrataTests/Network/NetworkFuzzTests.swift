@@ -98,7 +98,7 @@
       }
     }
 
-    private func judge(_ result: Result<HTTPResponse, NetworkError>, _ number: Int) {
+    private func judge(_ result: Result<NetworkResponse, NetworkError>, _ number: Int) {
       let response = FuzzedResponse(stream: number)
       let outcome = result.kind == "success" ? "success" : "failure"
       let isLast = state.withLock { state in
@@ -111,7 +111,7 @@
     }
 
     private static func fault(
-      _ response: FuzzedResponse, _ result: Result<HTTPResponse, NetworkError>
+      _ response: FuzzedResponse, _ result: Result<NetworkResponse, NetworkError>
     ) -> String? {
       if result.kind == "deadlinePassed" { return "\(response.mutation) hangs" }
       let body = try? result.get().body

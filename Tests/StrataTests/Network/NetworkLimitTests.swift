@@ -46,7 +46,7 @@ final class NetworkLimitTests: NetworkCase {
         _ = try await network.value(for: URLRequest(url: url))
       },
       { url in
-        let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+        let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
         _ = try await responses.value(for: URLRequest(url: url))
       },
     ]

@@ -51,7 +51,7 @@ final class NetworkRedirectTests: NetworkCase {
     }
     defer { origin.stop() }
     let network: Fetcher<URL, Data> = .network()
-    let responses: Fetcher<URLRequest, HTTPResponse> = .responses()
+    let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
     let body = try await network.value(for: origin.url("/10"))
     XCTAssertEqual(body, Data("/0".utf8))
     let response = try await responses.value(for: URLRequest(url: origin.url("/10")))

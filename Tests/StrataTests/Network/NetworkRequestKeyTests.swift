@@ -16,7 +16,7 @@ final class NetworkRequestKeyTests: NetworkCase {
     defer { origin.stop() }
     let requests: Cache<URLRequest, Data> = .memory() + .network()
     let keys: Cache<RequestKey, Data> = .memory() + .network()
-    let responses: Fetcher<RequestKey, HTTPResponse> = .responses()
+    let responses: Fetcher<RequestKey, NetworkResponse> = .responses()
     for user in ["alice", "bob", "alice"] {
       let request = request(origin, user)
       let body = try await requests.value(for: request)
@@ -27,15 +27,15 @@ final class NetworkRequestKeyTests: NetworkCase {
       XCTAssertEqual(String(decoding: response.body, as: UTF8.self), user)
     }
     XCTAssertEqual(origin.requests.count, 7)
-    let known = try await keys.getSome(
-      ["alice", "bob"].map { RequestKey(request(origin, $0)) }
+    let known = try await keys.known(
+      of: ["alice", "bob"].map { RequestKey(request(origin, $0)) }
     ).value
     XCTAssertEqual(Set(known.values.map { String(decoding: $0, as: UTF8.self) }), ["alice", "bob"])
   }
 
   func testTheFieldsOfTheSessionAreKnownAbove() throws {
     let session = NetworkSession(fields: ["Authorization": "alice"], secrets: [])
-    let responses: Fetcher<RequestKey, HTTPResponse> = .responses(session: session)
+    let responses: Fetcher<RequestKey, NetworkResponse> = .responses(session: session)
     let request = URLRequest(url: URL(string: "http://example.com/")!)
     let sent = try XCTUnwrap(responses.source.request)(RequestKey(request)).wait().request
     XCTAssertEqual(sent.value(forHTTPHeaderField: "Authorization"), "alice")

@@ -32,12 +32,13 @@ final class NetworkTests: NetworkCase {
     defer { origin.stop() }
     let network: Fetcher<URL, Data> = .network()
     let (notFound, gone) = (
-      try await network.find(origin.url("/404")), try await network.find(origin.url("/410"))
+      try await network.findValue(for: origin.url("/404")),
+      try await network.findValue(for: origin.url("/410"))
     )
     XCTAssertNil(notFound)
     XCTAssertNil(gone)
     do {
-      _ = try await network.find(origin.url("/500"))
+      _ = try await network.findValue(for: origin.url("/500"))
       XCTFail("a 500 is no miss")
     } catch let error as NetworkError {
       XCTAssertEqual(error.status, 500)
@@ -71,9 +72,9 @@ final class NetworkTests: NetworkCase {
     let origin = try LoopbackOrigin { _ in .respond() }
     defer { origin.stop() }
     let network = Fetcher<URL, Data>.network()
-    try await network.set(Data(), for: origin.url()).value
-    try await network.removeValue(for: origin.url()).value
-    try await network.removeAll().value
+    try await network.set(Data(), for: origin.url())
+    try await network.removeValue(for: origin.url())
+    try await network.removeAll()
     XCTAssertEqual(origin.requests.count, 0)
   }
 
@@ -94,7 +95,7 @@ final class NetworkTests: NetworkCase {
     get.cancel()
     try await closed.promise.value
     XCTAssertTrue(get.outcome?.isCancelled == true)
-    let filled = try await memory.find(origin.url())
+    let filled = try await memory.findValue(for: origin.url())
     XCTAssertNil(filled)
   }
 

@@ -14,7 +14,7 @@ final class RedirectTests: XCTestCase {
     for name in Redirect.withheldFields + ["X-Key", "X-Other", "Content-Type"] {
       request.setValue("secret", forHTTPHeaderField: name)
     }
-    let fields: HTTPFields = location.map { ["Location": $0] } ?? [:]
+    let fields: HeaderFields = location.map { ["Location": $0] } ?? [:]
     return try Redirect.following(
       ResponseHead(status: status, fields: fields), of: OutgoingRequest(request),
       secretFields: ["x-KEY"])

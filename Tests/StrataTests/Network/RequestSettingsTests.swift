@@ -9,7 +9,7 @@ final class RequestSettingsTests: NetworkCase {
     var request = URLRequest(url: try XCTUnwrap(URL(string: "http://a.test/")))
     request.cachePolicy = policy
     request.setValue(own, forHTTPHeaderField: "Cache-Control")
-    return HTTPFields(of: request)["Cache-Control"]
+    return HeaderFields(of: request)["Cache-Control"]
   }
 
   func testACachePolicyBecomesDirectives() throws {

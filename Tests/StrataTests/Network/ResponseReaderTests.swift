@@ -7,13 +7,13 @@ import XCTest
 final class ResponseReaderTests: XCTestCase {
   func testAHeadWithTooManyFieldsIsRefused() {
     var reader = ResponseReader(method: "GET", maximumSize: 9, arrivesDecoded: true)
-    let fields = HTTPFields(
+    let fields = HeaderFields(
       (0...HeaderParser.maximumLines).map { .init(name: "n\($0)", value: "") })
     XCTAssertThrowsError(try reader.begin(ResponseHead(status: 200, fields: fields)))
   }
 
   private func read(
-    _ fields: HTTPFields, _ body: [UInt8], status: Int = 200, method: String = "GET",
+    _ fields: HeaderFields, _ body: [UInt8], status: Int = 200, method: String = "GET",
     maximumSize: Int = 9
   ) throws -> Data {
     var reader = ResponseReader(method: method, maximumSize: maximumSize, arrivesDecoded: false)
@@ -44,7 +44,7 @@ final class ResponseReaderTests: XCTestCase {
       let longest = maximumSize + maximumSize / 64 + 1_024
       for (length, isTooLong) in [(longest, false), (longest + 1, true)] {
         var reader = ResponseReader(method: "GET", maximumSize: maximumSize, arrivesDecoded: false)
-        let fields: HTTPFields = ["Content-Encoding": "gzip", "Content-Length": "\(length)"]
+        let fields: HeaderFields = ["Content-Encoding": "gzip", "Content-Length": "\(length)"]
         let begin = Result { try reader.begin(ResponseHead(status: 200, fields: fields)) }
         XCTAssertEqual((try? begin.get()) == nil, isTooLong, "\(length)")
       }
@@ -54,7 +54,7 @@ final class ResponseReaderTests: XCTestCase {
   func testABodyMayStayInItsCoding() throws {
     var reader = ResponseReader(
       method: "GET", maximumSize: 9, arrivesDecoded: false, decodes: false)
-    let fields: HTTPFields = ["Content-Encoding": "gzip", "Content-Length": "3"]
+    let fields: HeaderFields = ["Content-Encoding": "gzip", "Content-Length": "3"]
     try reader.begin(ResponseHead(status: 200, fields: fields))
     try [UInt8(1), 2, 3].withUnsafeBytes { try reader.append($0) }
     XCTAssertEqual(try reader.finish(), Data([1, 2, 3]))
@@ -81,7 +81,7 @@ final class ResponseReaderTests: XCTestCase {
     func testADecodedBodyLosesTheFieldsOfItsEncoding() throws {
       let body = BodyEncoder.gzip([1, 2, 3])
       var reader = ResponseReader(method: "GET", maximumSize: 3, arrivesDecoded: false)
-      let fields: HTTPFields = [
+      let fields: HeaderFields = [
         "Content-Encoding": "gzip", "Content-Length": "\(body.count)", "ETag": "1",
       ]
       try reader.begin(ResponseHead(status: 200, fields: fields))

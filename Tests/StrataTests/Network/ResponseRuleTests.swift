@@ -5,9 +5,9 @@ import XCTest
 @testable import StrataNetwork
 
 final class ResponseRuleTests: NetworkCase {
-  private func response(_ status: Int, _ fields: HTTPFields = [:]) throws -> HTTPResponse {
+  private func response(_ status: Int, _ fields: HeaderFields = [:]) throws -> NetworkResponse {
     let time = TimeSource.Instant(sinceEpoch: .zero)
-    return HTTPResponse(
+    return NetworkResponse(
       status: status, fields: fields, body: Data("x".utf8),
       url: try XCTUnwrap(URL(string: "http://a.test/")), requestTime: time, responseTime: time)
   }
@@ -44,7 +44,7 @@ final class ResponseRuleTests: NetworkCase {
     let texts: Fetcher<URL, String> = .network(accepting: rule)
     let teapot = try await texts.value(for: origin.url("/418"))
     XCTAssertEqual(teapot, "418 body")
-    let forbidden = try await texts.find(origin.url("/403"))
+    let forbidden = try await texts.findValue(for: origin.url("/403"))
     XCTAssertNil(forbidden)
   }
 }

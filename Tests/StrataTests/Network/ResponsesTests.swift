@@ -112,7 +112,7 @@ final class ResponsesTests: NetworkCase {
     }
     defer { origin.stop() }
     let start = time.now()
-    let responses: Fetcher<URLRequest, HTTPResponse> = .responses(clock: time)
+    let responses: Fetcher<URLRequest, NetworkResponse> = .responses(clock: time)
     let response = try await responses.value(for: URLRequest(url: origin.url("/a")))
     XCTAssertEqual(
       start.duration(to: response.requestTime), .seconds(5), "The last request should count.")

@@ -7,10 +7,11 @@ import XCTest
 /// Tests streamed bodies with a transport whose responses the test itself delivers.
 final class TransferStreamingTests: XCTestCase {
   private let transport = ManualTransport()
-  private let result = Lock<Result<HTTPResponse, NetworkError>?>(nil)
+  private let result = Lock<Result<NetworkResponse, NetworkError>?>(nil)
 
   /// Starts a transfer that holds at most nine bytes, and returns its receiver.
-  private func start(streaming: @escaping @Sendable (HTTPResponse) -> Bool = { _ in false }) throws
+  private func start(streaming: @escaping @Sendable (NetworkResponse) -> Bool = { _ in false })
+    throws
     -> any ResponseReceiver
   {
     let limits = Transfer.Limits(
@@ -27,12 +28,12 @@ final class TransferStreamingTests: XCTestCase {
 
   private var ended = XCTestExpectation()
 
-  private func response() throws -> HTTPResponse {
+  private func response() throws -> NetworkResponse {
     wait(for: [ended], timeout: 300)
     return try XCTUnwrap(result.withLock { $0 }).get()
   }
 
-  private func rest(of response: HTTPResponse) -> String {
+  private func rest(of response: NetworkResponse) -> String {
     var text = ""
     while true {
       switch response.rest?.next(within: .seconds(300)) {

@@ -33,9 +33,9 @@ final class NestedOrderTests: XCTestCase {
       (level + level).pooled() <*> Codec<Int, Int>(decode: { Promise($0) }, encode: { Promise($0) })
     let count = Box(0)
     for i in 0..<20_000 {
-      cache.set(i, for: 0)
+      _ = cache.set(0, i)
       cache.get(0).onSuccess { _ in count.with { $0 += 1 } }
-      if i % 1000 == 0 { cache.removeAll() }
+      if i % 1000 == 0 { _ = cache.clear() }
     }
     let done = DispatchSemaphore(value: 0)
     let open = made!
@@ -79,22 +79,22 @@ final class NestedOrderTests: XCTestCase {
         for i in 0..<60 {
           let key = i % 3
           switch (i + thread * 7) % 6 {
-          case 0: mapped.set(thread * 1000 + i, for: key)
-          case 1: observed.set(thread * 1000 + i, for: Same(id: key))
+          case 0: _ = mapped.set(key, thread * 1000 + i)
+          case 1: _ = observed.set(Same(id: key), thread * 1000 + i)
           case 2: mapped.get(key).map { $0 }.cancel()
-          case 3: mapped.removeValue(for: key)
-          case 4: if i % 20 == 4 { cache.removeAll() } else { _ = mapped.get(key) }
-          default: cache.set(-i, for: Same(id: key)).cancel()
+          case 3: _ = mapped.remove(key)
+          case 4: if i % 20 == 4 { _ = cache.clear() } else { _ = mapped.get(key) }
+          default: cache.set(Same(id: key), -i).cancel()
           }
         }
       }
       for key in 0..<3 {
         let value = round * 10 + key
-        XCTAssertNoThrow(try mapped.set(value, for: key).wait(for: .seconds(300)))
+        XCTAssertNoThrow(try mapped.set(key, value).wait(for: .seconds(300)))
       }
       for key in 0..<3 {
         XCTAssertEqual(try? mapped.get(key).wait(for: .seconds(300)), round * 10 + key)
-        memory.removeAll()
+        _ = memory.clear()
         XCTAssertEqual(try? mapped.get(key).wait(for: .seconds(300)), round * 10 + key)
       }
     }
@@ -115,12 +115,12 @@ final class NestedOrderTests: XCTestCase {
       let stamped: Cache<Int, Stamped<Int>> = .memory(clock: time)
       let refreshed = stamped.refreshing(
         Freshness(for: .seconds(1), staleWhileRevalidate: .seconds(100)), from: origin)
-      let updates = refreshed.forwarding(to: origin.rememberingMisses(for: .seconds(1)).pooled())
+      let updates = refreshed.updating(from: origin.rememberingMisses(for: .seconds(1)).pooled())
       _ = refreshed.get(1)
       let second = refreshed.get(1)
       second.cancel()
-      updates.cache.set(4, for: 1)
-      var stream: AsyncThrowingStream<Update<Int>, any Error>? = updates.values(1)
+      _ = updates.cache.set(1, 4)
+      var stream: AsyncThrowingStream<CacheUpdate<Int>, any Error>? = updates.values(1)
       withExtendedLifetime(stream) {}
       stream = nil
       clock.advance(by: .seconds(2))

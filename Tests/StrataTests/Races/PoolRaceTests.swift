@@ -11,7 +11,7 @@ final class PoolRaceTests: XCTestCase {
     let loads = SlowLoads { origin.withLock { $0 } }
     let cache = loads.fetcher.pooled()
     let writes: [@Sendable () -> Promise<Void>] = [
-      { cache.set(0, for: 0) }, { cache.removeValue(for: 0) }, { cache.removeAll() },
+      { cache.set(0, 0) }, { cache.remove(0) }, { cache.clear() },
     ]
     let getting = DispatchQueue(label: "gets")
     var stale: [Int] = []

@@ -10,7 +10,7 @@ final class StormTests: XCTestCase {
   private let sums: [(name: String, make: Storm.Make)] = [
     ("sum", { $0 + $1[0] + $2 }),
     ("pool", { $0 + ($1[0] + $2).pooled() }),
-    ("bound", { $0 + $1[0].awaited(atMost: .seconds(5)) + $2.pooled() }),
+    ("bound", { $0 + $1[0].awaitedInSum(atMost: .seconds(5)) + $2.pooled() }),
   ]
 
   /// Sums in which two levels can hang. In each row, `seconds` is the maximum duration of a get. If
@@ -38,13 +38,13 @@ final class StormTests: XCTestCase {
     (
       "within", 3, false,
       {
-        $0 + ($1[0] + $1[1]).timingOut(after: .seconds(2)).awaited(atMost: .seconds(3)) + $2
+        $0 + ($1[0] + $1[1]).timingOut(after: .seconds(2)).awaitedInSum(atMost: .seconds(3)) + $2
       }
     ),
     (
-      "awaited", 6, true,
+      "awaitedInSum", 6, true,
       {
-        $0 + ($1[0] + $1[1] + $2).pooled().awaited(atMost: .seconds(6))
+        $0 + ($1[0] + $1[1] + $2).pooled().awaitedInSum(atMost: .seconds(6))
       }
     ),
     (

@@ -35,25 +35,25 @@ final class SumRaceTests: XCTestCase {
   func testNoBackFillHidesASettledSet() {
     let origin = Lock(0)
     let cache: Cache<Int, Int> =
-      .memory() + .memory() + Fetcher { _ in origin.withLock { $0 } }
+      .memory() + .memory() + Fetcher(offMainThread: false) { _ in origin.withLock { $0 } }
     var stale: [String] = []
     race(rounds: Extent.rounds(2_000, full: 1_000_000)) { round in
       _ = cache.get(0)
     } _: { round in
-      cache.set(round, for: 0)
+      _ = cache.set(0, round)
     } check: { round in
       let answers = [cache.get(0).answer, cache.get(0).answer]
       if answers != ["\(round)", "\(round)"] { stale.append("\(round): \(answers)") }
       // In the next round, a back-fill of this value must not hide the value of the `set`.
       origin.withLock { $0 = -round }
-      cache.removeAll()
+      _ = cache.clear()
     }
     XCTAssertEqual(stale, [])
   }
 
   func testNoBackFillRestoresARemovedOrClearedValue() {  // T63
     let origin = Lock<Int?>(nil)
-    let lower = Fetcher<Int, Int> { _ in
+    let lower = Fetcher<Int, Int>(offMainThread: false) { _ in
       guard let value = origin.withLock({ $0 }) else { throw CacheError.notFound }
       return value
     }
@@ -63,7 +63,7 @@ final class SumRaceTests: XCTestCase {
       _ = cache.get(0)
     } _: { round in
       origin.withLock { $0 = nil }
-      if round.isMultiple(of: 2) { cache.removeValue(for: 0) } else { cache.removeAll() }
+      if round.isMultiple(of: 2) { _ = cache.remove(0) } else { _ = cache.clear() }
     } check: { round in
       let answer = cache.get(0).answer
       if answer != "not found" { stale.append("\(round): \(answer)") }
@@ -78,8 +78,8 @@ final class SumRaceTests: XCTestCase {
       var random = SeededGenerator(seed: Seed.value &+ UInt64(round))
       let levels = [SlowStore(seed: random.next()), SlowStore(seed: random.next())]
       let cache = levels[0].cache + levels[1].cache
-      let sets = [cache.set(1, for: 0), cache.set(2, for: 0)]
-      let clears = Int.random(in: 0..<4, using: &random) == 0 ? [cache.removeAll()] : []
+      let sets = [cache.set(0, 1), cache.set(0, 2)]
+      let clears = Int.random(in: 0..<4, using: &random) == 0 ? [cache.clear()] : []
       let get = cache.get(0)
       while levels.randomElement(using: &random)?.land() == true || levels[0].land()
         || levels[1].land()
@@ -101,11 +101,11 @@ final class SumRaceTests: XCTestCase {
     let sets = Lock<[Promise<Void>]>([])
     var disagreements: [String] = []
     race(rounds: Extent.rounds(2_000, full: 100_000)) { round in
-      let set = cache.set(round, for: 0)
+      let set = cache.set(0, round)
       sets.withLock { $0.append(set) }
       levels[0].land()
     } _: { round in
-      let set = cache.set(-round, for: 0)
+      let set = cache.set(0, -round)
       sets.withLock { $0.append(set) }
       levels[1].land()
     } check: { round in
@@ -123,11 +123,11 @@ final class SumRaceTests: XCTestCase {
   func testASetThatMeetsASlowBackFillWins() {
     for round in 0..<Extent.rounds(200, full: 10_000) {
       let upper = SlowStore(seed: UInt64(round))
-      let cache = upper.cache + Fetcher { _ in 1 }
+      let cache = upper.cache + Fetcher(offMainThread: false) { _ in 1 }
       let get = cache.get(0)
       upper.land()
       XCTAssertEqual(get.answer, "1")
-      let set = cache.set(2, for: 0)
+      let set = cache.set(0, 2)
       while upper.land() {}
       XCTAssertEqual([set.answer, "\(upper.contents)"], ["()", "[0: 2]"])
     }
@@ -142,7 +142,7 @@ final class SumRaceTests: XCTestCase {
     let cache = upper.cache + lower.cache
     let gets = (0..<100).map { cache.get($0) }
     for other in 1000..<1200 {
-      cache.set(other, for: other)
+      _ = cache.set(other, other)
       if other.isMultiple(of: 2) { upper.land() } else { lower.land() }
     }
     while upper.land() || lower.land() {}

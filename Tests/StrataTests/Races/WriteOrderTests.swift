@@ -46,9 +46,9 @@ final class WriteOrderTests: XCTestCase {
     let cache = level <*> codec
     let seen = Box<String>("")
     shared.onSuccess { _ in
-      cache.set(1, for: 0)  // Encoding 1 returns the promise `shared`, which has already succeeded.
+      _ = cache.set(0, 1)  // Encoding 1 returns the promise `shared`, which has already succeeded.
       seen.with { $0 = cache.get(0).outcome.map { "\($0)" } ?? "pending" }
-      cache.set(2, for: 0)
+      _ = cache.set(0, 2)
     }
     continuation.succeed(1)
     XCTAssertEqual(events.value.filter { $0.hasPrefix("set") }, ["set 0 1", "set 0 2"])
@@ -68,8 +68,8 @@ final class WriteOrderTests: XCTestCase {
         } == 1 ? shared : Promise(key)
       })
     shared.onSuccess { _ in
-      keyed.set(1, for: 0)
-      keyed.set(2, for: 0)
+      _ = keyed.set(0, 1)
+      _ = keyed.set(0, 2)
     }
     continuation.succeed(0)
     XCTAssertEqual(events.value, ["set 0 1", "set 0 2"])
@@ -95,7 +95,7 @@ final class WriteOrderTests: XCTestCase {
         $0 += 1; return $0
       } == 1 ? fresh : Promise(error: CocoaError(.fileNoSuchFile))
     }
-    let updates = level.forwarding(to: origin)
+    let updates = level.updating(from: origin)
     let reading = updates.values(7)
     Thread.detachNewThread { continuation.succeed(5) }
     DispatchQueue.global().async {}
@@ -104,7 +104,7 @@ final class WriteOrderTests: XCTestCase {
         entered.wait(); c.resume()
       }
     }
-    updates.cache.set(9, for: 7)  // This `set` waits until 5 has been stored.
+    _ = updates.cache.set(7, 9)  // This `set` waits until 5 has been stored.
     let stream = updates.values(7)
     let got = updates.cache.get(7)
     go.signal()

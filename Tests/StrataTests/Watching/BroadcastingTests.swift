@@ -17,12 +17,12 @@ final class BroadcastingTests: XCTestCase {
   func testOnlyChangesOfTheKeyAreReportedInOrder() async {
     let (cache, changes) = Cache<String, Int>.dictionary(["a": 0]).broadcasting()
     let stream = changes.stream(for: "a")
-    cache.set(1, for: "a")
-    cache.set(9, for: "b")
-    cache.removeValue(for: "a")
+    _ = cache.set("a", 1)
+    _ = cache.set("b", 9)
+    _ = cache.remove("a")
     _ = cache.get("a")
-    cache.set(2, for: "a")
-    cache.removeAll()
+    _ = cache.set("a", 2)
+    _ = cache.clear()
     let seen = await take(4, of: stream)
     XCTAssertEqual(seen, [.stored(1), .removed, .stored(2), .removed])
     XCTAssertEqual(seen.map(\.value), [1, nil, 2, nil])
@@ -40,8 +40,8 @@ final class BroadcastingTests: XCTestCase {
     let level = ScriptedLevel(0, LevelScript(writeFaults: [1: .failure]))
     let (cache, changes) = level.cache.broadcasting()
     let stream = changes.stream(for: 1)
-    cache.set(1, for: 1)
-    cache.removeAll()
+    _ = cache.set(1, 1)
+    _ = cache.clear()
     let seen = await take(1, of: stream)
     XCTAssertEqual(seen, [.removed])
   }
@@ -50,7 +50,7 @@ final class BroadcastingTests: XCTestCase {
     let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let (cache, changes) = level.cache.broadcasting()
     let stream = changes.stream(for: 0)
-    for value in 1...3 { cache.set(value, for: 0) }
+    for value in 1...3 { _ = cache.set(0, value) }
     // Tries to settle the writes in reverse order. However, each write reaches the level only after
     // the previous write has settled.
     while level.settle(level.waiting - 1) {}
@@ -62,8 +62,8 @@ final class BroadcastingTests: XCTestCase {
   func testAGetSeesTheWritesCalledBeforeIt() {
     let level = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
     let cache = level.cache.broadcasting().cache
-    cache.set(1, for: 0)
-    cache.set(2, for: 0)
+    _ = cache.set(0, 1)
+    _ = cache.set(0, 2)
     let answer = cache.get(0)
     while level.settle(0) {}
     XCTAssertEqual(answer.answer, "2")
@@ -74,7 +74,7 @@ final class BroadcastingTests: XCTestCase {
     let (few, one) = (
       changes.stream(for: 0, bufferingNewest: 2), changes.stream(for: 0, bufferingNewest: 0)
     )
-    for value in 1...5 { cache.set(value, for: 0) }
+    for value in 1...5 { _ = cache.set(0, value) }
     let (seen, last) = (await take(2, of: few), await take(1, of: one))
     XCTAssertEqual([seen, last], [[.stored(4), .stored(5)], [.stored(5)]])
   }
@@ -90,13 +90,13 @@ final class BroadcastingTests: XCTestCase {
     task.cancel()
     _ = await task.value
     XCTAssertEqual(changes.listeners, 0)
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
   }
 
   func testItShowsInThePlanAndToObservers() {
     let (cache, _) = Cache<Int, Int>.dictionary().named("a").broadcasting()
     let stages = Journal<String>()
-    cache.observed { event in stages.note(event.stage) }.set(1, for: 0)
+    _ = cache.observed { event in stages.note(event.stage) }.set(0, 1)
     XCTAssertEqual(cache.plan.description, #"dictionary.named("a").broadcasting()"#)
     XCTAssertEqual(stages.entries.first, "a")
   }

@@ -41,7 +41,7 @@ final class ListenToMemoryWarningsTests: XCTestCase {
 
   func testEveryLevelOfASumIsWarned() throws {
     let memory: Cache<Int, Int> = .memory()
-    memory.set(1, for: 1)
+    _ = memory.set(1, 1)
     let token = try (memory + cache("a") + cache("b")).pooled().listenToMemoryWarnings(from: source)
     warn()
     XCTAssertEqual(journal.entries, ["a warned", "b warned"])

@@ -22,7 +22,7 @@ final class NamedTests: XCTestCase {
     let fetcher = Fetcher<Int, Int> { $0 }.named("origin")
     let level = ScriptedLevel(0, LevelScript())
     let cache = fetcher + level.cache
-    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(cache.set(0, 1).answer, "()")
     XCTAssertEqual(level.events, ["set 0 1"])
     XCTAssertTrue(fetcher.metadata.isReadOnly)
   }

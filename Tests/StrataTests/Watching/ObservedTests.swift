@@ -24,7 +24,8 @@ final class ObservedTests: XCTestCase {
   func testHitsMissesAndBackFillsAreReportedWithTheirStages() {
     let cache =
       (Cache<Int, Int>.memory().named("memory")
-      + Cache<Int, Int>.memory().named("disk") + Fetcher { $0 * 2 }.named("network"))
+      + Cache<Int, Int>.memory().named("disk")
+      + Fetcher(offMainThread: false) { $0 * 2 }.named("network"))
       .named("all").observed(journal.take)
     XCTAssertEqual([cache.get(1).answer, cache.get(1).answer], ["2", "2"])
     XCTAssertEqual(
@@ -38,9 +39,9 @@ final class ObservedTests: XCTestCase {
 
   func testWritesAndWarningsAreReported() {
     let cache = Cache<Int, Int>.memory().named("memory").observed(journal.take)
-    cache.set(1, for: 0)
-    cache.removeValue(for: 0)
-    cache.removeAll()
+    _ = cache.set(0, 1)
+    _ = cache.remove(0)
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(
       journal.text,
@@ -52,7 +53,8 @@ final class ObservedTests: XCTestCase {
 
   func testAFailingBackFillIsReportedAndTheGetIsAHit() {
     let upper = ScriptedLevel(0, LevelScript(writeFaults: [0: .failure]))
-    let cache = (upper.cache + Fetcher { $0 + 5 }).named("sum").observed(journal.take)
+    let cache = (upper.cache + Fetcher(offMainThread: false) { $0 + 5 }).named("sum").observed(
+      journal.take)
     XCTAssertEqual(cache.get(0).answer, "5")
     let error = ScriptError(level: 0, key: 0, isMiss: false)
     XCTAssertEqual(journal.text, ["sum 0: backFill failed: \(error)", "sum 0: get hit"])
@@ -61,8 +63,8 @@ final class ObservedTests: XCTestCase {
   func testAnEvictionIsReportedWithItsKey() {
     let cache = Cache<Int, Int>.memory(capacity: 1, onMemoryWarning: .trim(to: 0))
       .named("memory").observed(journal.take)
-    cache.set(1, for: 1)
-    cache.set(2, for: 2)
+    _ = cache.set(1, 1)
+    _ = cache.set(2, 2)
     cache.memoryWarning()
     XCTAssertEqual(
       journal.text,
@@ -86,10 +88,10 @@ final class ObservedTests: XCTestCase {
         }
       }
       let stamp = { Stamped("four", storedAt: clock.now, lasting: .seconds(5)) }
-      for key in 0..<20 { cache.set(stamp(), for: key) }
+      for key in 0..<20 { _ = cache.set(key, stamp()) }
       clock.advance(by: .seconds(6))
       XCTAssertEqual(events.withLock { $0 }, [])
-      for key in 20..<22 { cache.set(stamp(), for: key) }
+      for key in 20..<22 { _ = cache.set(key, stamp()) }
       XCTAssertEqual(
         events.withLock { $0.sorted() }, (0..<20).map { "\($0) expired 4" }.sorted())
       events.withLock { $0 = [] }
@@ -123,7 +125,7 @@ final class ObservedTests: XCTestCase {
     let inner = Cache<Int, Int>.memory().named("memory")
     let cache = ({ (key: String) in key.count } <^> inner <*> .shifted).pooled()
       .named("pooled").observed(journal.take)
-    cache.set(12, for: "abc")
+    _ = cache.set("abc", 12)
     XCTAssertEqual(cache.get("abc").answer, "12")
     XCTAssertEqual(
       journal.text,
@@ -133,7 +135,8 @@ final class ObservedTests: XCTestCase {
   func testAnOuterObserverReceivesTheEventsOfAnInnerOne() {
     let outer = Journal()
     let inner = Cache<Int, Int>.memory().named("near").observed(journal.take)
-    let cache = (inner + Fetcher { $0 }.named("far")).named("sum").observed(outer.take)
+    let cache = (inner + Fetcher(offMainThread: false) { $0 }.named("far")).named("sum").observed(
+      outer.take)
     _ = cache.get(1)
     XCTAssertEqual(journal.text, ["near 1: get miss", "near 1: set done"])
     XCTAssertEqual(
@@ -194,7 +197,9 @@ final class ObservedTests: XCTestCase {
 
   func testTheAnswersOfAnOriginAreMeasured() {
     let durations = Lock<[Duration?]>([])
-    let origin = Fetcher<Int, Int> { $0 }.named("origin").observed(clock: time) { event in
+    let origin = Fetcher<Int, Int>(offMainThread: false) { $0 }.named("origin").observed(
+      clock: time
+    ) { event in
       durations.withLock { $0.append(event.duration) }
     }
     _ = origin.get(1)
@@ -202,7 +207,7 @@ final class ObservedTests: XCTestCase {
   }
 
   func testStatisticsAndAListenerSeeTheSameOperations() throws {
-    let (inner, outer) = (Statistics(), Statistics())
+    let (inner, outer) = (CacheStatistics(), CacheStatistics())
     let cache = Cache<Int, String>.dictionary([1: "four"]).named("memory")
       .observed(by: inner.observer).observed(journal.take).observed(by: outer.observer)
     for _ in 0..<200 { _ = cache.get(1) }
@@ -216,7 +221,8 @@ final class ObservedTests: XCTestCase {
   }
 
   func testAFetcherIsObservedToo() {
-    let fetcher = Fetcher<Int, Int> { $0 }.named("origin").observed(journal.take)
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }.named("origin").observed(
+      journal.take)
     _ = fetcher.get(3)
     XCTAssertEqual(journal.text, ["origin 3: get hit"])
   }

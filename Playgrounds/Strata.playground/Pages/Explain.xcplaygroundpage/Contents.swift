@@ -8,7 +8,7 @@ import Strata
 import StrataExplain
 
 let origin = Fetcher<URL, Data> { url in Data("the page at \(url.path)".utf8) }
-let store: Cache<String, Data> = .memory(capacity: 100_000_000, cost: .bytes)
+let store: Cache<String, Data> = .memory(capacity: .bytes(100_000_000))
 let pages: Cache<URL, String> =
   .memory(capacity: 100).named("memory")
   + ((\.absoluteString <^> store <*> .utf8).named("store") + (origin <*> .utf8).named("origin"))

@@ -12,7 +12,7 @@ struct Planet: Codable, Sendable, Equatable {
 }
 
 // Like a disk level, this level has strings as keys and bytes as values.
-let bytes: Cache<String, Data> = .memory(capacity: 1 << 20, cost: .bytes)
+let bytes: Cache<String, Data> = .memory(capacity: .bytes(1 << 20))
 
 // `<^>` converts each key to a string, and `<*>` converts between values and bytes. The level still
 // stores bytes.
@@ -22,12 +22,12 @@ print("\(planets.plan)")  // keys <^> memory(1 MiB) <*> json
 guard let mars = URL(string: "https://planets.example/mars") else {
   preconditionFailure("this is a URL")
 }
-try await planets.set(Planet(name: "Mars", moons: 2), for: mars).value
+try await planets.set(Planet(name: "Mars", moons: 2), for: mars)
 print(String(decoding: try await bytes.value(for: mars.absoluteString), as: UTF8.self))
 
 // `>>>` joins codecs, and binds tighter than `<*>`, so the expression needs no parentheses.
 let notes: Cache<URL, Data> = \.absoluteString <^> bytes <*> .utf8 >>> .base64
-try await notes.set(Data([1, 2, 3]), for: mars).value
+try await notes.set(Data([1, 2, 3]), for: mars)
 let stored = try await bytes.value(for: mars.absoluteString)
 precondition(stored == Data("AQID".utf8))
 
@@ -45,7 +45,7 @@ let upper = { @Sendable (text: String) in text.uppercased() }
 let short = { @Sendable (text: String) in String(text.prefix(3)) }
 let twice = short <^> (upper <^> bytes)
 let once = { @Sendable (text: String) in upper(short(text)) } <^> bytes
-try await twice.set(Data("x".utf8), for: "saturn").value
+try await twice.set(Data("x".utf8), for: "saturn")
 let found = try await once.value(for: "saturn")
 precondition(found == Data("x".utf8))
 print("both caches read \(try await bytes.value(for: "SAT").count) byte for the key SAT")

@@ -23,12 +23,12 @@ print("warm:")
 print("  3 is \(try await numerals.value(for: 3))")  // The origin isn't called.
 
 // A write reaches every level that stores values. The origin ignores writes.
-try await numerals.set("three", for: 3).value
+try await numerals.set("three", for: 3)
 let written = try await memory.value(for: 3)
 precondition(written == "three")
 
 // For a miss, `find` returns nil.
-let absent = try await memory.find(99)
+let absent = try await memory.findValue(for: 99)
 precondition(absent == nil)
 
 // Parentheses don't change a sum, and adding the empty cache has no effect.

@@ -38,7 +38,7 @@ print("two at a time: \(limited.plan)")
 // A condition decides whether a get reaches a level. If the condition is false, the get is a miss
 // in that level.
 let polite = Cache<Int, String>.memory() + origin.conditioned { number in number < 100 }
-let absent = try await polite.find(500)
+let absent = try await polite.findValue(for: 500)
 precondition(absent == nil && log.take().isEmpty)
 print("not called: \(polite.plan)")
 
@@ -58,8 +58,8 @@ print("three attempts, and then another value: \(patient.plan)")
 // Each key belongs to one of two branches.
 let (even, odd) = (Cache<Int, String>.memory(), Cache<Int, String>.memory())
 let branches = Cache.switching(even, odd) { number in number.isMultiple(of: 2) ? .first : .second }
-try await branches.set("two", for: 2).value
-let (inEven, inOdd) = (try await even.find(2), try await odd.find(2))
+try await branches.set("two", for: 2)
+let (inEven, inOdd) = (try await even.findValue(for: 2), try await odd.findValue(for: 2))
 precondition(inEven == "two" && inOdd == nil)
 print("branches: \(branches.plan)")
 

@@ -12,10 +12,10 @@ let three = Promise(3)
 precondition(three.outcome?.value == 3)
 
 // A pending promise can come from a method such as `delayed`, an async closure, or a continuation.
-let (time, clock) = TimeSource.manual()
-let late = Promise(20).delayed(by: .seconds(3600), clock: time)
+let (clock, time) = TimeSource.manual()
+let late = Promise(20).delayed(by: .seconds(3600), clock: clock)
 precondition(late.outcome == nil)
-clock.advance(by: .seconds(3600))  // An hour passes immediately.
+time.advance(by: .seconds(3600))  // An hour passes immediately.
 print("after an hour: \(try await late.value)")
 
 let slept = Promise { try await Task.sleep(for: .milliseconds(5)) }.map { "slept" }
@@ -45,7 +45,7 @@ print("answered \(try await stubborn.value(for: 1))")
 // Each waiting caller holds an *interest* in the promise, which keeps the promise's work running.
 // When the last caller withdraws its interest, the work is cancelled.
 let stopped = Counter()
-let work = Promise(1).delayed(by: .seconds(3600), clock: time).onCancel { _ = stopped.next() }
+let work = Promise(1).delayed(by: .seconds(3600), clock: clock).onCancel { _ = stopped.next() }
 let (one, other) = (work.map { $0 }, work.map { $0 })
 one.cancel()
 precondition(stopped.count == 0)  // `other` still holds an interest.
@@ -55,10 +55,10 @@ print("cancelled with the last interest")
 
 // A chain of a hundred thousand promises settles in a loop, so the chain doesn't overflow the
 // stack.
-let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: time)) { chain, _ in
+let chain = (0..<100_000).reduce(Promise(0).delayed(by: .seconds(1), clock: clock)) { chain, _ in
   chain.map { $0 + 1 }
 }
-clock.advance(by: .seconds(1))
+time.advance(by: .seconds(1))
 print("a chain of \(try await chain.value) links")
 
 /// A counter that starts at zero.

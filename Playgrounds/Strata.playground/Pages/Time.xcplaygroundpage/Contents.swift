@@ -6,23 +6,23 @@
 
 import Strata
 
-let (time, clock) = TimeSource.manual()
-let start = clock.now
+let (clock, time) = TimeSource.manual()
+let start = time.now
 
 // To keep the age of a value across levels, let the levels store stamped values, and apply
 // `expiring` to their sum. `expiring` uses the clock of the levels.
-let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
-let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: time)
+let near: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: clock)
+let far: Cache<String, Stamped<String>> = .memory(capacity: 1000, clock: clock)
 let notes = (near + far).expiring(after: .seconds(60))
 print("\(notes.plan)")  // (memory(10) + memory(1000)).expiring(after: 60 s)
 
-try await notes.set("milk", for: "shopping").value
-clock.advance(by: .seconds(50))
-near.removeAll()  // Now only `far` has the value. The back-fill keeps the age.
+try await notes.set("milk", for: "shopping")
+time.advance(by: .seconds(50))
+try await near.removeAll()  // Now only `far` has the value. The back-fill keeps the age.
 let promoted = try await notes.value(for: "shopping")
 precondition(promoted == "milk")
-clock.advance(by: .seconds(10))
-let expired = try await notes.find("shopping")
+time.advance(by: .seconds(10))
+let expired = try await notes.findValue(for: "shopping")
 print("after 60 s: \(expired ?? "a miss")")
 precondition(expired == nil)
 
@@ -39,36 +39,36 @@ let origin = Fetcher<String, String> { key in
 }
 
 /// Returns the time since the start of this page, in seconds.
-func second() -> Int { Int(start.duration(to: time.now()) / .seconds(1)) }
+func second() -> Int { Int(start.duration(to: clock.now()) / .seconds(1)) }
 let life = Freshness(
   for: .seconds(60), staleWhileRevalidate: .seconds(60), staleIfError: .seconds(3600))
-let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
+let stamped: Cache<String, Stamped<String>> = .memory(clock: clock)
 let news = stamped.refreshing(life, from: origin)
 
 func show(_ note: String) async throws -> String? {
-  let stage = stamped.get("news").outcome?.value.map { "\(life.stage(of: $0, at: time.now()))" }
+  let stage = stamped.get("news").outcome?.value.map { "\(life.stage(of: $0, at: clock.now()))" }
   let answer: String?
-  do { answer = try await news.find("news") } catch is Unreachable { answer = nil }
+  do { answer = try await news.findValue(for: "news") } catch is Unreachable { answer = nil }
   print("second \(second()), \(note): found \(stage ?? "nothing"), answered \(answer ?? "nothing")")
   return answer
 }
 
 let first = try await show("the first time")
-clock.advance(by: .seconds(59))
+time.advance(by: .seconds(59))
 let fresh = try await show("a little later")
 precondition(fresh == first)
 
-clock.advance(by: .seconds(1))
+time.advance(by: .seconds(1))
 let stale = try await show("a minute old: the stale value, and a refresh in the background")
 precondition(stale == first)
 let refreshed = try await show("and again")
 precondition(refreshed != first)
 
 isReachable.isOn = false
-clock.advance(by: .seconds(1800))
+time.advance(by: .seconds(1800))
 let onError = try await show("the origin is down")
 precondition(onError == refreshed)
-clock.advance(by: .seconds(3600))
+time.advance(by: .seconds(3600))
 let expiredNews = try await show("the origin is still down")
 precondition(expiredNews == nil)
 isReachable.isOn = true
@@ -76,25 +76,25 @@ let recovered = try await show("it is back")
 precondition(recovered != nil)
 
 // A level of a sum can have its own maximum age, which applies to reads from that level.
-let bounded = (near.maxAge(.seconds(5)) + far).expiring(after: .seconds(60))
-try await bounded.set("bread", for: "shopping").value
-far.set(Stamped("butter", storedAt: clock.now), for: "shopping")  // Another client writes.
+let bounded = (near.aged(atMost: .seconds(5)) + far).expiring(after: .seconds(60))
+try await bounded.set("bread", for: "shopping")
+_ = far.set("shopping", Stamped("butter", storedAt: time.now))  // Another client writes.
 let before = try await bounded.value(for: "shopping")
-clock.advance(by: .seconds(5))
+time.advance(by: .seconds(5))
 let after = try await bounded.value(for: "shopping")
 print("\(before), and five seconds later \(after)")
 precondition(before == "bread" && after == "butter")
 
-// A screen can show the cached value immediately, and then the fresh value. `forwarding` delivers
+// A screen can show the cached value immediately, and then the fresh value. `updating` delivers
 // both values.
-let screen = news.forwarding(to: origin)
+let screen = news.updating(from: origin)
 print("\(screen.plan)")
 for try await update in screen.values("news") {
   print("  \(update.source): \(update.value)")
 }
 
 // Write through `screen.cache`, so that an in-flight read can't replace the written value.
-try await screen.cache.set("written", for: "news").value
+try await screen.cache.set("written", for: "news")
 let draft = try await news.value(for: "news")
 print("  written: \(draft)")
 precondition(draft == "written")
@@ -105,7 +105,7 @@ final class Counter: @unchecked Sendable { var count = 0 }  // This page uses on
 let rare = Fetcher<Int, String> { _ in
   calls.count += 1
   throw CacheError.notFound
-}.rememberingMisses(for: .seconds(30), clock: time)
-for _ in 1...100 { _ = try await rare.find(404) }
+}.rememberingMisses(for: .seconds(30), clock: clock)
+for _ in 1...100 { _ = try await rare.findValue(for: 404) }
 print("a hundred misses, and the origin was called \(calls.count) time")
 precondition(calls.count == 1)

@@ -49,7 +49,7 @@ extension Cache {
           return below.clear()
         },
         memoryWarning: below.memoryWarning,
-        forget: below.forget)
+        dropLoad: below.dropLoad)
     }
   }
 }
@@ -64,10 +64,10 @@ let pages =
 // below the verbs.
 print(pages.plan)
 precondition("\(pages.plan)".contains("named(\"shelf\").counted().checked()"))
-let statistics = Statistics()
+let statistics = CacheStatistics()
 let seen = pages.observed(by: statistics.observer)
 
-try await seen.set("", for: "a").value  // The value is stored, but the check treats it as absent.
+try await seen.set("", for: "a")  // The value is stored, but the check treats it as absent.
 let page = try await seen.value(for: "a")  // The value comes from the fetcher, and is back-filled.
 print("\(page), after \(count.value) writes")
 precondition(page == "page a" && count.value == 2)

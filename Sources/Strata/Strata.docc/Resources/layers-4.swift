@@ -12,5 +12,5 @@ let numerals = memory + origin
 print(try await numerals.value(for: 3))
 print(try await numerals.value(for: 3))
 
-let absent = try await numerals.find(-1)
+let absent = try await numerals.findValue(for: -1)
 print(absent ?? "there is no such numeral")

@@ -12,11 +12,11 @@ let numerals = memory + origin
 print(try await numerals.value(for: 3))
 print(try await numerals.value(for: 3))
 
-let absent = try await numerals.find(-1)
+let absent = try await numerals.findValue(for: -1)
 print(absent ?? "there is no such numeral")
 
-try await numerals.set("three", for: 3).value
+try await numerals.set("three", for: 3)
 print(try await numerals.value(for: 3))
 
-numerals.removeValue(for: 3)
+_ = numerals.remove(3)
 print(try await numerals.value(for: 3))

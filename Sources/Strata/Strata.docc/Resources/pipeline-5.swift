@@ -17,7 +17,7 @@ let articles: Cache<URL, Article> =
 async let first = articles.value(for: url)
 async let second = articles.value(for: url)
 print(try await first.title, try await second.title)
-try await articles.set(try await first, for: url).value  // Waits until the article is on disk.
+try await articles.set(try await first, for: url)  // Waits until the article is on disk.
 
 print(articles.plan)
 for remark in articles.plan.advice { print(remark) }

@@ -10,7 +10,7 @@ let disk: Cache<String, Data> = .disk("articles", in: folder)
 let articles: Cache<URL, Article> = \.absoluteString <^> disk <*> .json()
 
 let url = URL(string: "https://articles.example/one")!
-try await disk.set(Data(#"{"heading": "an older model"}"#.utf8), for: url.absoluteString).value
+try await disk.set(Data(#"{"heading": "an older model"}"#.utf8), for: url.absoluteString)
 
 let origin = Fetcher<URL, Article> { url in Article(title: "from \(url)") }
 let healing = articles + origin

@@ -2,10 +2,10 @@
 ///
 /// A bulk get has the same results as separate gets. If a verb changes gets, the resulting cache
 /// has no bulk get unless the verb also converts the bulk get of the cache below. Without a bulk
-/// get, `getAll` gets each key separately.
+/// get, `outcomes(for:)` gets each key separately.
 ///
-/// - Law: `a.getAll(ks) == Promise.all(ks.map(a.get))`. See `level.many`, checked by `LevelLaws`
-///   and `RedisLevelLaws`.
+/// - Law: `a.outcomes(for: ks)` are the outcomes of `ks.map(a.get)`. See `level.many`, checked by
+///   `LevelLaws` and `RedisLevelLaws`.
 @usableFromInline
 package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline package typealias Outcomes = [Promise<Value>.Outcome]
@@ -18,34 +18,30 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }
 
+  /// Returns the outcomes of all keys, in order. If a part fails as a whole, all keys fail, because
+  /// the number of its keys is unknown. Returns `nil` if the caller must get each key
+  /// separately.
+  @inlinable
+  func all(_ keys: [Key]) -> Promise<Outcomes>? {
+    guard let parts = get(keys) else { return nil }
+    let all =
+      parts.count == 1 ? parts[0] : Promise<Outcomes>.all(parts).map { Array($0.joined()) }
+    if case .success = all.state { return all }
+    return all.recover { error in keys.map { _ in .failure(error) } }
+  }
+
   /// Returns the values of all keys, in order, or the first failure or cancellation. Returns `nil`
   /// if the caller must get each key separately.
-  @inlinable
-  func all(_ keys: [Key]) -> Promise<[Value]>? {
+  func values(_ keys: [Key]) -> Promise<[Value]>? {
     guard let parts = get(keys) else { return nil }
     let values = parts.map { $0.flatMap { Promise<[Value]>(all: $0) } }
     return values.count == 1
       ? values[0] : Promise<[Value]>.all(values).map { Array($0.joined()) }
   }
-
-  /// Returns the values of the keys whose gets succeed. Returns `nil` if the caller must get each
-  /// key separately.
-  @inlinable
-  func some(_ keys: some Sequence<Key>) -> Promise<[Key: Value]>? {
-    var seen: Set<Key> = []
-    let keys = keys.filter { seen.insert($0).inserted }
-    guard let parts = get(keys) else { return nil }
-    return Promise<Outcomes>.all(parts).map { outcomes in
-      var found: [Key: Value] = [:]
-      for (key, outcome) in zip(keys, outcomes.joined()) { found[key] = outcome.value }
-      return found
-    }
-  }
 }
 
 extension Promise {
   /// Creates a settled promise of all values, or of the first failure or cancellation.
-  @inlinable
   init<Element>(all outcomes: [Promise<Element>.Outcome]) where Value == [Element] {
     var values: [Element] = []
     values.reserveCapacity(outcomes.count)
@@ -69,6 +65,26 @@ extension Promise {
     if known.count == promises.count { return Promise<[Outcome]>(.success(known)) }
     return Promise<Outcome>.all(
       promises.map { $0.flatMapOutcome { Promise<Outcome>(.success($0)) } })
+  }
+}
+
+extension BulkGet {
+  /// Creates a bulk get from a function that returns the values it finds. A dictionary can't tell
+  /// requests with different bodies apart, so requests are separate gets.
+  init(loading load: @escaping @Sendable ([Key]) -> Promise<[Key: Value]>) {
+    self.init { keys in
+      guard !KeyHash.isRequest(Key.self) else { return nil }
+      return [
+        load(keys).map { found in
+          keys.map { key in found[key].map { .success($0) } ?? .failure(CacheError.notFound) }
+        }
+      ]
+    }
+  }
+
+  /// Returns a bulk get whose caller must get each key separately while a condition holds.
+  func unless(_ isBusy: @escaping @Sendable () -> Bool) -> BulkGet {
+    BulkGet { [get] keys in isBusy() ? nil : get(keys) }
   }
 }
 

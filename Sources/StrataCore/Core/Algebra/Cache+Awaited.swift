@@ -6,7 +6,7 @@ extension Cache {
   /// ``CacheError/timedOut(stage:after:key:)``. A hanging level delays its callers by at most the
   /// level's time bound:
   ///
-  ///     let found = memory + remote.awaited(atMost: .milliseconds(500)) + network
+  ///     let found = memory + remote.awaitedInSum(atMost: .milliseconds(500)) + network
   ///
   /// - A get that exceeds the time bound of a level continues at the next level. By default, a get
   ///   has no time bound if the level is read-only or contains an origin, because a load can take
@@ -35,19 +35,19 @@ extension Cache {
   /// - Parameter bound: The maximum time that a sum waits for one operation of this cache. If this
   ///   cache is a sum, the bound applies to each of its levels. With a bound of zero or less, only
   ///   synchronous operations succeed.
-  /// - Law: `(a + b).awaited(atMost: t) == a.awaited(atMost: t) + b.awaited(atMost: t)`, and no
-  ///   operation exceeds its time bound. See `sum.patience`, `sum.unknown`, `sum.recovery`,
-  ///   `sum.neighbors`, and `ComposeLaws`.
-  public func awaited(atMost bound: Duration) -> Cache {
+  /// - Law: The bound of a sum is the bound of each of its levels, and no operation exceeds its
+  ///   time bound. See `sum.patience`, `sum.unknown`, `sum.recovery`, `sum.neighbors`, and
+  ///   `ComposeLaws`.
+  public func awaitedInSum(atMost bound: Duration) -> Cache {
     let changed = changed(by: .awaited(bound))
     guard metadata.members.isEmpty, changed.metadata.properties.patience != bound else {
       return changed
     }
-    let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
+    let plan = CachePlan.verb(plan, "awaitedInSum", ["atMost": .duration(bound)])
     return changed.with {
       ($0.plan, $0.patience) = (plan, bound)
     } again: {
-      $0.awaited(atMost: bound)
+      $0.awaitedInSum(atMost: bound)
     }
   }
 }

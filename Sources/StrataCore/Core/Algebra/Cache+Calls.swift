@@ -19,46 +19,41 @@ extension Cache {
   ///
   /// If `Value` is an optional type, this method returns a stored `nil` as `.some(nil)`.
   ///
-  ///     let page = try await pages.find(url) ?? "nothing here"
+  ///     let page = try await pages.findValue(for: url) ?? "nothing here"
   ///
   /// - Throws: The same errors as ``value(for:)``, except for misses.
-  public nonisolated(nonsending) func find(_ key: Key) async throws -> Value? {
+  public nonisolated(nonsending) func findValue(for key: Key) async throws -> Value? {
     do { return try await get(key).value } catch  where error.isMiss { return nil }
   }
 
-  /// Stores `value` under `key`.
+  /// Stores `value` under `key`, and waits until the write has ended in every level.
   ///
-  /// The write has begun when this method returns, so a later get sees the value. To wait until the
-  /// write has ended, and to catch its error, await the promise's `value`.
+  ///     try await pages.set("a note", for: url)
   ///
-  ///     pages.set("a note", for: url)  // begun
-  ///     try await pages.set("a note", for: url).value  // complete in every level
+  /// To begin a write without waiting for it, call the stored function ``set``, which returns a
+  /// promise: `pages.set(url, "a note")`.
   ///
-  /// - Returns: A promise that settles when the write has settled in every level. If any level
-  ///   fails, the promise fails with the error of the uppermost failed level.
+  /// - Throws: The error of the uppermost level that failed. If the calling task is cancelled, the
+  ///   method throws `CancellationError` immediately.
   @inlinable
-  @discardableResult
-  public func set(_ value: Value, for key: Key) -> Promise<Void> {
-    set(key, value)
+  public nonisolated(nonsending) func set(_ value: Value, for key: Key) async throws {
+    try await set(key, value).value
   }
 
-  /// Removes the value of `key`. Succeeds even if the key has no value.
+  /// Removes the value of `key`, and waits until the removal has ended in every level. Succeeds
+  /// even if the key has no value.
   ///
-  /// - Returns: A promise that settles when the removal has settled in every level. If any level
-  ///   fails, the promise fails with the error of the uppermost failed level.
+  /// - Throws: The same errors as ``set(_:for:)``.
   @inlinable
-  @discardableResult
-  public func removeValue(for key: Key) -> Promise<Void> {
-    remove(key)
+  public nonisolated(nonsending) func removeValue(for key: Key) async throws {
+    try await remove(key).value
   }
 
-  /// Removes all values.
+  /// Removes all values, and waits until the removal has ended in every level.
   ///
-  /// - Returns: A promise that settles when the removal has settled in every level. If any level
-  ///   fails, the promise fails with the error of the uppermost failed level.
+  /// - Throws: The same errors as ``set(_:for:)``.
   @inlinable
-  @discardableResult
-  public func removeAll() -> Promise<Void> {
-    clear()
+  public nonisolated(nonsending) func removeAll() async throws {
+    try await clear().value
   }
 }

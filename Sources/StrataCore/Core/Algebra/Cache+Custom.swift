@@ -11,9 +11,9 @@ extension Cache {
   ///
   /// 1. *Order*: If a write's function has returned before another function is called for the same
   ///    key, the other operation takes effect after the write, even if the write hasn't settled.
-  /// 2. *Effect*: A write takes effect at most once. If it has succeeded, it has taken effect. If it
-  ///    has failed, was cancelled, or hasn't settled, it may take effect, but never after a later
-  ///    write to its key has taken effect.
+  /// 2. *Effect*: A write takes effect at most once. If it has succeeded, it has taken effect. If
+  ///    it has failed, was cancelled, or hasn't settled, it may take effect, but never after a
+  ///    later write to its key has taken effect.
   /// 3. *Forgetting*: A level may forget a value at any time. A forgotten value doesn't come back.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
   ///    caller, and it may call the sum that calls it.
@@ -22,8 +22,22 @@ extension Cache {
   /// sum adds a queue that runs one write of a key at a time, and the plan shows that queue as
   /// `ordered`.
   ///
+  /// In a sum, a get of the level ends after five seconds, and the sum reads the next level. If the
+  /// level is an origin, whose loads may take longer, pass `.origin` for `role`. The sum then waits
+  /// without a limit. ``awaitedInSum(atMost:)`` sets another limit.
+  ///
+  /// A copy `Cache(get: a.get, set: a.set, …)` of another cache isn't that cache. It has the values
+  /// of `a`, but it loses what `a` declares: its plan and its stages, its role, capacity, and
+  /// clock, whether it is read-only and keeps the order of calls, its bulk get, the requests of its
+  /// origin, and the leases of a Redis level. Use ``transforming(_:_:_:)`` to change operations of
+  /// `a`.
+  ///
   /// - Parameters:
+  ///   - role: What the level is. The default is `.storage`.
+  ///   - capacity: The capacity that plans show, such as `.bytes(1 << 20)`. The default is none.
   ///   - keepsOrder: Whether the functions keep the order of their calls. The default is `false`.
+  ///   - getMany: Returns the values of several keys, for example with one request. A key without a
+  ///     value is a miss. If it fails, all its keys fail. By default, each key is a get of its own.
   ///   - get: Returns a value. To report a miss, return a promise that fails with
   ///     ``CacheError/notFound``.
   ///   - set: Stores a value.
@@ -34,7 +48,9 @@ extension Cache {
   ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
+    as role: CachePlan.Role = .storage, capacity: CachePlan.Value? = nil,
     keepsOrder: Bool = false,
+    getMany: (@Sendable ([Key]) -> Promise<[Key: Value]>)? = nil,
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
     remove: @escaping @Sendable (Key) -> Promise<Void> = { _ in Promise() },
@@ -43,8 +59,8 @@ extension Cache {
   ) {
     self.init(
       get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
-      metadata: CacheMetadata(
-        plan: .level("cache", .storage), conduct: keepsOrder ? .ordered : .unordered))
+      metadata: .custom(
+        role, capacity, keepsOrder ? .ordered : .unordered, getMany.map { BulkGet(loading: $0) }))
   }
 
   /// Creates a level from synchronous functions, which run on the caller's thread.
@@ -58,6 +74,9 @@ extension Cache {
   ///     }, set: { _, _ in })
   ///
   /// - Parameters:
+  ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five
+  ///     seconds. An `.origin` has no limit.
+  ///   - capacity: The capacity that plans show. The default is none.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
@@ -65,6 +84,7 @@ extension Cache {
   ///   - memoryWarning: Called when memory is short.
   @_disfavoredOverload
   public init(
+    as role: CachePlan.Role = .storage, capacity: CachePlan.Value? = nil,
     get: @escaping @Sendable (Key) throws -> Value,
     set: @escaping @Sendable (Key, Value) throws -> Void,
     remove: @escaping @Sendable (Key) throws -> Void = { _ in },
@@ -77,7 +97,7 @@ extension Cache {
       remove: { key in Promise(catching: { try remove(key) }) },
       clear: { Promise(catching: clear) },
       memoryWarning: memoryWarning,
-      metadata: CacheMetadata(plan: .level("cache", .storage)))
+      metadata: .custom(role, capacity, .ordered, nil))
   }
 
   /// Creates a level from async functions. Each function call runs in a separate task.
@@ -95,6 +115,11 @@ extension Cache {
   /// begins.
   ///
   /// - Parameters:
+  ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five
+  ///     seconds. An `.origin` has no limit.
+  ///   - capacity: The capacity that plans show. The default is none.
+  ///   - getMany: Returns the values of several keys. A key without a value is a miss. By default,
+  ///     each key is a get of its own.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
@@ -105,6 +130,8 @@ extension Cache {
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
   @_disfavoredOverload
   public init(
+    as role: CachePlan.Role = .storage, capacity: CachePlan.Value? = nil,
+    getMany: (@Sendable ([Key]) async throws -> [Key: Value])? = nil,
     get: @escaping @Sendable (Key) async throws -> Value,
     set: @escaping @Sendable (Key, Value) async throws -> Void,
     remove: @escaping @Sendable (Key) async throws -> Void = { _ in },
@@ -112,6 +139,10 @@ extension Cache {
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
     let queue = KeyedQueue()
+    let bulk = getMany.map { getMany in
+      BulkGet<Key, Value>(loading: { keys in Promise { try await getMany(keys) } })
+        .unless { !queue.isQuiet }
+    }
     self.init(
       get: { key in queue.read(KeyVersions.hash(key)) { Promise { try await get(key) } } },
       set: { key, value in
@@ -120,6 +151,19 @@ extension Cache {
       remove: { key in queue.write(KeyVersions.hash(key), task: { try await remove(key) }) },
       clear: { queue.write(nil, task: clear) },
       memoryWarning: memoryWarning,
-      metadata: CacheMetadata(plan: .level("cache", .storage)))
+      metadata: .custom(role, capacity, .ordered, bulk))
+  }
+}
+
+extension CacheMetadata {
+  /// The metadata of a level that is made from functions.
+  fileprivate static func custom(
+    _ role: CachePlan.Role, _ capacity: CachePlan.Value?, _ conduct: Conduct,
+    _ bulk: BulkGet<Key, Value>?
+  ) -> CacheMetadata {
+    var properties = Properties(
+      plan: .level("cache", role, capacity.map { [nil: $0] } ?? [:]))
+    (properties.conduct, properties.bulk) = (conduct, bulk)
+    return CacheMetadata(properties)
   }
 }

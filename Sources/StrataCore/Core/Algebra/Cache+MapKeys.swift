@@ -22,7 +22,7 @@ extension Cache /* : Contravariant in Key */ {
   ///   or a codec rejects a Redis level's value, a sum can request the right to replace the value.
   ///   This request calls `transform` again, and so does a second read after the request. A get of
   ///   many keys may call `transform` twice for each key, for example if `transform` throws.
-  /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == (f >>> g) <^> a`. If `f` is injective,
+  /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. If `f` is injective,
   ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
   ///   `keys.composition`, and `MapKeysLaws`.
   @inlinable
@@ -64,7 +64,7 @@ extension Cache /* : Contravariant in Key */ {
 
   /// Returns `cache.mapKeys(transform)`. The operator is pronounced "keyed by".
   ///
-  /// - Law: `id <^> a == a` and `f <^> (g <^> a) == (f >>> g) <^> a`. See `MapKeysLaws`.
+  /// - Law: `id <^> a == a` and `f <^> (g <^> a) == { g(f($0)) } <^> a`. See `MapKeysLaws`.
   @inlinable
   public static func <^> <NewKey>(
     transform: @escaping @Sendable (NewKey) throws -> Key, cache: Cache

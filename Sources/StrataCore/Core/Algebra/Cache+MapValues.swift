@@ -75,7 +75,7 @@ extension Cache /* : Invariant in Value */ {
       bulk: { bulk($0, queue) }
     ) { cache, _ in
       let below = cache.operations
-      let forget = below.forget
+      let forget = below.dropLoad
       return CacheOperations<Key, NewValue>(
         get: get(below.get, queue),
         set: { key, value in
@@ -101,7 +101,7 @@ extension Cache /* : Invariant in Value */ {
           queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
         },
         clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
-        memoryWarning: below.memoryWarning, forget: forget)
+        memoryWarning: below.memoryWarning, dropLoad: forget)
     }
   }
 

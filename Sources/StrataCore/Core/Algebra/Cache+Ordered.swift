@@ -2,8 +2,8 @@ extension Cache {
   /// This cache behind a queue that keeps the order of its operations. See `KeyedQueue`.
   ///
   /// A sum adds the queue to a member that doesn't declare that it keeps the order of its calls. A
-  /// clear doesn't wait for writes that hang. Instead, it makes each write in flight remove its key.
-  /// If too many writes of a key are in flight, the next one fails.
+  /// clear doesn't wait for writes that hang. Instead, it makes each write in flight remove its
+  /// key. If too many writes of a key are in flight, the next one fails.
   ///
   /// - Parameter isFilled: Whether `set` is a back-fill, for which no get waits.
   func ordered(
@@ -27,7 +27,7 @@ extension Cache {
             key, of: plan.stage, { below.remove(key) }, removal: { below.remove(key) })
         },
         clear: { queue.write(nil, below.clear) },
-        memoryWarning: below.memoryWarning, forget: below.forget)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
     }
   }
 }

@@ -42,9 +42,9 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
         },
         clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
         memoryWarning: below.memoryWarning,
-        forget: { key in
-          guard let key else { return below.forget(nil) }
-          transformer(key).onSuccess { below.forget($0) }
+        dropLoad: { key in
+          guard let key else { return below.dropLoad(nil) }
+          transformer(key).onSuccess { below.dropLoad($0) }
         })
     }
   }

@@ -83,8 +83,8 @@ extension Cache {
   ///   - conduct: What a sum may rely on. By default, the same as for this cache, except that a get
   ///     may take longer. The verb must then pass on each write before its function returns, or
   ///     replace it by a removal.
-  ///   - keys: A function that converts the keys of tickets. By default, the resulting cache has the
-  ///     same tickets as this cache. If the types of their keys differ, it has none by default.
+  ///   - keys: A function that converts the keys of tickets. By default, the resulting cache has
+  ///     the same tickets as this cache. If the types of their keys differ, it has none by default.
   ///   - source: A function that converts the source of this cache.
   ///   - bulk: A function that converts this cache's `BulkGet`. By default, the resulting cache has
   ///     no bulk get.
@@ -120,7 +120,7 @@ extension Cache {
     properties.clock = metadata.clock
     properties.patience = metadata.properties.patience
     properties.conduct = conduct
-    properties.forget = operations.forget
+    properties.forget = operations.dropLoad
     properties.rebuilding = { change in
       self.changedBelow(by: change, clock: metadata.clock).map { below, new in
         below.transforming(

@@ -1,8 +1,9 @@
 /// A cache, represented as a struct of functions.
 ///
 /// Copies share their storage. Combine caches with `+`, map their keys with `<^>`, and map their
-/// values with `<*>`. To use a cache, call `value(for:)`, `set(_:for:)`, `removeValue(for:)`,
-/// `removeAll()`, or `find(_:)`. The cache's methods call the functions that the struct stores.
+/// values with `<*>`. To use a cache, await `value(for:)`, `findValue(for:)`, `outcomes(for:)`,
+/// `set(_:for:)`, `removeValue(for:)`, or `removeAll()`. These methods call the functions that the
+/// struct stores, which are the synchronous face: each begins its work and returns a promise.
 ///
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory

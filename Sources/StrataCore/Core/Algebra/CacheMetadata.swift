@@ -23,6 +23,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// Passes a change on to the levels below, and returns this cache with the same state. The
     /// result is `nil` if the change doesn't concern them.
     var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
+    /// Returns this cache with another observer, or `nil` if the cache isn't observed.
+    var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
     /// Where the values of this cache come from. See `Cache.source`.
     var source = CacheSource<Key>()
     /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
@@ -140,14 +142,19 @@ extension Cache {
         $0.clocked(by: clock)
       }
     case .awaited(let bound):
-      let plan = CachePlan.verb(plan, "awaited", ["atMost": .duration(bound)])
+      let plan = CachePlan.verb(plan, "awaitedInSum", ["atMost": .duration(bound)])
       return with {
         ($0.plan, $0.patience) = (plan, bound)
         $0.member = nil
       } again: {
-        $0.awaited(atMost: bound)
+        $0.awaitedInSum(atMost: bound)
       }
     }
+  }
+
+  /// Returns this cache with changed properties, without a change for rebuilt caches.
+  func with(_ change: (inout CacheMetadata<Key, Value>.Properties) -> Void) -> Cache {
+    Cache(operations, metadata: metadata.with(change))
   }
 
   /// Returns this cache with changed properties.
@@ -164,6 +171,9 @@ extension Cache {
         change(&$0)
         let rebuilding = $0.rebuilding
         $0.rebuilding = { change in rebuilding?(change).map(again) }
+        if let adding = $0.addingObserver {
+          $0.addingObserver = { observer in again(adding(observer)) }
+        }
         $0.tickets = $0.tickets?.mapping(again)
       })
   }
@@ -187,8 +197,8 @@ extension Cache {
   ///
   /// Use this method for levels without a clock, such as a dictionary in a test.
   ///
-  ///     let (time, clock) = TimeSource.manual()
-  ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: time)
+  ///     let (clock, time) = TimeSource.manual()
+  ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: clock)
   ///     let counts = stamped.expiring(after: .seconds(60))  // expires by the test's clock
   ///
   /// - Parameter clock: The clock. A level that already has a clock keeps that clock, so a level

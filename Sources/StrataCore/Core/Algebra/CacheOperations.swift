@@ -23,7 +23,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// get doesn't join a dropped load.
   ///
   /// A write to a read-only cache calls this function and has no other effect.
-  public var forget: @Sendable (Key?) -> Void
+  public var dropLoad: @Sendable (Key?) -> Void
 
   /// Creates a cache's operations from closures.
   ///
@@ -36,21 +36,21 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - remove: Removes a value.
   ///   - clear: Removes all values.
   ///   - memoryWarning: Reports that memory is short.
-  ///   - forget: Drops the in-flight load of a key, or all in-flight loads if the key is `nil`.
+  ///   - dropLoad: Drops the in-flight load of a key, or all in-flight loads if the key is `nil`.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
     remove: @escaping @Sendable (Key) -> Promise<Void>,
     clear: @escaping @Sendable () -> Promise<Void>,
     memoryWarning: @escaping @Sendable () -> Void,
-    forget: @escaping @Sendable (Key?) -> Void
+    dropLoad: @escaping @Sendable (Key?) -> Void
   ) {
     self.get = get
     self.set = set
     self.remove = remove
     self.clear = clear
     self.memoryWarning = memoryWarning
-    self.forget = forget
+    self.dropLoad = dropLoad
   }
 
   /// Returns operations that take new keys and convert each new key to a key of this cache.
@@ -61,7 +61,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> CacheOperations<NewKey, Value> {
-    let (set, remove, forget) = (set, remove, forget)
+    let (set, remove, dropLoad) = (set, remove, dropLoad)
     @Sendable func write(_ key: NewKey, _ write: (Key) -> Promise<Void>) -> Promise<Void> {
       do { return write(try transform(key)) } catch {
         return isReadOnly ? Promise() : Promise(error: error)
@@ -72,9 +72,9 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
       set: { key, value in write(key) { set($0, value) } },
       remove: { key in write(key, remove) },
       clear: clear, memoryWarning: memoryWarning,
-      forget: { key in
-        guard let key else { return forget(nil) }
-        if let key = try? transform(key) { forget(key) }
+      dropLoad: { key in
+        guard let key else { return dropLoad(nil) }
+        if let key = try? transform(key) { dropLoad(key) }
       })
   }
 }
@@ -84,12 +84,12 @@ extension Cache {
   public var operations: CacheOperations<Key, Value> {
     CacheOperations(
       get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
-      forget: metadata.forget)
+      dropLoad: metadata.forget)
   }
 
   /// Creates a level from its operations.
   package init(_ operations: CacheOperations<Key, Value>, plan: CachePlan) {
-    let properties = CacheMetadata<Key, Value>.Properties(plan: plan, forget: operations.forget)
+    let properties = CacheMetadata<Key, Value>.Properties(plan: plan, forget: operations.dropLoad)
     self.init(operations, metadata: CacheMetadata(properties))
   }
 

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A cache that is only read, such as a network.
 ///
 /// `Fetcher` is another name for ``Cache``. Use it where a cache stands for an origin, because it
@@ -26,13 +28,26 @@ extension Cache {
 
   /// Creates a read-only cache from a synchronous function.
   ///
+  /// A function such as `{ try Data(contentsOf: $0) }` would block the user interface. So by
+  /// default, a get that is called on the main thread runs the function on another thread.
+  ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
   ///
-  /// - Parameter get: A function that is called once for each get, on the caller's thread. To
-  ///   report a miss, throw ``CacheError/notFound``.
+  /// - Parameters:
+  ///   - offMainThread: Whether a get that is called on the main thread leaves it. The default is
+  ///     `true`. Pass `false` for a function that only computes, so its gets settle immediately.
+  ///   - get: A function that is called once for each get, on the caller's thread unless it is the
+  ///     main thread. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
-  public init(_ get: @escaping @Sendable (Key) throws -> Value) {
-    self.init { key in Promise(catching: { try get(key) }) }
+  public init(
+    offMainThread: Bool = true, _ get: @escaping @Sendable (Key) throws -> Value
+  ) {
+    self.init { key in
+      guard offMainThread, MainThread.isCurrent else {
+        return Promise(catching: { try get(key) })
+      }
+      return .begun(DispatchQueue.work.worker) { Promise(catching: { try get(key) }) }
+    }
   }
 
   /// Creates a read-only cache from an async function.

@@ -30,12 +30,14 @@ extension CacheMetadata {
     /// Whether a verb has made a sum of this level alone, so `limit` is its only bound.
     let isAlone: Bool
 
-    /// Creates a level with the bounds that `awaited(atMost:)` has set, or with the default bounds.
+    /// Creates a level with the bounds that `awaitedInSum(atMost:)` has set, or with the default
+    /// bounds.
     ///
     /// - Parameters:
     ///   - limit: A shorter limit for each operation, if any.
     ///   - hurry: A shorter limit for each write, if any.
-    ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new one.
+    ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new
+    ///     one.
     ///   - isAlone: Whether a verb makes a sum of this level alone, so `limit` is its only bound.
     ///   - stage: The name of the level in errors. By default, the name of the cache.
     init(

@@ -1,6 +1,6 @@
 // A key map is on the left of a level, and a codec is on the right: `key <^> level <*> codec`. All
-// three operators in this file bind more tightly than `+`, so `\.absoluteString <^> .disk() <*>
-// .utf8 >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard
+// three operators in this file bind more tightly than `+`, so `\.absoluteString <^> .disk("pages")
+// <*> .utf8 >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard
 // library's operator `+` with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Between caches,
 // `+` is pronounced "over". The method `upper.backed(by: lower)` is equivalent to `upper + lower`.
 //

@@ -34,6 +34,9 @@ public struct CacheEvent: Sendable {
     case eviction
     /// Memory is short.
     case memoryWarning
+    /// A level can't use its storage, such as a directory, so each get is a miss. The outcome is a
+    /// failure with the reason. A level reports this once.
+    case unusable
   }
 
   /// The outcome of an operation.

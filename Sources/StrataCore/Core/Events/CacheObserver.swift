@@ -53,6 +53,16 @@ public struct CacheObserver: Sendable {
     }
   }
 
+  /// Returns an observer that passes each event to two observers. Their order is irrelevant.
+  ///
+  ///     let seen = pages.observed(by: .print + statistics.observer)
+  ///
+  /// - Law: `a.observed(by: x + y) == a.observed(by: x).observed(by: y)`. See
+  ///   `ObservedTests.testTwoObserversAreTheirSum`.
+  public static func + (one: CacheObserver, other: CacheObserver) -> CacheObserver {
+    CacheObserver([one, other])
+  }
+
   /// An observer that prints each event as one line on standard output.
   public static let print = CacheObserver(measuringHits: true) { Swift.print($0) }
 }

@@ -20,6 +20,9 @@ extension CachePlan {
 
     /// The name.
     public var description: String { name }
+
+    /// The kind of `named(_:)`.
+    package static let named: Self = "named"
   }
 
   /// The role of a level in a pipeline. The advice about a plan depends on the roles of its levels,
@@ -32,7 +35,7 @@ extension CachePlan {
 
     /// The role of a level that stores values in the memory of this process, such as `.memory()`.
     public static let memory = Role(stores: true, isImmediate: true)
-    /// The role of a level that stores values outside of this process, such as `.disk()`.
+    /// The role of a level that stores values outside of this process, such as `.disk("pages")`.
     public static let storage = Role(stores: true, isImmediate: false)
     /// The role of a level that loads values without storing them, such as `.network()`.
     public static let origin = Role(stores: false, isImmediate: false)

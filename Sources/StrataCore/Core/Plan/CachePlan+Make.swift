@@ -1,6 +1,7 @@
 extension CachePlan {
   /// The plan of the empty cache. The plan of a sum omits empty caches.
-  static let empty = level("empty", .constant)
+  static let empty = CachePlan(
+    .level(.constant), "empty", types: nil, traits: .init(isEmpty: true))
 
   /// Returns the plan of a level.
   ///
@@ -89,14 +90,26 @@ extension CachePlan {
     CachePlan(.verb, kind, arguments, over: [plan], types: types)
   }
 
+  /// Returns the plan of a cache with a name.
+  static func named(_ plan: CachePlan, _ name: String) -> CachePlan {
+    CachePlan(
+      .verb, .named, [nil: .text(name)], over: [plan], types: nil, traits: .init(name: name))
+  }
+
+  /// Returns the plan of a level that works off the main thread.
+  package func leavingMainThread() -> CachePlan {
+    var traits = node.traits
+    traits.leavesMainThread = true
+    return CachePlan(form, kind, arguments, over: children, types: types, traits: traits)
+  }
+
   /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
   /// types, is a sum, or has branches.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
-    return CachePlan(form, kind, arguments, over: children, types: types)
+    return CachePlan(
+      form, kind, arguments, over: children, types: types, traits: node.traits)
   }
 
-  private var isEmpty: Bool {
-    kind == "empty" && form == .level(.constant) && arguments.elements.isEmpty
-  }
+  private var isEmpty: Bool { node.traits.isEmpty }
 }

@@ -4,9 +4,7 @@ extension CachePlan {
   package var stage: String {
     var plan = self
     while true {
-      if plan.kind == "named", plan.form == .verb, case .text(let name) = plan.arguments[nil] {
-        return name
-      }
+      if let name = plan.node.traits.name { return name }
       guard plan.children.count == 1, plan.form != .sum else { return shortened(self) }
       plan = plan.children[0]
     }

@@ -5,7 +5,7 @@
 /// `StrataExplain` draws plans, writes them as JSON, and gives advice about them.
 ///
 ///     let pages: Cache<URL, String> =
-///       .memory() + (\.absoluteString <^> .disk() <*> .utf8 + .network() <*> .utf8).pooled()
+///       .memory() + (\.absoluteString <^> .disk("pages") <*> .utf8 + .network() <*> .utf8).pooled()
 ///     print(pages.plan)
 ///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
 ///     print(pages.plan.children[1].kind)  // pooled
@@ -58,18 +58,24 @@ public struct CachePlan: Sendable {
       }
     }
 
+    /// What the makers of some nodes declare. Nothing depends on the name of a kind.
+    struct Traits: Sendable {
+      /// The name of a stage.
+      var name: String?
+      /// Whether the level works off the main thread.
+      var leavesMainThread = false
+      /// Whether the node is the empty cache.
+      var isEmpty = false
+    }
+
     let form: Form
     let kind: Kind
     let types: Types?
+    let traits: Traits
     /// Whether this node or a node below it is an origin, from which a get can load a value.
     let hasOrigin: Bool
-    /// Whether this node or a node below it is a disk level that works off the main thread.
+    /// Whether this node or a node below it works off the main thread.
     package let isOffMainThread: Bool
-    /// Whether this node is a sum, or a sum with verbs and maps around it. Such a node orders its
-    /// own operations, so an enclosing sum doesn't order them. The property is false for
-    /// `dispatched(on:)`, because an operation can exceed its time limit in the dispatch queue,
-    /// before the inner sum receives the operation.
-    let isSum: Bool
     /// Retained manually, so that `deinit` controls when the parts are released.
     private let unmanagedParts: Unmanaged<Parts>
     /// The number of nodes on the longest path below this node.
@@ -78,17 +84,13 @@ public struct CachePlan: Sendable {
     var parts: Parts { unmanagedParts.takeUnretainedValue() }
 
     init(
-      _ form: Form, _ kind: Kind, _ arguments: Arguments, _ children: [CachePlan], _ types: Types?
+      _ form: Form, _ kind: Kind, _ arguments: Arguments, _ children: [CachePlan],
+      _ types: Types?, _ traits: Traits
     ) {
-      (self.form, self.kind, self.types) = (form, kind, types)
+      (self.form, self.kind, self.types, self.traits) = (form, kind, types, traits)
       let below = (children + arguments.plans).map(\.node)
       hasOrigin = form == .level(.origin) || below.contains(where: \.hasOrigin)
-      isOffMainThread =
-        kind == "disk" && arguments["offMainThread"] == nil
-        || below.contains(where: \.isOffMainThread)
-      isSum =
-        form == .sum
-        || kind != "dispatched" && !children.isEmpty && children.allSatisfy(\.node.isSum)
+      isOffMainThread = traits.leavesMainThread || below.contains(where: \.isOffMainThread)
       unmanagedParts = Unmanaged.passRetained(Parts(children, arguments))
       let deepest = below.map(\.depth).max()
       depth = deepest.map { $0 + 1 } ?? 0
@@ -108,9 +110,9 @@ public struct CachePlan: Sendable {
   @inline(never)
   init(
     _ form: Form, _ kind: Kind, _ arguments: Arguments = [:], over children: [CachePlan] = [],
-    types: Types?
+    types: Types?, traits: Node.Traits = .init()
   ) {
-    node = Node(form, kind, arguments, children, types)
+    node = Node(form, kind, arguments, children, types, traits)
   }
 
   /// The structural role of this node.

@@ -75,7 +75,7 @@ extension Cache {
         get: get(below.get),
         set: { key, value in below.set(key, IdleTracked(value, at: now())) },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
-        forget: below.forget)
+        dropLoad: below.dropLoad)
     }
   }
 }

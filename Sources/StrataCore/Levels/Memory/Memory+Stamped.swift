@@ -9,18 +9,16 @@ extension Cache {
   /// such as `expiring`, checks the deadline. The level evicts and reports an expired entry during
   /// a later `set`.
   ///
-  ///     let (time, clock) = TimeSource.manual()
-  ///     let level: Cache<String, Stamped<Data>> = .memory(clock: time)
+  ///     let (clock, time) = TimeSource.manual()
+  ///     let level: Cache<String, Stamped<Data>> = .memory(clock: clock)
   ///     let pages = level.expiring(after: .seconds(60))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
-  ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
+  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
-  ///     `cost`, `goal` has no effect.
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
+  ///     capacity only counts values, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
@@ -31,15 +29,14 @@ extension Cache {
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
   @inlinable
   public static func memory<Plain>(
-    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
+    capacity: MemoryCapacity<Value> = .standard, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear, clock: TimeSource,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache where Value == Stamped<Plain> {
-    let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
     let store = MemoryStore<Key, Value>(
-      capacity: bound, cost: cost?.measure, favoring: goal,
+      capacity: capacity.limit, cost: capacity.measure, favoring: goal,
       expirations: ExpirationTracker(clock.now) { ($0.storedAt, $0.expiresAt) })
-    return memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
+    return memory(store, onMemoryWarning, onEviction, metadata: { .memory(capacity, $0) })
       .clocked(by: clock)
   }
 
@@ -49,17 +46,14 @@ extension Cache {
   /// A get of an expired entry is a miss. Later calls to `set` evict and report expired entries, up
   /// to 16 entries per call.
   ///
-  ///     let images: Cache<URL, Stamped<Data>> = .memory(
-  ///       cost: .bytes, expiringAfterAccess: .seconds(600))
+  ///     let images: Cache<URL, Stamped<Data>> = .memory(expiringAfterAccess: .seconds(600))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
-  ///   - cost: The cost of a value. See ``Cost/stamped(_:)``.
+  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
+  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
-  ///     `cost`, `goal` has no effect.
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
+  ///     capacity only counts values, `goal` has no effect.
   ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts the idle time,
   ///     but doesn't extend the deadline of the stamped value. If `idle` is zero or less, every
@@ -73,55 +67,22 @@ extension Cache {
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable
   public static func memory<Plain>(
-    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
+    capacity: MemoryCapacity<Value> = .standard, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear, expiringAfterAccess idle: Duration,
     clock: TimeSource = .system,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache where Value == Stamped<Plain> {
-    let (bound, idle) = (capacity ?? (cost == nil ? 1000 : 64 << 20), idle.wholeNanoseconds)
-    let trackedCost = cost.map { Cost<IdleTracked<Plain>>(like: $0) { $0.stamped } }
+    let idle = idle.wholeNanoseconds
+    let tracked = MemoryCapacity<IdleTracked<Plain>>(like: capacity) { $0.stamped }
     let store = MemoryStore<Key, IdleTracked<Plain>>(
-      capacity: bound, cost: trackedCost?.measure, favoring: goal,
+      capacity: tracked.limit, cost: tracked.measure, favoring: goal,
       expirations: ExpirationTracker(clock.now) {
         ($0.stamped.storedAt, $0.expiration(after: idle))
       })
     var report: (@Sendable (Key, IdleTracked<Plain>, EvictionCause) -> Void)?
     if let onEviction { report = { key, value, cause in onEviction(key, value.stamped, cause) } }
     let level = Cache<Key, IdleTracked<Plain>>.memory(
-      store, onMemoryWarning, report, metadata: { .memory(bound, trackedCost, $0) })
+      store, onMemoryWarning, report, metadata: { .memory(tracked, $0) })
     return level.unwrappingIdleTracked(after: idle, on: clock).clocked(by: clock)
   }
-}
-
-extension Cost {
-  /// Returns the cost of a stamped value: the cost of its plain value.
-  ///
-  ///     let images: Cache<URL, Stamped<Picture>> = .memory(
-  ///       cost: .stamped(.pixels { ($0.width, $0.height) }))
-  ///
-  /// - Parameter cost: The cost of the plain value.
-  public static func stamped<Plain>(_ cost: Cost<Plain>) -> Cost where Value == Stamped<Plain> {
-    Cost(like: cost) { $0.value }
-  }
-
-  /// Creates a cost that measures only part of the value.
-  @usableFromInline
-  init<Inner>(like cost: Cost<Inner>, _ inner: @escaping @Sendable (Value) -> Inner) {
-    self.init(measure: { cost.measure(inner($0)) }, isBytes: cost.isBytes)
-  }
-}
-
-extension Cost where Value == Stamped<Data> {
-  /// The number of bytes in the plain value, without the timestamps.
-  public static var bytes: Cost { .stamped(.bytes) }
-}
-
-extension Cost where Value == Stamped<String> {
-  /// The number of UTF-8 bytes in the plain value, without the timestamps.
-  public static var bytes: Cost { .stamped(.bytes) }
-}
-
-extension Cost where Value == Stamped<[UInt8]> {
-  /// The number of bytes in the plain value, without the timestamps.
-  public static var bytes: Cost { .stamped(.bytes) }
 }

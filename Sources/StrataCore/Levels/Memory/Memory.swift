@@ -5,24 +5,23 @@ extension Cache {
   /// caused the eviction. While the level releases a value, it holds no lock, so the value's
   /// `deinit` may use the cache. A level of ``Stamped`` values also evicts entries that have
   /// expired according to the system clock. See
-  /// `memory(capacity:cost:favoring:onMemoryWarning:clock:onEviction:)`.
+  /// `memory(capacity:favoring:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
-  ///     let images: Cache<URL, Data> = .memory(capacity: 32 << 20, cost: .bytes)
+  ///     let images: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, or the maximum sum of costs if there is a `cost`.
-  ///     Without a `cost`, the default capacity is 1,000 values. With a `cost`, the default
-  ///     capacity is 64 MiB. A capacity of zero or less disables the level.
-  ///   - cost: The cost of a value. A value that costs more than the capacity isn't stored, and the
-  ///     old value of its key is removed. By default, each value costs one.
+  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
+  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the cost of its value (`bytes`). Without a
-  ///     `cost`, `goal` has no effect.
-  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
+  ///     capacity only counts values, `goal` has no effect.
+  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything. On
+  ///     Apple's platforms, the level hears of the system's warnings itself. On Linux, use
+  ///     ``listenToMemoryWarnings(from:)``.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. The closure may use the cache. `onEviction` never
-  ///     receives a value that costs more than the capacity, because the level doesn't store that
+  ///     receives a value that is larger than the capacity, because the level doesn't store that
   ///     value.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
   ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
@@ -32,15 +31,14 @@ extension Cache {
   ///   of `Laws.level` in `LevelLaws`.
   @inlinable
   public static func memory(
-    capacity: Int? = nil, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects,
+    capacity: MemoryCapacity<Value> = .standard, favoring goal: HitRatioGoal = .objects,
     onMemoryWarning: MemoryWarningResponse = .clear,
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache {
-    let bound = capacity ?? (cost == nil ? 1000 : 64 << 20)
     let expirations = ExpirationTracker<Value>.forStampedValues(.system)
     let store = MemoryStore<Key, Value>(
-      capacity: bound, cost: cost?.measure, favoring: goal, expirations: expirations)
-    let level = memory(store, onMemoryWarning, onEviction, metadata: { .memory(bound, cost, $0) })
+      capacity: capacity.limit, cost: capacity.measure, favoring: goal, expirations: expirations)
+    let level = memory(store, onMemoryWarning, onEviction, metadata: { .memory(capacity, $0) })
     return expirations == nil ? level : level.clocked(by: .system)
   }
 
@@ -48,11 +46,11 @@ extension Cache {
   ///
   /// A caller that knows the seed can construct colliding keys.
   package static func memory(
-    capacity: Int, cost: Cost<Value>? = nil, favoring goal: HitRatioGoal = .objects, seed: UInt64
+    capacity: MemoryCapacity<Value>, favoring goal: HitRatioGoal = .objects, seed: UInt64
   ) -> Cache {
     let store = MemoryStore<Key, Value>(
-      capacity: capacity, cost: cost?.measure, favoring: goal, seed: seed)
-    return memory(store, .clear, nil, metadata: { .memory(capacity, cost, $0) })
+      capacity: capacity.limit, cost: capacity.measure, favoring: goal, seed: seed)
+    return memory(store, .clear, nil, metadata: { .memory(capacity, $0) })
   }
 
   /// - Parameter metadata: A closure that returns the level's metadata. The closure's argument,
@@ -67,7 +65,8 @@ extension Cache {
           @escaping @Sendable (@escaping @Sendable (Key, Value, EvictionCause) -> Void) -> Cache
       ) -> CacheMetadata<Key, Value>
   ) -> Cache {
-    Cache(
+    let listener = MemoryListener { store.respond(to: response) { report?($0, $1, $2) } }
+    return Cache(
       get: { key in
         guard let value = store.value(for: key) else { return .miss }
         return Promise(outcome: .success(value))
@@ -85,7 +84,7 @@ extension Cache {
         store.removeAll { report?($0, $1, $2) }
         return Promise()
       },
-      memoryWarning: { store.respond(to: response) { report?($0, $1, $2) } },
+      memoryWarning: { listener.warn() },
       metadata: metadata { more in
         memory(
           store, response,
@@ -101,15 +100,14 @@ extension CacheMetadata {
   /// Returns the metadata of a memory level.
   @usableFromInline
   static func memory(
-    _ capacity: Int, _ cost: Cost<Value>?,
+    _ capacity: MemoryCapacity<Value>,
     _ rebuild:
       @escaping @Sendable (
         @escaping @Sendable (Key, Value, EvictionCause) -> Void
       ) -> Cache<Key, Value>
   ) -> CacheMetadata {
     CacheMetadata(
-      plan: .level(
-        "memory", .memory, [nil: cost?.isBytes == true ? .bytes(capacity) : .count(capacity)]),
+      plan: .level("memory", .memory, capacity.arguments),
       rebuilding: { change in
         guard case .reporting(let reporter) = change else { return nil }
         return rebuild { key, value, cause in

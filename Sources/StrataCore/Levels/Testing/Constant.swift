@@ -22,7 +22,7 @@ extension Cache {
   /// If only gets should fail, use `.failing(error).fetcher`.
   ///
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
-  ///     try await broken.find("a")  // the value in memory
+  ///     try await broken.findValue(for: "a")  // the value in memory
   ///
   /// - Parameter error: The error of every operation. If the error is a miss, every get misses.
   /// - Complexity: O(1).

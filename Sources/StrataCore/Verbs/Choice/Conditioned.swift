@@ -1,44 +1,47 @@
 extension Cache {
-  /// Returns a cache that runs a get only if the key meets a condition.
+  /// Returns a cache that holds only keys that meet a condition.
   ///
-  /// A get of a key that doesn't meet the condition fails with the miss
-  /// ``CacheError/conditionNotSatisfied``, so a sum reads the next level. The condition doesn't
-  /// apply to writes or memory warnings.
+  /// A get of any other key fails with the miss ``CacheError/conditionNotSatisfied``, so a sum
+  /// reads the next level. A `set` of such a key stores nothing, and removes the value that the
+  /// level may have from a time when the key met the condition. It succeeds.
   ///
-  ///     let shown = disk.conditioned { key in !key.hasPrefix("draft/") } + network
+  ///     let found = memory + disk.conditioned { key in !key.hasPrefix("private/") } + network
   ///
-  /// - Parameter condition: A closure that returns whether to run a get of a key. Called once for
-  ///   each get, on the caller's thread. If the closure throws, the get fails with that error and
-  ///   doesn't reach the level.
+  /// - Parameter condition: A closure that returns whether the level may hold a key. Called once
+  ///   for each get and each `set`, on the caller's thread. If the closure throws, the operation
+  ///   fails with that error, and a `set` removes the key's value.
   /// - Complexity: O(1). A hit doesn't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
   ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
   ///   laws of `Laws.conditions`, checked by `ConditionLaws`.
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Cache {
-    limitingGets(.conditioned, to: condition)
-  }
-
-  /// Returns a cache that runs a get only if the key meets a condition. In plans, the returned
-  /// cache appears as a verb of the given kind.
-  func limitingGets(
-    _ kind: CachePlan.Kind, to condition: @escaping @Sendable (Key) throws -> Bool
-  ) -> Cache {
-    transformingGet(kind) { get in
-      { key in
-        do {
-          return try condition(key) ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
-        } catch { return Promise(error: error) }
-      }
+    transforming(.verb(plan, .conditioned)) { cache, _ in
+      let below = cache.operations
+      return CacheOperations(
+        get: { key in
+          do {
+            return try condition(key)
+              ? below.get(key) : Promise(error: CacheError.conditionNotSatisfied)
+          } catch { return Promise(error: error) }
+        },
+        set: { key, value in
+          do { return try condition(key) ? below.set(key, value) : below.remove(key) } catch {
+            return below.remove(key).flatMapOutcome { _ in Promise(error: error) }
+          }
+        },
+        remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
+        dropLoad: below.dropLoad)
     }
   }
 
-  /// Returns a cache that runs a get only if the key meets an async condition.
+  /// Returns a cache that holds only keys that meet an async condition.
   ///
-  /// If a get is cancelled while its condition runs, the get doesn't reach the level.
+  /// If an operation is cancelled while its condition runs, it doesn't reach the level.
   ///
-  /// - Parameter condition: A closure that returns whether to run a get of a key. Each get calls
-  ///   the closure once, in a separate task. Cancelling the get cancels the task. If the closure
-  ///   throws, the get fails with that error.
+  /// - Parameter condition: A closure that returns whether the level may hold a key. Each get and
+  ///   each `set` calls the closure once, in a separate task. Cancelling the operation cancels the
+  ///   task. If the closure throws, the operation fails with that error, and a `set` removes the
+  ///   key's value.
   /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload
@@ -48,24 +51,40 @@ extension Cache {
     conditioned(when: { key in Promise { try await condition(key) } })
   }
 
-  /// Returns a cache that runs a get only if the promise from `condition` resolves to `true`.
+  /// Returns a cache that holds only keys for which the promise from `condition` succeeds with
+  /// `true`. The operations of a key keep their order.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
-    limitingGets(.conditioned, when: condition)
-  }
-
-  /// Returns a cache that runs a get only if the promise from `condition` resolves to `true`. In
-  /// plans, the returned cache appears as a verb of the given kind.
-  func limitingGets(
-    _ kind: CachePlan.Kind, when condition: @escaping @Sendable (Key) -> Promise<Bool>
-  ) -> Cache {
-    transformingGet(kind) { get in
-      { key in
-        condition(key).flatMap { isMet in
-          isMet ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
-        }
-      }
+    let queue = KeyedQueue()
+    return transforming(.verb(plan, .conditioned), conduct: metadata.conduct.unprepared) {
+      cache, _ in
+      let below = cache.operations
+      return CacheOperations(
+        get: { key in
+          queue.read(KeyVersions.hash(key)) {
+            condition(key).flatMap { isMet in
+              isMet ? below.get(key) : Promise(error: CacheError.conditionNotSatisfied)
+            }
+          }
+        },
+        set: { key, value in
+          let isMet = condition(key).flatMapOutcome { Promise<Promise<Bool>.Outcome>($0) }
+          return queue.write(KeyVersions.hash(key), preparing: isMet) { isMet in
+            switch isMet {
+            case .success(true): below.set(key, value)
+            case .success: below.remove(key)
+            case .failure(let error):
+              below.remove(key).flatMapOutcome { _ in Promise(error: error) }
+            case .cancelled: .cancelled
+            }
+          }
+        },
+        remove: { key in
+          queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
+        },
+        clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
     }
   }
 }

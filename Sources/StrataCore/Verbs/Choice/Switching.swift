@@ -1,7 +1,7 @@
 import Foundation
 
 /// The branch that a key belongs to. See ``Cache/switching(_:_:by:)``.
-public enum Branch: Hashable, Sendable {
+public enum CacheBranch: Hashable, Sendable {
   /// The first cache.
   case first
   /// The second cache.
@@ -35,7 +35,7 @@ extension Cache {
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
   ///   `Laws.branches`, checked by `BranchLaws`.
   public static func switching(
-    _ first: Cache, _ second: Cache, by branch: @escaping @Sendable (Key) throws -> Branch
+    _ first: Cache, _ second: Cache, by branch: @escaping @Sendable (Key) throws -> CacheBranch
   ) -> Cache {
     let isReadOnly = first.metadata.isReadOnly && second.metadata.isReadOnly
     let operations = CacheOperations.switching(
@@ -45,7 +45,7 @@ extension Cache {
       plan: .branches("switching", [first.plan, second.plan]))
     properties.isReadOnly = isReadOnly
     properties.clock = one.clock ?? other.clock
-    properties.forget = operations.forget
+    properties.forget = operations.dropLoad
     properties.source = .either(first.source, second.source, by: branch)
     properties.conduct = Conduct(
       keepsOrder: one.conduct.keepsOrder && other.conduct.keepsOrder,
@@ -80,7 +80,7 @@ extension CacheSource {
   /// know its requests adds no fields.
   fileprivate static func either(
     _ first: CacheSource, _ second: CacheSource,
-    by branch: @escaping @Sendable (Key) throws -> Branch
+    by branch: @escaping @Sendable (Key) throws -> CacheBranch
   ) -> CacheSource {
     let unchanged = (CacheSource<URLRequest>.unchanged as? CacheSource)?.request
     guard first.request != nil || second.request != nil,
@@ -100,7 +100,7 @@ private struct NoTicket {}
 extension CacheOperations {
   fileprivate static func switching(
     _ first: CacheOperations, _ second: CacheOperations, isReadOnly: Bool,
-    by branch: @escaping @Sendable (Key) throws -> Branch
+    by branch: @escaping @Sendable (Key) throws -> CacheBranch
   ) -> CacheOperations {
     @Sendable func choose<Result>(
       _ key: Key, _ body: (CacheOperations) -> Promise<Result>
@@ -125,12 +125,12 @@ extension CacheOperations {
         first.memoryWarning()
         second.memoryWarning()
       },
-      forget: { key in
+      dropLoad: { key in
         guard let key else {
-          first.forget(nil)
-          return second.forget(nil)
+          first.dropLoad(nil)
+          return second.dropLoad(nil)
         }
-        if let branch = try? branch(key) { (branch == .first ? first : second).forget(key) }
+        if let branch = try? branch(key) { (branch == .first ? first : second).dropLoad(key) }
       })
   }
 }

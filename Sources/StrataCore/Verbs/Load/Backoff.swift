@@ -1,7 +1,7 @@
 import Foundation
 
 /// The delays before the retries of a get. See
-/// ``Cache/retrying(_:every:clock:if:)-(_,Backoff,_,_)``.
+/// ``Cache/retrying(_:backoff:clock:if:)``.
 ///
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
@@ -16,6 +16,15 @@ public struct Backoff: Sendable {
   /// - Parameter delay: A closure that returns the delay before a retry. A retry is immediate if
   ///   its delay is zero or less. Retries are numbered from one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
+
+  /// The default: about 100 ms before the first retry, twice as long before each further one, at
+  /// most a minute, each shortened at random by up to a half.
+  ///
+  /// Without a delay, all clients of an origin that has just failed would return at once.
+  public static let standard = exponential(from: .milliseconds(100)).jittered()
+
+  /// A backoff without delays, for tests.
+  public static let none = constant(.zero)
 
   /// Returns a backoff with the same delay before every retry.
   public static func constant(_ delay: Duration) -> Backoff { Backoff { _ in delay } }

@@ -13,8 +13,8 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss counts as a success, because the level has answered. An operation that was cancelled, or
-  /// that another verb refused before it reached the level, isn't counted: a condition, a full
+  /// A miss counts as a success, because the level has answered. An operation that was cancelled,
+  /// or that another verb refused before it reached the level, isn't counted: a condition, a full
   /// queue, or another open circuit says nothing about the level. An open circuit refuses writes,
   /// too. After a refused write to a key, the level might still contain an outdated value. When the
   /// circuit next lets a get of the key through, that get removes the outdated value and is a miss.
@@ -43,14 +43,16 @@ extension Cache {
     arguments["retryAfter"] = .duration(delay)
     let plan = CachePlan.verb(plan, "breakingCircuit", arguments)
     let guarded = transforming(plan, conduct: metadata.conduct.refusing) { cache, reporter in
-      let below = Guard(circuit: circuit, stage: below.stage, reporter: reporter, isReadOnly: cache.metadata.isReadOnly)
+      let below = Guard(
+        circuit: circuit, stage: below.stage, reporter: reporter,
+        isReadOnly: cache.metadata.isReadOnly)
       let (get, set, remove, clear) = (cache.get, cache.set, cache.remove, cache.clear)
       return CacheOperations(
         get: { key in below.run(key) { get(key) } },
         set: { key, value in below.write(key) { set(key, value) } },
         remove: { key in below.write(key) { remove(key) } },
         clear: { below.write(Key?.none) { clear() } },
-        memoryWarning: cache.memoryWarning, forget: cache.metadata.forget)
+        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget)
     }
     if metadata.isReadOnly { return guarded }
     // A sum of one level remembers the refused writes. Another sum takes in the level itself.
@@ -98,8 +100,8 @@ private struct Guard: Sendable {
 }
 
 extension Promise.Outcome {
-  /// Whether the work failed, or `nil` if it was cancelled or refused before it reached the level. A
-  /// miss isn't a failure.
+  /// Whether the work failed, or `nil` if it was cancelled or refused before it reached the level.
+  /// A miss isn't a failure.
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false

@@ -41,7 +41,7 @@ extension Cache {
         // The barrier makes later operations wait for the memory warning, so the warning never
         // evicts values of later writes. A global queue ignores the barrier.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
-        forget: below.forget)
+        dropLoad: below.dropLoad)
     }
   }
 }

@@ -14,23 +14,24 @@ extension Cache {
   ///     let perRequest = network.timingOut(after: .seconds(5)).limited(toConcurrentGets: 4)
   ///     let perGet = network.limited(toConcurrentGets: 4).timingOut(after: .seconds(5))
   ///
-  /// Under overload, an unlimited queue grows until every answer is late. If you limit the queue
-  /// with the parameter `queue`, a get that is called while the queue is full fails immediately
-  /// with ``CacheError/overloaded(stage:waiting:)``.
+  /// Under overload, an unlimited queue would grow until every answer is late. So a get that is
+  /// called while the queue is full fails immediately with
+  /// ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameters:
   ///   - count: The maximum number of concurrent gets. A value below one is treated as one.
-  ///   - queue: The maximum number of gets that wait for a permit. The default is no limit.
+  ///   - queue: The maximum number of gets that wait for a permit. The default is 10,000. Choose
+  ///     about as many as the origin answers in the time that a caller waits.
   /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same
   ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
   ///   `Laws.limit`, checked by `LimitLaws`.
-  public func limited(toConcurrentGets count: Int, queue: Int? = nil) -> Cache {
-    let limiter = ConcurrencyLimiter(max(1, count), queue: queue.map { max(0, $0) } ?? .max)
+  public func limited(toConcurrentGets count: Int, queue: Int = 10_000) -> Cache {
+    let limiter = ConcurrencyLimiter(max(1, count), queue: max(0, queue))
     var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
-    arguments["queue"] = queue.map { .count($0) }
+    if queue != 10_000 { arguments["queue"] = .count(queue) }
     let plan = plan
     return transforming(.verb(plan, "limited", arguments)) { cache, reporter in
       var result = cache.operations

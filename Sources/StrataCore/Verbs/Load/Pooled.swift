@@ -29,10 +29,10 @@ extension Cache {
         remove: { key in pool.detaching(key) { below.remove(key) } },
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
-        forget: { key in
-          // `below.forget` must come first, so a new load in this pool can't join an outdated load
-          // in a lower pool.
-          below.forget(key)
+        dropLoad: { key in
+          // `below.dropLoad` must come first, so a new load in this pool can't join an outdated
+          // load in a lower pool.
+          below.dropLoad(key)
           pool.detach(key)
         })
     }

@@ -40,10 +40,10 @@ extension Cache {
         remove: { key in misses.forgetting(key) { below.remove(key) } },
         clear: { misses.forgetting(nil, below.clear) },
         memoryWarning: below.memoryWarning,
-        forget: { key in
-          // `below.forget` must come first. Otherwise, a get could receive an old miss from the
+        dropLoad: { key in
+          // `below.dropLoad` must come first. Otherwise, a get could receive an old miss from the
           // level and remember it.
-          below.forget(key)
+          below.dropLoad(key)
           _ = misses.forgetting(key) { Promise() }
         })
     }

@@ -5,13 +5,15 @@ extension Cache {
   /// ends its attempts, even during a delay. Writes aren't retried, because a repeated write might
   /// undo a later write.
   ///
-  ///     let found = memory + network.retrying(3, every: .seconds(1))  // at most four attempts
+  ///     let found = memory + network.retrying(3)  // at most four attempts
+  ///     let patient = network.retrying(5, backoff: .exponential(from: .seconds(1)).jittered())
   ///
   /// - Parameters:
   ///   - count: The maximum number of retries. Zero or less disables retrying. If a synchronous
   ///     level always fails, a get with `.max` retries and no delay never returns.
-  ///   - delay: The time between a failure and the next attempt. The default is zero.
-  ///   - clock: The clock that measures the delay. The default is the clock of the cache.
+  ///   - backoff: The delay before each retry. The default is ``Backoff/standard``: about 100 ms,
+  ///     200 ms, 400 ms, and so on, up to a minute.
+  ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. Called on the
   ///     thread that reports the failure, possibly twice for one failure. The default doesn't retry
   ///     misses.
@@ -21,26 +23,7 @@ extension Cache {
   ///   last answer. See `retry.none`, `retry.attempts`, and the other laws of `Laws.retry`, checked
   ///   by `RetryLaws`.
   public func retrying(
-    _ count: Int, every delay: Duration = .zero, clock: TimeSource? = nil,
-    if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
-  ) -> Cache {
-    retrying(count, every: .constant(delay), clock: clock, if: shouldRetry)
-  }
-
-  /// Returns a cache that retries failed gets. A backoff determines the delay before each retry.
-  ///
-  ///     let patient = network.retrying(5, every: .exponential(from: .seconds(1)).jittered())
-  ///
-  /// - Parameters:
-  ///   - count: The maximum number of retries. Zero or less disables retrying.
-  ///   - backoff: The delay before each retry.
-  ///   - clock: The clock that measures the delays. The default is the clock of the cache.
-  ///   - shouldRetry: A pure function that returns whether to retry after an error. The default
-  ///     doesn't retry misses.
-  /// - Law: Retrying with a backoff satisfies the laws of retrying with a constant delay. See
-  ///   `RetryLaws`.
-  public func retrying(
-    _ count: Int, every backoff: Backoff, clock: TimeSource? = nil,
+    _ count: Int, backoff: Backoff = .standard, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
   ) -> Cache {
     let clock = clock ?? self.clock

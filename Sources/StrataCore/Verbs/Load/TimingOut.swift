@@ -20,9 +20,9 @@ extension Cache {
   /// ``CacheError/unsettled(stage:key:)``, but writes to the key still reach the level. When a late
   /// write fails, its key is removed from the level. A late write might replace the value of a
   /// newer write to the same key. If there is a newer write to the key, the key is removed from the
-  /// level when the late write settles. See ``awaited(atMost:)``. If you apply this verb to a sum,
-  /// a get of a key with an unknown value doesn't fail. The get skips each level that might have an
-  /// outdated value because of a late write.
+  /// level when the late write settles. See ``awaitedInSum(atMost:)``. If you apply this verb to a
+  /// sum, a get of a key with an unknown value doesn't fail. The get skips each level that might
+  /// have an outdated value because of a late write.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
@@ -45,7 +45,11 @@ extension Cache {
     to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource
   ) -> Cache {
     let alone = CacheMetadata.Member(self, within: limit, isAlone: true, stage: stage)
-    let shown = with { ($0.plan, $0.members) = (plan, []) } again: { $0 }
+    let shown = with {
+      ($0.plan, $0.members) = (plan, [])
+    } again: {
+      $0
+    }
     return .sum(
       [alone], clock: clock, verb: plan, member: .init(shown, within: limit, stage: stage)
     ) { sum in { sum.get($0) } }

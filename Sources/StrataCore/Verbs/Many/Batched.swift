@@ -30,7 +30,7 @@ extension Cache {
   /// caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
-  ///     try await many.set([Data(), Data()], for: ["a", "b"]).value
+  ///     try await many.set([Data(), Data()], for: ["a", "b"])
   ///
   /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
   /// the keys, the sum reads the whole batch from the next level. The batched sum
@@ -44,7 +44,7 @@ extension Cache {
     transforming(.verb(plan, "batched")) { cache, _ in
       let below = cache.operations
       return CacheOperations<[Key], [Value]>(
-        get: { keys in cache.getAll(keys) },
+        get: { keys in cache.values(of: keys) },
         set: { keys, values in
           guard keys.count == values.count else {
             return Promise(error: UnequalCounts(keys: keys.count, values: values.count))
@@ -53,9 +53,9 @@ extension Cache {
         },
         remove: { keys in .joint(keys.map(below.remove)) },
         clear: below.clear, memoryWarning: below.memoryWarning,
-        forget: { keys in
-          guard let keys else { return below.forget(nil) }
-          for key in keys { below.forget(key) }
+        dropLoad: { keys in
+          guard let keys else { return below.dropLoad(nil) }
+          for key in keys { below.dropLoad(key) }
         })
     }
   }

@@ -12,7 +12,7 @@ extension Cache {
   ///
   /// In a sum of two expiring caches, a back-fill restarts the lifetime of the copied value. In a
   /// sum of stamped levels, an expired value in an upper level hides a valid value in a lower
-  /// level. To turn expired values in an upper level into misses, apply ``maxAge(_:)`` to that
+  /// level. To turn expired values in an upper level into misses, apply ``aged(atMost:)`` to that
   /// level. Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
   /// doesn't affect the lifetimes in a running process.
   ///

@@ -7,8 +7,8 @@ extension Cache {
   /// longer than a second, the get returns the stale value until the `staleIfError` window ends.
   /// After a failure, a growing pause spares the origin: gets with a stale value return it
   /// immediately. See ``Freshness/pause`` and ``Freshness/waitingAtMost``. A refreshed value is
-  /// stored with a new creation time. Don't use the returned cache as an upper level of a sum. Apply
-  /// this verb to the sum of all levels that store stamped values:
+  /// stored with a new creation time. Don't use the returned cache as an upper level of a sum.
+  /// Apply this verb to the sum of all levels that store stamped values:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
@@ -36,8 +36,8 @@ extension Cache {
   ///   another load might have just stored it.
   /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
-  ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`, checked by
-  ///   `RefreshLaws`.
+  ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`,
+  ///   checked by `RefreshLaws`.
   @inlinable
   public func refreshing<Plain>(
     _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>
@@ -134,7 +134,7 @@ extension Cache {
       return CacheOperations<Key, Plain>(
         get: get(cache.get, refreshing),
         set: loads.set, remove: loads.remove, clear: loads.clear,
-        memoryWarning: cache.memoryWarning, forget: loads.metadata.forget)
+        memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget)
     }
   }
 

@@ -20,8 +20,8 @@ extension Benchmark {
         },
         try await row("NSCache", count) { for number in 0..<count { objects[number] = number } },
         try await row("memory level, full", count, Target(measure: .bytes, must: 96, aim: 88)) {
-          let cache: Cache<Int, Int> = .memory(capacity: count)
-          for number in 0..<2 * count { cache.set(number, for: number) }
+          let cache: Cache<Int, Int> = .memory(capacity: .count(count))
+          for number in 0..<2 * count { _ = cache.set(number, number) }
           level.withLock { $0 = cache }
         },
       ].compactMap { $0 }

@@ -12,7 +12,7 @@ extension Benchmark {
     let (keys, dictionary) = filled(scale)
     let levels = depths.map { depth in
       let sum = sum(of: depth) { _ in .memory(capacity: 2_048) }
-      for key in keys.all { sum.set(1, for: key) }
+      for key in keys.all { _ = sum.set(key, 1) }
       let added: [Target] = depth == 1 ? [] : [.added(to: "1 level", steps: depth - 1)]
       return BenchmarkCase.reading(name(depth), keys, added + [.allocations()], from: sum)
     }
@@ -23,8 +23,8 @@ extension Benchmark {
   private static let hitFurtherDown = Benchmark(.composed, "hit at the lowest level") { scale in
     let (keys, dictionary) = filled(scale)
     let levels = depths.map { depth in
-      let sum = sum(of: depth) { .memory(capacity: $0 == depth - 1 ? 2_048 : 0) }
-      for key in keys.all { sum.set(1, for: key) }
+      let sum = sum(of: depth) { .memory(capacity: .count($0 == depth - 1 ? 2_048 : 0)) }
+      for key in keys.all { _ = sum.set(key, 1) }
       return BenchmarkCase.reading(name(depth), keys, from: sum)
     }
     return [.reading("dictionary under one lock", keys) { dictionary[$0] }] + levels
@@ -35,10 +35,10 @@ extension Benchmark {
     let count = scale.entries(16_384)
     let keys = Keys(count, String.numbered)
     let (upper, lower) = (LockedDictionary<String, Int>(), LockedDictionary<String, Int>())
-    let sum: Cache<String, Int> = .memory(capacity: 16) + .memory(capacity: 2 * count)
+    let sum: Cache<String, Int> = .memory(capacity: 16) + .memory(capacity: .count(2 * count))
     for key in keys.all {
       lower[key] = 1
-      sum.set(1, for: key)
+      _ = sum.set(key, 1)
     }
     return [
       .reading("two dictionaries under locks", keys) { key in

@@ -55,7 +55,7 @@ extension Benchmark {
           name: "disk level", targets: targets.filter { $0.isMeant(for: subjects) }, limit: limit
         ) { count in
           for index in 0..<count {
-            try await shelf.cache.set(shelf.data, for: shelf.names[index]).value
+            try await shelf.cache.set(shelf.data, for: shelf.names[index])
           }
         })
       return subjects
@@ -74,7 +74,7 @@ extension Benchmark {
         try log.append(shelf.names[index], shelf.data)
         try shelf.data.write(to: shelf.file(index), options: .atomic)
         try database?.set(shelf.data, for: shelf.names[index])
-        try await shelf.cache.set(shelf.data, for: shelf.names[index]).value
+        try await shelf.cache.set(shelf.data, for: shelf.names[index])
       }
       var subjects = [
         BenchmarkCase.reading("raw pread", shelf.names) { log.read($0, size) },

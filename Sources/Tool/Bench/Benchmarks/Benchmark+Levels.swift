@@ -9,8 +9,8 @@ extension Benchmark {
       let memory: Cache<String, Int> = .memory(capacity: 2_048)
       let dictionary: Cache<String, Int> = .dictionary()
       for key in keys.all {
-        memory.set(1, for: key)
-        dictionary.set(1, for: key)
+        _ = memory.set(key, 1)
+        _ = dictionary.set(key, 1)
       }
       return [
         .reading("memory", keys, from: memory),

@@ -46,7 +46,7 @@ private final class JSONShelf: Sendable {
       Item(
         id: id, title: "A title of an article, as it is \(id)", tags: ["layers", "disk", "json"])
     }
-    for key in keys.all { try await levels[0].set(items, for: key).value }
+    for key in keys.all { try await levels[0].set(items, for: key) }
   }
 
   deinit { directory.remove() }

@@ -10,7 +10,7 @@ extension Benchmark {
       let three = level + .memory(capacity: 2_048) + .memory(capacity: 2_048)
       for key in keys.all {
         dictionary[key.address] = 1
-        three.set(1, for: key.address)
+        _ = three.set(key.address, 1)
       }
       let functions = opaque()
       let keyed: Cache<Page, Int> = \.address <^> level

@@ -19,8 +19,8 @@ extension Benchmark {
     scale in
     let keys = Keys(256, String.numbered)
     let levels = [1_024, 200_000, 1_000_000].map { entries in
-      let level: Cache<String, Int> = .memory(capacity: 2 * entries)
-      for number in 0..<scale.entries(entries) { level.set(number, for: .numbered(number)) }
+      let level: Cache<String, Int> = .memory(capacity: .count(2 * entries))
+      for number in 0..<scale.entries(entries) { _ = level.set(.numbered(number), number) }
       let targets: [Target] = entries == 1_024 ? [] : [.ratio(must: 1.5, aim: 1.2)]
       return BenchmarkCase.reading(entries.grouped, keys, targets, from: level)
     }
@@ -36,11 +36,11 @@ extension Benchmark {
       let count = scale.entries(entries)
       let keys = Keys(count, key)
       let (dictionary, objects) = (LockedDictionary<Key, Int>(), Objects<Key, Int>())
-      let cache: Cache<Key, Int> = .memory(capacity: 2 * count)
+      let cache: Cache<Key, Int> = .memory(capacity: .count(2 * count))
       for number in 0..<count {
         dictionary[key(number)] = number
         objects[key(number)] = number
-        cache.set(number, for: key(number))
+        _ = cache.set(key(number), number)
       }
       var targets = [Target.allocations()]
       if let must, let aim, entries == 1_024 {

@@ -8,9 +8,9 @@ extension Benchmark {
   private static let hitInAPool = Benchmark(.pooled, "hit, pooled or not") { scale in
     let keys = Keys(scale.entries(1_024), String.numbered)
     let level: Cache<String, Int> = .memory(capacity: 2_048)
-    for key in keys.all { level.set(1, for: key) }
+    for key in keys.all { _ = level.set(key, 1) }
     let pooled = level.pooled()
-    let right = level + Fetcher { _ in 1 }.pooled()
+    let right = level + Fetcher(offMainThread: false) { _ in 1 }.pooled()
     let targets: [Target] = [.ratio(must: 1.6, aim: 1.1), .allocations()]
     return [
       .reading("plain hit", keys, from: level),

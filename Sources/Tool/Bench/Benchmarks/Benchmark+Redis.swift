@@ -25,8 +25,8 @@ extension Benchmark {
       guard let server = try RedisBaseline() else { return nil }
       (self.server, self.size) = (server, size)
       names = (0..<count).map { "key \($0)" }
-      cache = .redis(RedisServer(server.address, deadline: .seconds(10)), prefix: "bench:")
-      for name in names { try await cache.set(Data(count: size), for: name).value }
+      cache = .redis(try RedisServer(server.address, deadline: .seconds(10)), prefix: "bench:")
+      for name in names { try await cache.set(Data(count: size), for: name) }
     }
 
     /// The size of a reply in bytes. A reply consists of a header, the value, the value's trailer,
@@ -97,14 +97,14 @@ extension Benchmark {
   }
 
   private static func many(_ size: Int) -> Benchmark {
-    Benchmark(.redis, "getAll of 100 values of \(text(size))") { _ in
+    Benchmark(.redis, "outcomes of 100 values of \(text(size))") { _ in
       guard let shelf = try await Shelf(size) else { return [] }
       return [
         shelf.bulkGet(),
         BenchmarkCase(
           name: "redis level", targets: [.ratio(must: 2, aim: 1.3)], operationsEach: Self.count
         ) { count in
-          for _ in 0..<count { blackHole(try await shelf.cache.getAll(shelf.names).value) }
+          for _ in 0..<count { blackHole(try await shelf.cache.outcomes(for: shelf.names)) }
         },
       ]
     }

@@ -22,14 +22,14 @@ extension Benchmark {
       for key in keys.all {
         dictionary[key] = 1
         objects[key] = 1
-        roomy.set(1, for: key)
+        _ = roomy.set(key, 1)
       }
       // There are more keys than the level can hold, so each key is evicted long before it is
       // written again.
       let many = Keys(scale.entries(65_536), key)
-      let full: Cache<Key, Int> = .memory(capacity: count / 2)
+      let full: Cache<Key, Int> = .memory(capacity: .count(count / 2))
       let weighted: Cache<Key, Int> = .memory(
-        capacity: 64 * count, cost: Cost { 64 + ($0 & 127) })
+        capacity: .cost(64 * count) { 64 + ($0 & 127) })
       return [
         .reading("dictionary under one lock", keys) { dictionary[$0] = 2 },
         .reading("NSCache", keys) { objects[$0] = 2 },

@@ -11,9 +11,9 @@ extension Benchmark {
       let cache: Cache<String, Int> = .memory(capacity: 2_048)
       for key in keys.all {
         dictionary[key] = 1
-        cache.set(1, for: key)
+        _ = cache.set(key, 1)
       }
-      let observed = cache.observed(by: Statistics().observer)
+      let observed = cache.observed(by: CacheStatistics().observer)
       let targets: [Target] = threads == 2 ? [.ratio(must: 0.5, aim: 0.3)] : []
       let counted: [Target] =
         threads == 8 ? [.ratio(to: "memory level", must: 1.5, aim: 1.2)] : []

@@ -18,16 +18,16 @@ extension Benchmark {
     let stopped: Cache<String, Stamped<Int>> = .memory(capacity: 2_048, clock: standing)
     let checked: Cache<String, Int> = stopped.expiring(after: .seconds(86_400))
     let expiring: Cache<String, Int> = stamped.expiring(after: .seconds(86_400))
-    let bounded = stopped.maxAge(.seconds(86_400))
+    let bounded = stopped.aged(atMost: .seconds(86_400))
     let freshness = Freshness(for: .seconds(86_400))
-    let refreshing = stamped.refreshing(freshness, from: Fetcher { _ in 1 })
+    let refreshing = stamped.refreshing(freshness, from: Fetcher(offMainThread: false) { _ in 1 })
     let now = TimeSource.system.now
     for key in keys.all {
       dictionary[key] = 1
-      plain.set(1, for: key)
-      expiring.set(1, for: key)
-      checked.set(1, for: key)
-      idleTracked.set(Stamped(1, storedAt: now(), lasting: .seconds(86_400)), for: key)
+      _ = plain.set(key, 1)
+      _ = expiring.set(key, 1)
+      _ = checked.set(key, 1)
+      _ = idleTracked.set(key, Stamped(1, storedAt: now(), lasting: .seconds(86_400)))
     }
     func added(_ must: Double, aim: Double = 3) -> [Target] {
       [
@@ -40,7 +40,7 @@ extension Benchmark {
       .reading("memory level", keys) { plain.get($0) },
       .reading("memory level, stamped", keys, added(10)) { stamped.get($0) },
       .reading("expiring, clock stopped", keys, added(15)) { checked.get($0) },
-      .reading("maxAge, clock stopped", keys, added(15)) { bounded.get($0) },
+      .reading("aged, clock stopped", keys, added(15)) { bounded.get($0) },
       .reading("expiring", keys, added(12, aim: 8)) { expiring.get($0) },
       .reading("refreshing, fresh", keys, added(60)) { refreshing.get($0) },
       .reading("expiring after access", keys) { idleTracked.get($0) },
@@ -79,7 +79,8 @@ private struct Expiry {
   init(_ count: Int) {
     let (time, clock) = TimeSource.manual()
     let evicted = Lock(0)
-    let level: Cache<Int, Stamped<Int>> = .memory(capacity: 2 * count, clock: time) { _, _, cause in
+    let level: Cache<Int, Stamped<Int>> = .memory(capacity: .count(2 * count), clock: time) {
+      _, _, cause in
       if cause == .expired { evicted.withLock { $0 += 1 } }
     }
     var dictionary: [Int: Stamped<Int>] = [:]

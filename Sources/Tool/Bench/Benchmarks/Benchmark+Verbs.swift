@@ -21,7 +21,6 @@ extension Benchmark {
       .reading(plain, keys, from: level),
       subject("named", targets, level.named("memory")),
       subject("conditioned", calling, level.conditioned { !$0.isEmpty }),
-      subject("skipping", calling, level.skipping { $0.isEmpty }),
       subject(
         "switching", calling, .switching(level, level) { $0.isEmpty ? .second : .first }),
       subject("postProcessed", calling, level.postProcessed(Transformer { $0 + 1 })),
@@ -31,7 +30,7 @@ extension Benchmark {
         level.mapValues(
           decode: { $0.isEmpty ? 0 : $1 }, encode: { $0.isEmpty ? 0 : $1 })),
       subject("a conditioned codec", calling, level <*> conditioned),
-      subject("retrying", targets, level.retrying(3, every: .seconds(1))),
+      subject("retrying", targets, level.retrying(3, backoff: .constant(.seconds(1)))),
       subject("timingOut", targets, level.timingOut(after: .seconds(1))),
       subject("recovering", targets, level.recovering { _, _ in 0 }),
       subject("limited", [.allocations()], level.limited(toConcurrentGets: 4)),
@@ -41,11 +40,11 @@ extension Benchmark {
   private static let hitThroughAPipeline = Benchmark(.verbs, "hit above all the verbs") { scale in
     let (keys, level) = filled(scale)
     let plain = "plain hit"
-    let origin = Fetcher<String, Int> { _ in 1 }
+    let origin = Fetcher<String, Int>(offMainThread: false) { _ in 1 }
     let bare = level + origin
     let full =
       level
-      + origin.skipping { $0.isEmpty }.limited(toConcurrentGets: 4).retrying(3, every: .seconds(1))
+      + origin.conditioned { !$0.isEmpty }.limited(toConcurrentGets: 4).retrying(3)
       .timingOut(after: .seconds(30)).recovering { _, error in throw error }
     return [
       .reading(plain, keys, from: bare),
@@ -82,9 +81,8 @@ extension Benchmark {
         for key in batch { found[key] = level.get(key).outcome?.value }
         blackHole(found)
       },
-      subject("getAll", [.allocations(must: 0.1, aim: 0.02)]) { blackHole(level.getAll(batch)) },
-      subject("getSome", [.ratio(must: 1.5, aim: 1), .allocations(must: 0.1, aim: 0.02)]) {
-        blackHole(level.getSome(batch))
+      subject("outcomes", [.ratio(must: 1.3, aim: 1), .allocations(must: 0.1, aim: 0.02)]) {
+        blackHole(level.outcomes(of: batch))
       },
       subject("batched") { blackHole(batched.get(batch)) },
     ]
@@ -97,12 +95,12 @@ extension Benchmark {
     let load: @Sendable ([String]) -> Promise<[String: Result<Int, any Error>]> = { keys in
       Promise(Dictionary(keys.map { ($0, .success(1)) }) { one, _ in one })
     }
-    let collecting = Fetcher<String, Int>.batching(window: .seconds(1), limit: 100, load)
+    let collecting = Fetcher<String, Int>.bulkLoading(window: .seconds(1), limit: 100, load)
     return [
       BenchmarkCase(name: "the loader, called once", operationsEach: 100) { count in
         for _ in 0..<count { blackHole(load(batch)) }
       },
-      BenchmarkCase(name: "batching", operationsEach: 100) { count in
+      BenchmarkCase(name: "bulkLoading", operationsEach: 100) { count in
         for _ in 0..<count { blackHole(batch.map { collecting.get($0) }) }
       },
     ]
@@ -118,7 +116,7 @@ extension Benchmark {
   private static func filled(_ scale: Scale) -> (Keys<String>, Cache<String, Int>) {
     let keys = Keys(scale.entries(1_024), String.numbered)
     let level: Cache<String, Int> = .memory(capacity: 2_048)
-    for key in keys.all { level.set(1, for: key) }
+    for key in keys.all { _ = level.set(key, 1) }
     return (keys, level)
   }
 }

@@ -13,7 +13,7 @@ extension Benchmark {
     }
     let reported: [Target] = [.added(to: plain, steps: 2), .allocations()]
     let (broadcasting, changes) = level.broadcasting()
-    let statistics = Statistics()
+    let statistics = CacheStatistics()
     let two = (level.named("memory") + .memory(capacity: 16).named("lower")).named("both")
     return [
       .reading(plain, keys, from: level),
@@ -37,7 +37,7 @@ extension Benchmark {
       nonisolated(unsafe) let held = held  // Only kept alive.
       return BenchmarkCase(name: name) { count in
         let first = counter.take(count)
-        for index in first..<first + count { blackHole(cache.set(index, for: keys[index])) }
+        for index in first..<first + count { blackHole(cache.set(keys[index], index)) }
         withExtendedLifetime(held) {}
       }
     }
@@ -51,7 +51,7 @@ extension Benchmark {
       subject(
         "broadcasting, one listener", listened, keys.all.first.map { ownChanges.stream(for: $0) }),
       subject("observed", level.observed { blackHole($0) }),
-      subject("Statistics", level.observed(by: Statistics().observer)),
+      subject("Statistics", level.observed(by: CacheStatistics().observer)),
     ]
   }
 
@@ -69,7 +69,7 @@ extension Benchmark {
   private static func filled(_ scale: Scale) -> (Keys<String>, Cache<String, Int>) {
     let keys = Keys(scale.entries(1_024), String.numbered)
     let level: Cache<String, Int> = .memory(capacity: 2_048)
-    for key in keys.all { level.set(1, for: key) }
+    for key in keys.all { _ = level.set(key, 1) }
     return (keys, level)
   }
 }

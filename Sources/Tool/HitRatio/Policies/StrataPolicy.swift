@@ -11,14 +11,14 @@ struct StrataPolicy: ReplacementPolicy {
     capacity: Int, favoring goal: HitRatioGoal = .objects, seed: Int, for trace: RequestTrace
   ) {
     cache = .memory(
-      capacity: capacity, cost: trace.sizes == nil ? nil : Cost { $0 }, favoring: goal,
+      capacity: trace.sizes == nil ? .count(capacity) : .cost(capacity) { $0 }, favoring: goal,
       seed: UInt64(seed))
     (keys, sizes) = (trace.keys, trace.sizes)
   }
 
   mutating func access(_ key: Int) -> Bool {
     if case .success = cache.get(keys[key]).outcome { return true }
-    cache.set(sizes?[key] ?? 1, for: keys[key])
+    _ = cache.set(keys[key], sizes?[key] ?? 1)
     return false
   }
 }

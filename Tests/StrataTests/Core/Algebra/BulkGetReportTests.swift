@@ -25,22 +25,22 @@ final class BulkGetReportTests: XCTestCase {
   func testVerbsThatChangeNoGetKeepTheBulkGet() {
     let level = level([Promise([.success(10), .success(20)])])
     let caches = [
-      level.named("a"), level.awaited(atMost: .seconds(1)), observe(level),
-      observe(level.named("a")), level.named("a").awaited(atMost: .seconds(1)).named("b"),
+      level.named("a"), level.awaitedInSum(atMost: .seconds(1)), observe(level),
+      observe(level.named("a")), level.named("a").awaitedInSum(atMost: .seconds(1)).named("b"),
     ]
-    for cache in caches { XCTAssertEqual(cache.getAll([1, 2]).text, "[10, 20]") }
+    for cache in caches { XCTAssertEqual(cache.values(of: [1, 2]).text, "[10, 20]") }
     XCTAssertEqual(calls.entries, Array(repeating: [1, 2], count: caches.count))
   }
 
   func testEachKeyIsAnEventOfTheStage() {
     let level = level([Promise([.success(10), .failure(CacheError.notFound)])])
-    XCTAssertEqual(observe(level.named("a")).getSome([1, 2]).text, "[1: 10]")
+    XCTAssertEqual(observe(level.named("a")).known(of: [1, 2]).text, "[1: 10]")
     XCTAssertEqual(events.entries.map { $0.prefix(12) }, ["a get 1 succ", "a get 2 miss"])
   }
 
   func testPartsAreReportedInTheOrderOfTheKeys() {
     let (first, second) = (Later<[Promise<Int>.Outcome]>(), Later<[Promise<Int>.Outcome]>())
-    let all = observe(level([first.promise, second.promise]).named("a")).getAll([1, 2, 3])
+    let all = observe(level([first.promise, second.promise]).named("a")).values(of: [1, 2, 3])
     second.continuation.succeed([.success(30)])
     XCTAssertEqual(events.entries, [])
     first.continuation.succeed([.success(10), .success(20)])
@@ -51,7 +51,7 @@ final class BulkGetReportTests: XCTestCase {
 
   func testAPartThatEndsWithoutOutcomesEndsAllKeysAfterIt() {
     let (first, second) = (Later<[Promise<Int>.Outcome]>(), Later<[Promise<Int>.Outcome]>())
-    let all = observe(level([first.promise, second.promise]).named("a")).getAll([1, 2])
+    let all = observe(level([first.promise, second.promise]).named("a")).values(of: [1, 2])
     all.cancel()
     XCTAssertEqual([first.promise.text, second.promise.text], ["cancelled", "cancelled"])
     XCTAssertEqual(events.entries, ["a get 1 cancelled", "a get 2 cancelled"])

@@ -8,7 +8,7 @@ final class CacheAwaitedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let memory = ScriptedLevel(0, LevelScript())
   private let stuck = ScriptedLevel(1, LevelScript(hasSlowWrites: true))
-  private let origin = Fetcher<Int, Int> { $0 + 10 }
+  private let origin = Fetcher<Int, Int>(offMainThread: false) { $0 + 10 }
 
   private func sum(_ stuck: Cache<Int, Int>? = nil) -> Cache<Int, Int> {
     memory.cache.named("memory") + (stuck ?? self.stuck.cache).named("stuck").clocked(by: time)
@@ -22,7 +22,7 @@ final class CacheAwaitedTests: XCTestCase {
   }
 
   func testAWriteThatHangsFailsAtItsBoundAndNamesTheLevel() {
-    let write = sum().set(1, for: 0)
+    let write = sum().set(0, 1)
     clock.advance(by: .milliseconds(4_999))
     XCTAssertEqual(write.answer, "no answer")
     clock.advance(by: .milliseconds(1))
@@ -32,9 +32,9 @@ final class CacheAwaitedTests: XCTestCase {
 
   func testGetsSkipTheLevelForThatKeyAndDoNotFillIt() {
     let cache = sum()
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     clock.advance(by: .seconds(5))
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     let before = stuck.events
     XCTAssertEqual(cache.get(0).answer, "10", "The origin should answer.")
     XCTAssertEqual(stuck.events, before)
@@ -46,16 +46,16 @@ final class CacheAwaitedTests: XCTestCase {
 
   func testALaterWriteReachesTheLevelAndWinsOverTheLateOne() {
     let cache = sum()
-    cache.set(1, for: 0)
-    let second = cache.set(2, for: 0)
+    _ = cache.set(0, 1)
+    let second = cache.set(0, 2)
     XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2"], "The level keeps the order of its calls.")
     clock.advance(by: .seconds(5))
     XCTAssertEqual(second.answer, late(0), "The second write should also time out.")
     stuck.settle(0)
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10", "The second write is still late.")
     stuck.settle(0)
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "2")
     XCTAssertEqual(stuck.events, ["set 0 1", "set 0 2", "get 0"])
   }
@@ -64,31 +64,31 @@ final class CacheAwaitedTests: XCTestCase {
     let broken = ScriptedLevel(
       1, LevelScript(contents: [0: 7], writeFaults: [0: .failure], hasSlowWrites: true))
     let cache = sum(broken.cache)
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     clock.advance(by: .seconds(5))
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10")
     broken.settle(0)
     XCTAssertEqual(broken.events, ["set 0 1", "remove 0"])
     broken.settle(0)
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(
       cache.get(0).answer, "10", "The level still holds 7, so the origin should answer.")
   }
 
   func testALateWriteWithoutASuccessorIsRead() {
     let cache = sum()
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     clock.advance(by: .seconds(5))
     stuck.settle(0)
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "1")
   }
 
   func testAClearDoesNotWaitForAHungSetAndRemovesItsKeyAgain() {
     let cache = sum()
-    cache.set(1, for: 0)
-    cache.removeAll()
+    _ = cache.set(0, 1)
+    _ = cache.clear()
     XCTAssertEqual(stuck.events, ["set 0 1", "clear"])
     stuck.settle(1)
     XCTAssertEqual(cache.get(0).answer, "10")
@@ -100,9 +100,9 @@ final class CacheAwaitedTests: XCTestCase {
 
   func testAHungClearDelaysNoGetAndNoOtherWriteLongerThanItsBound() {
     let cache = sum()
-    let clear = cache.removeAll()
+    let clear = cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10")
-    let write = cache.set(1, for: 1)
+    let write = cache.set(1, 1)
     clock.advance(by: .seconds(5))
     XCTAssertEqual([clear.answer, write.answer], [late(nil), late(1)])
     XCTAssertEqual(stuck.events, ["clear", "get 0", "set 1 1"])
@@ -121,8 +121,8 @@ final class CacheAwaitedTests: XCTestCase {
   func testAGetWaitsForAWriteAndForTheLevelWithinOneBound() {
     let slow = ScriptedLevel(0, LevelScript(hasSlowGets: true, hasSlowWrites: true))
     let cache = slow.cache.clocked(by: time) + origin
-    cache.set(1, for: 0)
-    cache.set(2, for: 0)
+    _ = cache.set(0, 1)
+    _ = cache.set(0, 2)
     let get = cache.get(0)
     clock.advance(by: .seconds(4))
     slow.settle(0)
@@ -136,7 +136,7 @@ final class CacheAwaitedTests: XCTestCase {
     let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache.fetcher
     let cache = memory.cache.clocked(by: time) + slow
     let get = cache.get(0)
-    let bounded = (memory.cache.clocked(by: time) + slow.awaited(atMost: .seconds(60))).get(0)
+    let bounded = (memory.cache.clocked(by: time) + slow.awaitedInSum(atMost: .seconds(60))).get(0)
     clock.advance(by: .seconds(59))
     XCTAssertEqual([get.answer, bounded.answer], ["no answer", "no answer"])
     clock.advance(by: .seconds(1))
@@ -146,7 +146,7 @@ final class CacheAwaitedTests: XCTestCase {
 
   func testAnObservedStageKeepsItsBound() {
     let slow = ScriptedLevel(2, LevelScript(contents: [0: 7], hasSlowGets: true)).cache
-    let stage = slow.awaited(atMost: .seconds(60)).named("slow")
+    let stage = slow.awaitedInSum(atMost: .seconds(60)).named("slow")
     let get = (memory.cache.clocked(by: time) + stage).observed { _ in }.get(0)
     clock.advance(by: .seconds(59))
     XCTAssertEqual(get.answer, "no answer")
@@ -155,31 +155,31 @@ final class CacheAwaitedTests: XCTestCase {
   }
 
   func testTheVerbBoundsEachLevelOfASum() {
-    let cache = sum().awaited(atMost: .seconds(1))
-    let write = cache.set(1, for: 0)
+    let cache = sum().awaitedInSum(atMost: .seconds(1))
+    let write = cache.set(0, 1)
     clock.advance(by: .seconds(1))
     XCTAssertTrue(write.answer.contains("timed out"))
     XCTAssertEqual(
-      cache.plan.children[1].description, "cache.named(\"stuck\").awaited(atMost: 1 s)")
+      cache.plan.children[1].description, "cache.named(\"stuck\").awaitedInSum(atMost: 1 s)")
     XCTAssertEqual((cache + cache).plan.children.count, 6)
   }
 
   func testASumBelowAVerbAnswersWhileOneOfItsLevelsHangs() {
     let inner = sum()
     for cache in [
-      memory.cache.clocked(by: time) + inner.pooled().awaited(atMost: .seconds(1)),
+      memory.cache.clocked(by: time) + inner.pooled().awaitedInSum(atMost: .seconds(1)),
       inner.timingOut(after: .seconds(1)), inner.pooled().timingOut(after: .seconds(1)),
     ] {
-      let write = cache.set(1, for: 0)
+      let write = cache.set(0, 1)
       clock.advance(by: .seconds(1))
       XCTAssertTrue(write.answer.contains("timed out"))
       XCTAssertEqual(cache.get(0).answer, "1", "The memory level should answer.")
       clock.advance(by: .seconds(4))
-      memory.cache.removeAll()
+      _ = memory.cache.clear()
       XCTAssertEqual(cache.get(0).answer, "10", "The origin should answer.")
       stuck.settle(0)
       stuck.settle(0)
-      cache.removeAll()
+      _ = cache.clear()
       stuck.settle(0)
     }
   }
@@ -188,7 +188,7 @@ final class CacheAwaitedTests: XCTestCase {
     let cache = sum()
     XCTAssertEqual(cache.get(0).answer, "10")
     XCTAssertEqual(stuck.events, ["get 0", "set 0 10"])
-    let write = cache.set(3, for: 0)
+    let write = cache.set(0, 3)
     XCTAssertEqual(stuck.events, ["get 0", "set 0 10", "set 0 3"])
     clock.advance(by: .seconds(5))
     XCTAssertEqual(write.answer, late(0))
@@ -203,7 +203,7 @@ final class CacheAwaitedTests: XCTestCase {
     let cache = level.clocked(by: time)
       .refreshing(Freshness(for: .seconds(60)), from: origin)
     XCTAssertEqual(cache.get(0).answer, "1")
-    let write = cache.set(2, for: 0)
+    let write = cache.set(0, 2)
     clock.advance(by: .seconds(5))
     XCTAssertTrue(write.answer.contains("timed out"))
     XCTAssertEqual(

@@ -14,10 +14,10 @@ final class CacheCallsTests: XCTestCase {
       XCTFail("A miss throws.")
     } catch { XCTAssertTrue(error.isMiss) }
     do {
-      _ = try await cache.find(2)
+      _ = try await cache.findValue(for: 2)
       XCTFail("An error is not a miss.")
     } catch { XCTAssertEqual(error as? ScriptError, ScriptError(level: 0, key: 2, isMiss: false)) }
-    let missing = try await cache.find(1)
+    let missing = try await cache.findValue(for: 1)
     XCTAssertNil(missing)
   }
 }

@@ -98,7 +98,7 @@ final class CacheComposeTests: XCTestCase {
   func testASetReachesBothAndSettlesAfterBoth() {  // T8
     let slow = LevelScript(hasSlowWrites: true)
     let (upper, lower, cache) = levels(slow, slow)
-    let set = cache.set(5, for: 0)
+    let set = cache.set(0, 5)
     upper.settle(0)
     XCTAssertEqual(set.answer, "no answer")
     lower.settle(0)
@@ -109,19 +109,19 @@ final class CacheComposeTests: XCTestCase {
   func testAFailingSetFailsWithTheUppermostError() {  // T9
     let broken = LevelScript(writeFaults: [0: .failure])
     let cancelled = LevelScript(writeFaults: [0: .cancellation])
-    XCTAssertEqual(levels(broken).cache.set(5, for: 0).answer, error(0))
+    XCTAssertEqual(levels(broken).cache.set(0, 5).answer, error(0))
     let (upper, _, cache) = levels(LevelScript(), broken)
-    XCTAssertEqual(cache.set(5, for: 0).answer, error(1))
+    XCTAssertEqual(cache.set(0, 5).answer, error(1))
     XCTAssertEqual(upper.rest.contents, [0: 5])
-    XCTAssertEqual(levels(broken, broken).cache.set(5, for: 0).answer, error(0))
-    XCTAssertEqual(levels(cancelled, broken).cache.set(5, for: 0).answer, error(1))
-    XCTAssertEqual(levels(cancelled).cache.set(5, for: 0).answer, "cancelled")
+    XCTAssertEqual(levels(broken, broken).cache.set(0, 5).answer, error(0))
+    XCTAssertEqual(levels(cancelled, broken).cache.set(0, 5).answer, error(1))
+    XCTAssertEqual(levels(cancelled).cache.set(0, 5).answer, "cancelled")
   }
 
   func testWritesOfTheLevelsOverlap() {  // T10
     let slow = LevelScript(hasSlowWrites: true)
     let (upper, lower, cache) = levels(slow, slow)
-    for write in [{ cache.set(5, for: 0) }, { cache.removeValue(for: 0) }, { cache.removeAll() }] {
+    for write in [{ cache.set(0, 5) }, { cache.remove(0) }, { cache.clear() }] {
       let promise = write()
       XCTAssertEqual([upper.waiting, lower.waiting], [1, 1])
       lower.settle(0)
@@ -132,7 +132,7 @@ final class CacheComposeTests: XCTestCase {
 
   func testAClearAndAWarningReachBothOnce() {  // T11
     let (upper, lower, cache) = levels()
-    cache.removeAll()
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(upper.events, ["clear", "warn"])
     XCTAssertEqual(lower.events, ["clear", "warn"])
@@ -142,16 +142,16 @@ final class CacheComposeTests: XCTestCase {
     let broken = LevelScript(contents: [0: 5], writeFaults: [0: .failure])
     let whole = LevelScript(contents: [0: 5])
     let (upper, _, cache) = levels(whole, broken)
-    XCTAssertEqual(cache.removeValue(for: 0).answer, error(1))
+    XCTAssertEqual(cache.remove(0).answer, error(1))
     XCTAssertEqual(upper.rest.contents, [:])
     let (_, lower, other) = levels(broken, whole)
-    XCTAssertEqual(other.removeValue(for: 0).answer, error(0))
+    XCTAssertEqual(other.remove(0).answer, error(0))
     XCTAssertEqual(lower.rest.contents, [:])
   }
 
   func testAStoredValueIsFoundAndNothingElse() {  // T14
     let cache: Cache<String, Int> = .memory() + .memory()
-    cache.set(5, for: "known")
+    _ = cache.set("known", 5)
     XCTAssertEqual(cache.get("known").answer, "5")
     XCTAssertEqual(cache.get("unknown").answer, "not found")
   }
@@ -183,8 +183,8 @@ final class CacheComposeTests: XCTestCase {
 
   func testAStoredNilIsAValue() async throws {
     let cache: Cache<Int, Int?> = .memory() + .memory()
-    try await cache.set(nil, for: 0).value
-    let (stored, missing) = (try await cache.find(0), try await cache.find(1))
+    try await cache.set(nil, for: 0)
+    let (stored, missing) = (try await cache.findValue(for: 0), try await cache.findValue(for: 1))
     XCTAssertEqual(stored, .some(nil))
     XCTAssertEqual(missing, nil)
   }

@@ -18,13 +18,13 @@ final class CacheCustomTests: XCTestCase {
       },
       remove: { key in held.withLock { $0[key] = nil } },
       clear: { held.withLock { $0 = [:] } })
-    XCTAssertEqual(cache.set(5, for: 0).answer, "()")
+    XCTAssertEqual(cache.set(0, 5).answer, "()")
     XCTAssertEqual(cache.get(0).answer, "5")
-    XCTAssertEqual(cache.set(-1, for: 0).answer, Promise<Void>(error: Broken()).answer)
-    cache.removeValue(for: 0)
+    XCTAssertEqual(cache.set(0, -1).answer, Promise<Void>(error: Broken()).answer)
+    _ = cache.remove(0)
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(5, for: 0)
-    cache.removeAll()
+    _ = cache.set(0, 5)
+    _ = cache.clear()
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
@@ -33,9 +33,9 @@ final class CacheCustomTests: XCTestCase {
     let throwing = Cache<Int, Int>(get: { (key: Int) throws -> Int in key }, set: { _, _ in })
     let async = Cache<Int, Int>(get: { (key: Int) async throws -> Int in key }, set: { _, _ in })
     for cache in [promising, throwing, async] {
-      try await cache.set(9, for: 1).value
-      try await cache.removeValue(for: 1).value
-      try await cache.removeAll().value
+      try await cache.set(9, for: 1)
+      try await cache.removeValue(for: 1)
+      try await cache.removeAll()
       cache.memoryWarning()
       let value = try await cache.value(for: 1)
       XCTAssertEqual(value, 1)
@@ -58,16 +58,16 @@ final class CacheCustomTests: XCTestCase {
       remove: { key async throws in held.withLock { $0[key] = nil } },
       clear: { () async throws in held.withLock { $0 = [:] } })
     for round in 0..<200 {
-      cache.set(round, for: 0)
-      cache.set(round + 1, for: 0)
+      _ = cache.set(0, round)
+      _ = cache.set(0, round + 1)
       let value = try await cache.get(0).value
       XCTAssertEqual(value, round + 1)
-      cache.set(round, for: 1)
-      cache.removeValue(for: 0)
-      let removed = try await cache.find(0)
+      _ = cache.set(1, round)
+      _ = cache.remove(0)
+      let removed = try await cache.findValue(for: 0)
       XCTAssertNil(removed)
-      cache.removeAll()
-      let missing = try await cache.find(1)
+      _ = cache.clear()
+      let missing = try await cache.findValue(for: 1)
       XCTAssertNil(missing)
     }
   }
@@ -77,9 +77,9 @@ final class CacheCustomTests: XCTestCase {
     let cache = Cache<Int, Int>(
       get: { key async throws -> Int in key },
       set: { key, _ async throws in if key == 0 { try await Promise(.pending(gate)).value } })
-    let held = cache.set(1, for: 0)
+    let held = cache.set(0, 1)
     let read = cache.get(0)
-    try await cache.set(1, for: 1).value
+    try await cache.set(1, for: 1)
     let value = try await cache.value(for: 1)
     XCTAssertEqual(value, 1)
     XCTAssertEqual([held.answer, read.answer], ["no answer", "no answer"])
@@ -96,7 +96,7 @@ final class CacheCustomTests: XCTestCase {
         events.withLock { $0.append(value) }
         if value == 1 { try await Promise(.pending(gate)).value }
       })
-    let (first, second, third) = (cache.set(1, for: 0), cache.set(2, for: 0), cache.set(3, for: 0))
+    let (first, second, third) = (cache.set(0, 1), cache.set(0, 2), cache.set(0, 3))
     second.cancel()
     gate.settle(.success(()))
     try await first.value
@@ -117,11 +117,11 @@ final class CacheCustomTests: XCTestCase {
         }
         held.withLock { $0[key] = value }
       })
-    let first = cache.set(1, for: 0)
+    let first = cache.set(0, 1)
     try await Promise(.pending(begun)).value
     first.cancel()
     XCTAssertEqual(first.answer, "cancelled")
-    let second = cache.set(2, for: 0)
+    let second = cache.set(0, 2)
     gate.settle(.success(()))
     try await second.value
     let value = try await cache.value(for: 0)
@@ -142,8 +142,8 @@ final class CacheCustomTests: XCTestCase {
         for _ in 0..<5 { await Task.yield() }
         running.withLock { $0 -= 1 }
       })
-    for round in 0..<500 { cache.set(round, for: 0).cancel() }
-    try await cache.set(0, for: 0).value
+    for round in 0..<500 { cache.set(0, round).cancel() }
+    try await cache.set(0, for: 0)
     XCTAssertEqual(most.withLock { $0 }, 1)
   }
 }

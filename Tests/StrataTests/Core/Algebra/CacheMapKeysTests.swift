@@ -10,8 +10,8 @@ final class CacheMapKeysTests: XCTestCase {
   func testTheLevelSeesTheTransformedKey() {  // T16
     let cache = { (key: String) in key.count } <^> level.cache
     XCTAssertEqual(cache.get("seven77").answer, "5")
-    cache.set(6, for: "two")
-    cache.removeValue(for: "seven77")
+    _ = cache.set("two", 6)
+    _ = cache.remove("seven77")
     XCTAssertEqual(level.events, ["get 7", "set 3 6", "remove 7"])
   }
 
@@ -23,7 +23,7 @@ final class CacheMapKeysTests: XCTestCase {
   func testAKeyThatTheMapRejectsFailsWithoutReachingTheLevel() {  // T17
     let cache = { (_: Int) in throw NoImage() } <^> level.cache
     let answers = [
-      cache.get(7).answer, cache.set(1, for: 7).answer, cache.removeValue(for: 7).answer,
+      cache.get(7).answer, cache.set(7, 1).answer, cache.remove(7).answer,
     ]
     XCTAssertEqual(answers, Array(repeating: Promise<Int>(error: NoImage()).answer, count: 3))
     XCTAssertEqual(level.events, [])
@@ -31,7 +31,7 @@ final class CacheMapKeysTests: XCTestCase {
 
   func testAClearAndAWarningPassABrokenMap() {  // T20
     let cache = { (_: Int) in throw NoImage() } <^> level.cache
-    XCTAssertEqual(cache.removeAll().answer, "()")
+    XCTAssertEqual(cache.clear().answer, "()")
     cache.memoryWarning()
     XCTAssertEqual(level.events, ["clear", "warn"])
   }
@@ -39,8 +39,8 @@ final class CacheMapKeysTests: XCTestCase {
   func testAWriteOfAFetcherSucceedsWithoutAnImage() {
     let cache = level.cache.fetcher
     let broken = { (_: Int) in throw NoImage() } <^> cache
-    XCTAssertEqual(broken.set(1, for: 0).answer, "()")
+    XCTAssertEqual(broken.set(0, 1).answer, "()")
     let slow = cache.mapKeys(Transformer<Int, Int> { _ in Promise(error: NoImage()) })
-    XCTAssertEqual(slow.removeValue(for: 0).answer, "()")
+    XCTAssertEqual(slow.remove(0).answer, "()")
   }
 }

@@ -10,9 +10,9 @@ final class CacheMapValuesForReadingTests: XCTestCase {
   func testAFetcherIsMappedByAFunctionAndWritesDoNothing() {  // T21
     let fetcher = level.cache.fetcher.mapValues { "\($0)!" }
     XCTAssertEqual(fetcher.get(0).answer, "5!")
-    XCTAssertEqual(fetcher.set("6!", for: 0).answer, "()")
+    XCTAssertEqual(fetcher.set(0, "6!").answer, "()")
     let decoded = level.cache.fetcher <*> Codec<Int, Int>(decode: { $0 }, encode: { _ in 0 })
-    XCTAssertEqual(decoded.set(7, for: 0).answer, "()")
+    XCTAssertEqual(decoded.set(0, 7).answer, "()")
     XCTAssertEqual(level.events, ["get 0"])
   }
 

@@ -18,7 +18,7 @@ final class CacheMapValuesTests: XCTestCase {
   }
 
   func testAResponseThatDoesNotDecodeIsNotCalledDamagedStorage() {
-    let origin = Fetcher<Int, Int> { _ in 1 }
+    let origin = Fetcher<Int, Int>(offMainThread: false) { _ in 1 }
     let error = CacheError.undecodableResponse(by: "fragile", reason: "1", key: "7")
     let sum = Cache<Int, Int>.memory() + origin
     let caches = [
@@ -38,9 +38,9 @@ final class CacheMapValuesTests: XCTestCase {
 
   func testAValueIsStoredEncodedOrNotAtAll() {  // T19
     let cache = level.cache <*> .fragile
-    XCTAssertEqual(cache.set(13, for: 3).answer, "()")
+    XCTAssertEqual(cache.set(3, 13).answer, "()")
     let error = CacheError.unencodable(by: "fragile", reason: "12")
-    XCTAssertEqual(cache.set(12, for: 4).answer, Promise<Void>(error: error).answer)
+    XCTAssertEqual(cache.set(4, 12).answer, Promise<Void>(error: error).answer)
     XCTAssertEqual(level.events, ["set 3 3"])
   }
 
@@ -48,8 +48,8 @@ final class CacheMapValuesTests: XCTestCase {
     let cache =
       level.cache
       <*> Codec<Int, Int>(decode: { _ in throw Broken() }, encode: { _ in throw Broken() })
-    cache.removeValue(for: 0)
-    cache.removeAll()
+    _ = cache.remove(0)
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(level.events, ["remove 0", "clear", "warn"])
   }
@@ -62,7 +62,7 @@ final class CacheMapValuesTests: XCTestCase {
         Promise { continuation in waiting.withLock { $0.append { continuation.succeed(value) } } }
       })
     let cache = level.cache <*> slow
-    let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
+    let (first, second) = (cache.set(0, 1), cache.set(0, 2))
     let (read, other) = (cache.get(0), cache.get(1))
     XCTAssertEqual(other.answer, "1", "A get of another key should not wait.")
     waiting.withLock { $0[1] }()

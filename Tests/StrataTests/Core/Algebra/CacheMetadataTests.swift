@@ -16,19 +16,19 @@ final class CacheMetadataTests: XCTestCase {
     let (one, two) = (TimeSource.manual(), TimeSource.manual(startingAt: .last))
     let cache: Cache<Int, Int> = .dictionary()
     XCTAssertNil(cache.metadata.clock)
-    let clocked = cache.clocked(by: one.time)
-    XCTAssertEqual(clocked.clock.now(), one.clock.now)
-    XCTAssertEqual(clocked.clocked(by: two.time).clock.now(), one.clock.now)
-    XCTAssertEqual(clocked.pooled().named("a").clock.now(), one.clock.now)
+    let clocked = cache.clocked(by: one.clock)
+    XCTAssertEqual(clocked.clock.now(), one.time.now)
+    XCTAssertEqual(clocked.clocked(by: two.clock).clock.now(), one.time.now)
+    XCTAssertEqual(clocked.pooled().named("a").clock.now(), one.time.now)
   }
 
   func testASumHasTheClockOfItsUppermostLevelThatStatesOne() {
     let (one, two) = (TimeSource.manual(), TimeSource.manual(startingAt: .last))
     let plain: Cache<Int, Int> = .dictionary()
-    let sum = plain + plain.clocked(by: one.time) + plain.clocked(by: two.time)
-    XCTAssertEqual(sum.clock.now(), one.clock.now)
-    let both = (plain + plain).clocked(by: two.time)
-    XCTAssertEqual((both + plain).clock.now(), two.clock.now)
+    let sum = plain + plain.clocked(by: one.clock) + plain.clocked(by: two.clock)
+    XCTAssertEqual(sum.clock.now(), one.time.now)
+    let both = (plain + plain).clocked(by: two.clock)
+    XCTAssertEqual((both + plain).clock.now(), two.time.now)
   }
 
   func testABackFillUsesTheTicketThatWasTakenAfterItsMiss() {
@@ -40,7 +40,7 @@ final class CacheMetadataTests: XCTestCase {
         journal.note("\(ticket) fills \(key)")
         return plain.set(key, value)
       })
-    let cache = level + Fetcher { $0 + 10 }
+    let cache = level + Fetcher(offMainThread: false) { $0 + 10 }
     XCTAssertEqual(cache.get(1).answer, "11")
     XCTAssertEqual(journal.entries, ["ticket of 1 fills 1"])
     XCTAssertEqual(level.get(1).answer, "11")
@@ -51,7 +51,7 @@ final class CacheMetadataTests: XCTestCase {
     let level: Cache<Int, Stamped<Int>> = .memory(clock: time)
     XCTAssertEqual(level.clock.now(), clock.now)
     let cache = level.expiring(after: .seconds(10))
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     XCTAssertEqual(cache.get(0).answer, "1")
     clock.advance(by: .seconds(10))
     XCTAssertEqual(cache.get(0).answer, "not found")

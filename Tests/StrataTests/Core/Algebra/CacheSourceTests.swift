@@ -8,7 +8,7 @@ import XCTest
 final class CacheSourceTests: XCTestCase {
   private let url = URL(string: "http://example.com/page")!
 
-  private func user(_ fetcher: Fetcher<URLRequest, HTTPResponse>) throws -> String? {
+  private func user(_ fetcher: Fetcher<URLRequest, NetworkResponse>) throws -> String? {
     let request = try XCTUnwrap(fetcher.source.request)
     return try request(URLRequest(url: url)).wait(for: .seconds(60)).request
       .value(forHTTPHeaderField: "Authorization")
@@ -24,9 +24,9 @@ final class CacheSourceTests: XCTestCase {
 
   func testVerbsAndMapsPassTheRequestsOn() throws {
     let session = NetworkSession(fields: ["Authorization": "alice"], secrets: ["X-Key"])
-    let network: Fetcher<URLRequest, HTTPResponse> = .responses(session: session)
+    let network: Fetcher<URLRequest, NetworkResponse> = .responses(session: session)
     let verbs = network.named("a").observed { _ in }.limited(toConcurrentGets: 1).retrying(1)
-      .timingOut(after: .seconds(1)).awaited(atMost: .seconds(1)).mapValues { $0 }
+      .timingOut(after: .seconds(1)).awaitedInSum(atMost: .seconds(1)).mapValues { $0 }
       .breakingCircuit(after: .failures(1), retryAfter: .seconds(1))
     for fetcher in [network, verbs, verbs + network, verbs.fetcher] {
       XCTAssertEqual(try user(fetcher), "alice")
@@ -34,7 +34,7 @@ final class CacheSourceTests: XCTestCase {
       XCTAssertEqual(
         try user(fetcher.mapKeys(Transformer { Self.adding("carol")($0) })), "carol")
     }
-    let custom = Fetcher<URLRequest, HTTPResponse> { _ in .miss }
+    let custom = Fetcher<URLRequest, NetworkResponse> { _ in .miss }
     XCTAssertNil(custom.source.request)
     XCTAssertEqual(try user(custom.mapKeys(Self.adding("bob"))), "bob")
   }

@@ -11,7 +11,7 @@ final class CacheSumTests: XCTestCase {
     let cache = .memory() + { $0 + 1 } <^> (fetchers[0] + fetchers[1] + fetchers[2])
     let before = cache.get(0)
     for origin in origins.dropLast() { origin.settle(0) }  // Now the third one loads.
-    cache.removeValue(for: 0)
+    _ = cache.remove(0)
     let after = cache.get(0)
     for origin in origins.dropLast() { origin.settle(0) }
     XCTAssertEqual(origins.map(\.events), Array(repeating: ["get 1", "get 1"], count: 3))

@@ -12,7 +12,7 @@ final class CacheTransformKeysTests: XCTestCase {
       Transformer<Int, Int> { _ in
         Promise { continuation in waiting.withLock { $0.append(continuation) } }
       })
-    let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
+    let (first, second) = (cache.set(0, 1), cache.set(0, 2))
     let read = cache.get(0)
     func release() { waiting.withLock { $0.isEmpty ? nil : $0.removeLast() }?.succeed(3) }
     for _ in 0..<3 { release() }

@@ -11,9 +11,9 @@ final class CacheTransformingTests: XCTestCase {
       { key in get(key).map { $0 + 100 } }
     }
     XCTAssertEqual(cache.get(0).answer, "101")
-    cache.set(2, for: 1)
-    cache.removeValue(for: 1)
-    cache.removeAll()
+    _ = cache.set(1, 2)
+    _ = cache.remove(1)
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(level.events, ["get 0", "set 1 2", "remove 1", "clear", "warn"])
     XCTAssertEqual("\(cache.plan)", "cache.novel(1)")
@@ -60,10 +60,10 @@ final class CacheTransformingTests: XCTestCase {
         get: { key in below.get(key.count).map { "\($0)" } },
         set: { key, value in below.set(key.count, value.count) },
         remove: { below.remove($0.count) }, clear: below.clear,
-        memoryWarning: below.memoryWarning, forget: { below.forget($0.map(\.count)) })
+        memoryWarning: below.memoryWarning, dropLoad: { below.dropLoad($0.map(\.count)) })
     }
     XCTAssertEqual(cache.get("").answer, "1")
-    cache.set("abc", for: "ab")
+    _ = cache.set("ab", "abc")
     XCTAssertEqual(level.events, ["get 0", "set 2 3"])
     XCTAssertEqual(cache.plan.types, CachePlan.Types(key: "String", value: "String"))
   }

@@ -56,7 +56,7 @@ final class DepthTests: XCTestCase {
         stores[count - 1].withLock { $0 = 7 }
         XCTAssertEqual(cache.get(0).answer, "7")
         XCTAssertEqual(stores.filter { $0.withLock { $0 == 7 } }.count, count)
-        XCTAssertEqual(cache.set(8, for: 0).answer, "()")
+        XCTAssertEqual(cache.set(0, 8).answer, "()")
         XCTAssertEqual(cache.get(0).answer, "8")
         XCTAssertEqual(stores.filter { $0.withLock { $0 == 8 } }.count, count)
       }
@@ -98,13 +98,13 @@ final class DepthTests: XCTestCase {
     case 0: return broken
     case 1: return settling
     case 2: return broken.timingOut(after: .seconds(1), clock: time)
-    case 3: return settling.awaited(atMost: .seconds(1))
+    case 3: return settling.awaitedInSum(atMost: .seconds(1))
     case 4:
       return broken.breakingCircuit(after: .failures(2), retryAfter: .seconds(60), clock: time)
     case 5: return settling.limited(toConcurrentGets: 1)
     case 6: return settling.pooled()
     case 7: return broken <*> Codec(decode: { Promise($0) }, encode: { Promise($0) })
-    case 8: return settling.retrying(3, clock: time)
+    case 8: return settling.retrying(3, backoff: .none, clock: time)
     default:
       return Cache<Int, Int>.failing(Broken.here).rememberingMisses(for: .seconds(1), clock: time)
     }

@@ -12,9 +12,9 @@ final class FetcherComposeTests: XCTestCase {
         return value
       },
       set: { key, value async throws in held.withLock { $0[key] = value } })
-    let cache = store + Fetcher { _ in throw CacheError.notFound }
+    let cache = store + Fetcher(offMainThread: false) { _ in throw CacheError.notFound }
     for key in 0..<100 {
-      try await cache.set(key * 2, for: key).value
+      try await cache.set(key * 2, for: key)
       XCTAssertEqual(held.withLock { $0[key] }, key * 2)
     }
   }
@@ -23,7 +23,7 @@ final class FetcherComposeTests: XCTestCase {
     let lower = ScriptedLevel(1, LevelScript())
     let cache = Fetcher<Int, Int> { key in key == 0 ? Promise(7) : .miss } + lower.cache
     XCTAssertEqual(cache.get(0).answer, "7")
-    XCTAssertEqual(cache.set(9, for: 1).answer, "()")
+    XCTAssertEqual(cache.set(1, 9).answer, "()")
     XCTAssertEqual(cache.get(1).answer, "9")
     XCTAssertEqual(lower.rest.contents, [1: 9])
   }

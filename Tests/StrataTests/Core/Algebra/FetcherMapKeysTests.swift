@@ -21,7 +21,7 @@ final class FetcherMapKeysTests: XCTestCase {
   func testAKeyWithoutAnImageFailsItsGetAndNoWrite() {
     let broken = { (_: Int) in throw NoImage() } <^> level.cache.fetcher
     XCTAssertEqual(broken.get(7).answer, Promise<Int>(error: NoImage()).answer)
-    XCTAssertEqual(broken.set(1, for: 7).answer, "()")
+    XCTAssertEqual(broken.set(7, 1).answer, "()")
     XCTAssertEqual(level.events, [])
   }
 }

@@ -7,11 +7,11 @@ final class FetcherTests: XCTestCase {
   private struct Broken: Error, Equatable {}
 
   func testWritesSucceedAndChangeNothing() {  // T48
-    let cache = Fetcher<Int, Int> { key in key * 2 }
-    XCTAssertEqual(cache.set(9, for: 1).answer, "()")
+    let cache = Fetcher<Int, Int>(offMainThread: false) { key in key * 2 }
+    XCTAssertEqual(cache.set(1, 9).answer, "()")
     XCTAssertEqual(cache.get(1).answer, "2")
-    XCTAssertEqual(cache.removeValue(for: 1).answer, "()")
-    XCTAssertEqual(cache.removeAll().answer, "()")
+    XCTAssertEqual(cache.remove(1).answer, "()")
+    XCTAssertEqual(cache.clear().answer, "()")
     XCTAssertEqual(cache.get(1).answer, "2")
   }
 
@@ -24,7 +24,7 @@ final class FetcherTests: XCTestCase {
 
   func testAFunctionOfAnyKindMakesAFetcher() async throws {
     let promising = Fetcher<Int, Int> { Promise($0) }
-    let throwing = Fetcher<Int, Int> { _ in throw Broken() }
+    let throwing = Fetcher<Int, Int>(offMainThread: false) { _ in throw Broken() }
     let async = Fetcher<Int, Int> { key in
       await Task.yield()
       return key
@@ -50,14 +50,14 @@ final class FetcherTests: XCTestCase {
   func testTheWritesOfACacheAreForgotten() {
     let level = ScriptedLevel(0, LevelScript(contents: [0: 1]))
     let cache = level.cache.fetcher
-    cache.set(2, for: 0)
-    cache.removeAll()
+    _ = cache.set(0, 2)
+    _ = cache.clear()
     XCTAssertEqual(cache.get(0).answer, "1")
     XCTAssertEqual(level.events, ["get 0"])
   }
 
   func testFindReturnsNilForAMissAndThrowsOtherErrors() async throws {  // T51
-    let fetcher = Fetcher<Int, Int> { key in
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { key in
       switch key {
       case 0: return 5
       case 1: throw CacheError.notFound
@@ -65,18 +65,21 @@ final class FetcherTests: XCTestCase {
       default: throw Broken()
       }
     }
-    let found = [try await fetcher.find(0), try await fetcher.find(1), try await fetcher.find(2)]
+    let found = [
+      try await fetcher.findValue(for: 0), try await fetcher.findValue(for: 1),
+      try await fetcher.findValue(for: 2),
+    ]
     XCTAssertEqual(found, [5, nil, nil])
     do {
-      _ = try await fetcher.find(3)
+      _ = try await fetcher.findValue(for: 3)
       XCTFail("An error is not a miss.")
     } catch { XCTAssertEqual(error as? Broken, Broken()) }
   }
 
   func testAnEmptyBatchIsSynchronous() {  // T65
-    let fetcher = Fetcher<Int, Int> { $0 }
-    XCTAssertEqual(fetcher.getAll([]).answer, "[]")
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }
+    XCTAssertEqual(fetcher.values(of: []).answer, "[]")
     XCTAssertEqual(Promise<Int>.all([]).answer, "[]")
-    XCTAssertEqual(fetcher.getSome([]).answer, "[:]")
+    XCTAssertEqual(fetcher.known(of: []).answer, "[:]")
   }
 }

@@ -82,12 +82,12 @@ final class OffMainThreadTests: XCTestCase {
       XCTAssertEqual(cache.get(key).outcome?.value, value, "A hit in memory should be synchronous.")
       _ = cache.get(key)
       // The back-fill is still in flight when the get ends.
-      try cache.set(value, for: key).wait(for: .seconds(60))
+      try cache.set(key, value).wait(for: .seconds(60))
       XCTAssertEqual(try make().get(key).wait(for: .seconds(60)), value)
     }
-    try cache.set(value, for: key).wait(for: .seconds(60))
-    try cache.removeValue(for: key).wait(for: .seconds(60))
-    try cache.removeAll().wait(for: .seconds(60))
+    try cache.set(key, value).wait(for: .seconds(60))
+    try cache.remove(key).wait(for: .seconds(60))
+    try cache.clear().wait(for: .seconds(60))
   }
 
   func testTheHeadlineTouchesNoFileOnTheMainThread() throws {
@@ -123,11 +123,11 @@ final class OffMainThreadTests: XCTestCase {
     }
     defer { origin.stop() }
     let (url, directory) = (origin.url("/article"), directory)
-    try exercise({ Caches.data("a", in: directory) }, url, body)
+    try exercise({ CachePresets.data("a", in: directory) }, url, body)
     XCTAssertEqual(calls().onMain, [])
-    try exercise({ Caches.json("a", in: directory) }, url, .string(article.text))
+    try exercise({ CachePresets.json("a", in: directory) }, url, .string(article.text))
     XCTAssertEqual(calls().onMain, [])
-    try exercise({ Caches.json(Article.self, "a", in: directory) }, url, article)
+    try exercise({ CachePresets.json(Article.self, "a", in: directory) }, url, article)
     let (onMain, all) = calls()
     XCTAssertEqual(onMain, [])
     XCTAssertTrue(all.isSuperset(of: ["decode elsewhere", "append elsewhere", "read elsewhere"]))
@@ -148,7 +148,7 @@ final class OffMainThreadTests: XCTestCase {
     ]
     for level in levels {
       try exercise({ level }, "key", value, loads: false)
-      try level.set(value, for: "key").wait(for: .seconds(60))
+      try level.set("key", value).wait(for: .seconds(60))
       XCTAssertEqual(try level.get("key").wait(for: .seconds(60)), value)
       XCTAssertEqual(try level.fetcher.mapValues(note).get("key").wait(for: .seconds(60)), value)
       let (onMain, all) = calls()
@@ -165,7 +165,7 @@ final class OffMainThreadTests: XCTestCase {
       }, encode: { data throws -> Data in data })
     let level = (.memory() + disk()) <*> codec
     for (count, isSynchronous) in [(0, true), (512, true), (513, false), (100_000, false)] {
-      try level.set(Data(count: count), for: "a").wait(for: .seconds(60))
+      try level.set("a", Data(count: count)).wait(for: .seconds(60))
       _ = Self.journal.drain()
       let get = level.get("a")
       XCTAssertEqual(try get.wait(for: .seconds(60)).count, count)
@@ -176,22 +176,22 @@ final class OffMainThreadTests: XCTestCase {
 
   func testOneArgumentKeepsTheWorkOnTheMainThread() throws {
     let level: Cache<String, Article> = disk(offMainThread: false) <*> .json()
-    XCTAssertNotNil(level.set(article, for: "a").outcome?.value)
+    XCTAssertNotNil(level.set("a", article).outcome?.value)
     XCTAssertEqual(level.get("a").outcome?.value, article)
-    XCTAssertNotNil(level.removeAll().outcome?.value)
+    XCTAssertNotNil(level.clear().outcome?.value)
     XCTAssertEqual(level.plan.description, "disk(100 MB, offMainThread: false) <*> json")
     let expected = ["append", "read", "encode", "decode"].map { "\($0) on the main thread" }
     XCTAssertTrue(calls().all.isSuperset(of: expected))
     let stamped: Cache<String, Stamped<Data>> = .disk("a", in: directory, offMainThread: false)
     XCTAssertNotNil(
-      stamped.set(Stamped(Data(), storedAt: TimeSource.system.now()), for: "a").outcome)
+      stamped.set("a", Stamped(Data(), storedAt: TimeSource.system.now())).outcome)
   }
 
   func testOtherThreadsDoTheirOwnWork() async throws {
     let level: Cache<String, Article> = disk() <*> .json()
     let (article, isDone) = (article, expectation(description: "done"))
     Thread.detachNewThread {
-      XCTAssertNotNil(level.set(article, for: "a").outcome?.value)
+      XCTAssertNotNil(level.set("a", article).outcome?.value)
       XCTAssertEqual(level.get("a").outcome?.value, article)
       XCTAssertNotNil(level.remove("a").outcome?.value)
       XCTAssertNotNil(level.clear().outcome?.value)
@@ -212,13 +212,13 @@ final class OffMainThreadTests: XCTestCase {
       let long = String(repeating: "a", count: 600)
       let (one, other) = (Article("\(round) \(long)"), Article("other \(round) \(long)"))
       let cancelled = Article("cancelled \(long)")
-      level.set(one, for: "a")
+      _ = level.set("a", one)
       let first = level.get("a")
-      let isCancelled = level.set(cancelled, for: "a")
+      let isCancelled = level.set("a", cancelled)
       isCancelled.cancel()
-      level.set(other, for: "a")
+      _ = level.set("a", other)
       let second = level.get("a")
-      let clear = level.removeAll()
+      let clear = level.clear()
       let third = level.get("a")
       // A get returns the value of the last write before it, or of a write that begins before the
       // get has settled. The `clear` can begin before a get has settled, too. The cancelled write

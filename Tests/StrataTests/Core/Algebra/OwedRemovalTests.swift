@@ -11,7 +11,7 @@ final class OwedRemovalTests: XCTestCase {
   private let store = OpenStore([0: 7])
 
   private func sum() -> Cache<Int, Int> {
-    memory.cache + store.cache.clocked(by: time) + Fetcher { $0 + 10 }
+    memory.cache + store.cache.clocked(by: time) + Fetcher(offMainThread: false) { $0 + 10 }
   }
 
   func testAGetInFlightDoesNotReturnWhatALateWriteShouldHaveReplaced() {
@@ -19,9 +19,9 @@ final class OwedRemovalTests: XCTestCase {
     let level = Cache<Int, Int>(
       get: slow.cache.get, set: store.cache.set, remove: store.cache.remove,
       clear: store.cache.clear)
-    let sum = memory.cache + level.clocked(by: time) + Fetcher { $0 + 10 }
+    let sum = memory.cache + level.clocked(by: time) + Fetcher(offMainThread: false) { $0 + 10 }
     let cache = sum.timingOut(after: .seconds(1))
-    let clear = cache.removeAll()
+    let clear = cache.clear()
     clock.advance(by: .milliseconds(4_500))
     XCTAssertTrue(clear.answer.contains("timed out"))
     // The timed-out `clear` is still in flight, so the level might run the `clear` before this get.
@@ -35,7 +35,7 @@ final class OwedRemovalTests: XCTestCase {
 
   func testAHungClearThatFailsIsRepeatedUntilItSucceeds() {
     let cache = sum()
-    let clear = cache.removeAll()
+    let clear = cache.clear()
     clock.advance(by: .seconds(5))
     XCTAssertTrue(clear.answer.contains("timed out"))
     XCTAssertEqual(cache.get(0).answer, "10")
@@ -43,7 +43,7 @@ final class OwedRemovalTests: XCTestCase {
     XCTAssertEqual(
       store.events, ["clear", "clear"], "A failed clear should be repeated immediately.")
     store.fail()
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(
       cache.get(0).answer, "10", "The level still holds 7, so the origin should answer.")
     XCTAssertEqual(
@@ -51,14 +51,14 @@ final class OwedRemovalTests: XCTestCase {
     XCTAssertEqual(cache.get(1).answer, "11")
     XCTAssertEqual(store.events.count, 3, "Only one clear should be in flight.")
     store.succeed()
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10")
     XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
   }
 
   func testALostClearIsRepeatedAtItsBoundAndLateOnesDoNoHarm() {
     let cache = sum()
-    cache.removeAll()
+    _ = cache.clear()
     clock.advance(by: .seconds(5))
     XCTAssertEqual(cache.get(1).answer, "11")
     XCTAssertEqual(store.events, ["clear", "clear"])
@@ -66,7 +66,7 @@ final class OwedRemovalTests: XCTestCase {
     XCTAssertEqual(cache.get(2).answer, "12")
     XCTAssertEqual(store.events, ["clear", "clear", "clear"])
     store.succeed(last: true)
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10")
     XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
     store.succeed(last: true)
@@ -75,9 +75,9 @@ final class OwedRemovalTests: XCTestCase {
 
   func testALaterClearMakesUpForAHungOne() {
     let cache = sum()
-    cache.removeAll()
+    _ = cache.clear()
     clock.advance(by: .seconds(5))
-    let clear = cache.removeAll()
+    let clear = cache.clear()
     store.succeed(last: true)
     XCTAssertEqual(clear.answer, "()")
     XCTAssertEqual(cache.get(0).answer, "10")
@@ -86,7 +86,7 @@ final class OwedRemovalTests: XCTestCase {
 
   func testAFailedRemovalIsRepeatedByTheNextGetOfItsKey() {
     let cache = sum()
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     clock.advance(by: .seconds(5))
     store.fail()
     XCTAssertEqual(store.events, ["set 0 1", "remove 0"])
@@ -95,11 +95,11 @@ final class OwedRemovalTests: XCTestCase {
     store.succeed(last: true)
     XCTAssertEqual(
       store.events.suffix(2), ["get 1", "set 1 11"], "Another key should not be affected.")
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10", "The get should not wait for the removal.")
     XCTAssertEqual(store.events.last, "remove 0")
     store.succeed()
-    memory.cache.removeAll()
+    _ = memory.cache.clear()
     XCTAssertEqual(cache.get(0).answer, "10")
     XCTAssertEqual(store.events.suffix(2), ["get 0", "set 0 10"])
   }
@@ -114,7 +114,7 @@ final class OwedRemovalTests: XCTestCase {
       let level = Cache<Int, Int>(
         get: { key in Promise(values.withLock { $0[key] }, or: CacheError.notFound) },
         set: { key, value in
-          if value == 6 { sum.withLock { $0 }.removeAll() }
+          if value == 6 { _ = sum.withLock { $0 }.clear() }
           values.withLock { $0[key] = value }
           return Promise()
         },
@@ -124,7 +124,7 @@ final class OwedRemovalTests: XCTestCase {
             return removals
           }
           guard earlier == failures else { return Promise(error: Broken.here) }
-          sum.withLock { $0 }.set(8, for: key)
+          _ = sum.withLock { $0 }.set(key, 8)
           values.withLock { $0[key] = nil }
           return Promise()
         },
@@ -132,10 +132,10 @@ final class OwedRemovalTests: XCTestCase {
           values.withLock { $0 = [:] }
           return Promise()
         })
-      let cache = level + Fetcher { _ in throw CacheError.notFound }
+      let cache = level + Fetcher(offMainThread: false) { _ in throw CacheError.notFound }
       sum.withLock { $0 = cache }
       defer { sum.withLock { $0 = .empty } }
-      cache.set(6, for: 0)
+      _ = cache.set(0, 6)
       XCTAssertEqual(cache.get(0).answer, "8")
       XCTAssertEqual(values.withLock { $0 }, [0: 8])
     }

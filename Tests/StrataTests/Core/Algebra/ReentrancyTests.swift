@@ -71,13 +71,13 @@ final class ReentrancyTests: XCTestCase {
     for number in 0..<6 {
       let key = Key(number: number, caller: caller)
       _ = cache.get(key)
-      cache.set(Value(caller), for: key)
-      cache.set(Value(caller), for: key)
+      _ = cache.set(key, Value(caller))
+      _ = cache.set(key, Value(caller))
       _ = cache.get(key)
     }
-    cache.removeValue(for: Key(number: 1, caller: caller))
+    _ = cache.remove(Key(number: 1, caller: caller))
     cache.memoryWarning()
-    cache.removeAll()
+    _ = cache.clear()
   }
 
   private func check(_ make: @escaping @Sendable (Caller) -> Cache<Key, Value>, line: UInt = #line)
@@ -89,9 +89,9 @@ final class ReentrancyTests: XCTestCase {
         caller.begin {
           let key = Key(number: 1, caller: caller)
           _ = cache.get(key)
-          cache.set(Value(caller), for: key)
-          cache.removeValue(for: key)
-          cache.removeAll()
+          _ = cache.set(key, Value(caller))
+          _ = cache.remove(key)
+          _ = cache.clear()
         }
         Self.useAll(cache, caller)
         caller.end()
@@ -103,8 +103,7 @@ final class ReentrancyTests: XCTestCase {
     check { _ in .memory(capacity: 2) }
     check { caller in
       .memory(
-        capacity: 2,
-        cost: Cost { _ in
+        capacity: .cost(2) { _ in
           caller.call()
           return 1
         })
@@ -114,7 +113,7 @@ final class ReentrancyTests: XCTestCase {
   func testKeysValuesAndFetchesMayUseTheSumAround() {
     check { caller in
       .memory(capacity: 2) + .memory(capacity: 3)
-        + Fetcher { _ in
+        + Fetcher(offMainThread: false) { _ in
           caller.call()
           return Value(caller)
         }
@@ -124,7 +123,7 @@ final class ReentrancyTests: XCTestCase {
   func testKeysValuesAndFetchesMayUseThePoolAround() {
     check { caller in
       (.memory(capacity: 2)
-        + Fetcher { key in
+        + Fetcher(offMainThread: false) { key in
           if key.number != 1 { caller.call() }
           return Value(caller)
         }).pooled()

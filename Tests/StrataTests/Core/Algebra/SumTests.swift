@@ -24,9 +24,9 @@ final class SumTests: XCTestCase {
         }
         held.withLock { $0 = value }
       })
-    let cache = upper + Fetcher { _ in 1 }
+    let cache = upper + Fetcher(offMainThread: false) { _ in 1 }
     DispatchQueue.global().async {
-      cache.set(2, for: 0)
+      _ = cache.set(0, 2)
       stored.signal()
     }
     began.wait()
@@ -37,7 +37,7 @@ final class SumTests: XCTestCase {
   func testAReadyAnswerDoesNotReplaceTheOneThatALaterGetHasFound() {
     let (upper, calls) = (ScriptedLevel(0, LevelScript()), Lock(0))
     let sum = Lock(Cache<Int, Int>.empty)
-    let lower = Fetcher<Int, Int> { key in
+    let lower = Fetcher<Int, Int>(offMainThread: false) { key in
       let call = calls.withLock { calls in
         calls += 1
         return calls
@@ -54,8 +54,8 @@ final class SumTests: XCTestCase {
 
   func testAWriteWithinAReadyAnswerWinsOverIt() {
     let (upper, sum) = (ScriptedLevel(0, LevelScript()), Lock(Cache<Int, Int>.empty))
-    let lower = Fetcher<Int, Int> { key in
-      sum.withLock { $0 }.set(7, for: key)
+    let lower = Fetcher<Int, Int>(offMainThread: false) { key in
+      _ = sum.withLock { $0 }.set(key, 7)
       return 1
     }
     let cache = upper.cache + lower
@@ -69,14 +69,14 @@ final class SumTests: XCTestCase {
     let upper = Cache<Int, Int>(
       get: { _ in Promise(error: CacheError.notFound) },
       set: { key, value in
-        if value == 1 { sum.withLock { $0 }.set(2, for: key) }
+        if value == 1 { _ = sum.withLock { $0 }.set(key, 2) }
         sets.withLock { $0.append(value) }
         return Promise()
       })
-    let cache = upper + Fetcher { _ in 1 }
+    let cache = upper + Fetcher(offMainThread: false) { _ in 1 }
     sum.withLock { $0 = cache }
     defer { sum.withLock { $0 = .empty } }
-    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(cache.set(0, 1).answer, "()")
     XCTAssertEqual(sets.withLock { $0 }, [1, 2])
     XCTAssertEqual(cache.get(0).answer, "1")
     XCTAssertEqual(sets.withLock { $0 }, [1, 2, 1, 2])
@@ -118,9 +118,9 @@ final class SumTests: XCTestCase {
         waiting.withLock { $0.append(end) }
         return Promise(.pending(end))
       })
-    let cache = upper + Fetcher { $0 + 5 }
+    let cache = upper + Fetcher(offMainThread: false) { $0 + 5 }
     for _ in 0..<100 { XCTAssertEqual(cache.get(0).answer, "5") }
-    let written = cache.set(7, for: 0)
+    let written = cache.set(0, 7)
     for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
     XCTAssertEqual(sets.withLock { $0 }, [5, 7])
     for end in waiting.withLock({ $0 }) { end.settle(.success(())) }
@@ -131,11 +131,11 @@ final class SumTests: XCTestCase {
 
   func testGetsAndWritesThatWaitKeepTheirOrder() {
     let upper = ScriptedLevel(0, LevelScript(hasSlowWrites: true))
-    let cache = upper.cache + Fetcher { _ in throw CacheError.notFound }
-    cache.set(1, for: 0)
-    cache.set(2, for: 0)
+    let cache = upper.cache + Fetcher(offMainThread: false) { _ in throw CacheError.notFound }
+    _ = cache.set(0, 1)
+    _ = cache.set(0, 2)
     let read = cache.get(0)
-    cache.set(3, for: 0)
+    _ = cache.set(0, 3)
     for _ in 0..<3 { upper.settle(0) }
     XCTAssertEqual(read.answer, "2")
     XCTAssertEqual(upper.events, ["set 0 1", "set 0 2", "get 0", "set 0 3"])
@@ -148,9 +148,9 @@ final class SumTests: XCTestCase {
       let cache = upper.cache + lower.cache
       let get = cache.get(0)
       switch step {
-      case .remove(let key): cache.removeValue(for: key)
-      case .set(let key, let value): cache.set(value, for: key)
-      default: cache.removeAll()
+      case .remove(let key): _ = cache.remove(key)
+      case .set(let key, let value): _ = cache.set(key, value)
+      default: _ = cache.clear()
       }
       lower.settle(0)
       XCTAssertEqual(get.answer, "5", "The get began before the write, so it should return 5.")
@@ -174,8 +174,8 @@ final class SumTests: XCTestCase {
         return Promise()
       })
     let cache = upper + lower.cache
-    cache.set(5, for: 0)
-    cache.removeValue(for: 0)
+    _ = cache.set(0, 5)
+    _ = cache.remove(0)
     XCTAssertEqual(seen.withLock { $0 }, [[0: 5], [:]])
   }
 
@@ -183,7 +183,7 @@ final class SumTests: XCTestCase {
     let levels = (0..<2).map { ScriptedLevel($0, LevelScript(hasSlowWrites: true)) }
     let cache = levels[0].cache + levels[1].cache
     _ = cache.get(0)
-    let (first, second) = (cache.set(1, for: 0), cache.set(2, for: 0))
+    let (first, second) = (cache.set(0, 1), cache.set(0, 2))
     first.cancel()
     second.cancel()
     for _ in 0..<2 { for level in levels { level.settle(0) } }
@@ -202,10 +202,10 @@ final class SumTests: XCTestCase {
         if key == 0 { other.withLock { $0 }?() }
         return upper.cache.get(key)
       }, set: upper.cache.set)
-    let cache = looking + Fetcher { $0 + 5 }
+    let cache = looking + Fetcher(offMainThread: false) { $0 + 5 }
     other.withLock {
       $0 = {
-        for key in 1...30 where slot(key) != slot(0) { cache.set(0, for: key) }
+        for key in 1...30 where slot(key) != slot(0) { _ = cache.set(key, 0) }
       }
     }
     XCTAssertEqual(cache.get(0).answer, "5")

@@ -3,8 +3,8 @@ import XCTest
 
 @testable import StrataCore
 
-/// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level below
-/// has returned them.
+/// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level
+/// below has returned them.
 final class TicketsTests: XCTestCase {
   private struct LevelIsDown: StorageFailure { let isOfOneValue = false }
 
@@ -43,7 +43,7 @@ final class TicketsTests: XCTestCase {
     }
   }
 
-  private let origin = Fetcher<Int, Int> { $0 + 40 }
+  private let origin = Fetcher<Int, Int>(offMainThread: false) { $0 + 40 }
   private let codec = Codec<Int, Int>(
     decode: { _ in throw CacheError.undecodable(by: "test", reason: "none") }, encode: { $0 })
   private let replaced = ["get 2", "take 2", "fill 2 42 with ticket"]
@@ -132,7 +132,7 @@ final class TicketsTests: XCTestCase {
   }
 
   func testTheErrorOfARejectedValueIsReported() {
-    let missing = Fetcher<Int, Int> { _ in throw CacheError.notFound }
+    let missing = Fetcher<Int, Int>(offMainThread: false) { _ in throw CacheError.notFound }
     let takes: [@Sendable () -> Promise<(any Sendable)?>] = [
       { Promise("ticket") }, { Promise(.success(nil)) },
       { Promise(error: LevelIsDown()) },

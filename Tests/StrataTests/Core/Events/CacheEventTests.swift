@@ -37,8 +37,8 @@ final class CacheEventTests: XCTestCase {
     XCTAssertEqual(units.map(\.formattedShort), ["1.0 s", "1.0 ms", "1.0 us", "999.0 ns"])
   }
 
-  private func statistics(of events: [CacheEvent]) -> Statistics.Snapshot {
-    let statistics = Statistics()
+  private func statistics(of events: [CacheEvent]) -> CacheStatistics.Snapshot {
+    let statistics = CacheStatistics()
     events.forEach(statistics.observer.receive)
     return statistics.snapshot
   }

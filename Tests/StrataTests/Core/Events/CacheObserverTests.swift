@@ -16,10 +16,10 @@ final class CacheObserverTests: XCTestCase {
     let plain = CacheObserver { _ in }
     let measuring = CacheObserver(measuringHits: true) { _ in }
     XCTAssertTrue(CacheObserver([plain, measuring]).measuresHits)
-    let counting = CacheObserver([plain, Statistics().observer])
+    let counting = CacheObserver([plain, CacheStatistics().observer])
     XCTAssertTrue(counting.measuresHits)
     XCTAssertFalse(counting.countsOnly)
     XCTAssertEqual(counting.counters("memory").count, 1)
-    XCTAssertTrue(CacheObserver([Statistics().observer]).countsOnly)
+    XCTAssertTrue(CacheObserver([CacheStatistics().observer]).countsOnly)
   }
 }

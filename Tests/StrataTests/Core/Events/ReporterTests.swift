@@ -36,9 +36,9 @@ final class ReporterTests: XCTestCase {
   }
 
   func testAfterTheFirst64HitsMostHitsAreCountedWithoutAnEvent() throws {
-    let statistics = Statistics()
+    let statistics = CacheStatistics()
     let reporter = Reporter(
-      stage: "memory", observer: statistics.observer, time: TimeSource.manual().time)
+      stage: "memory", observer: statistics.observer, time: TimeSource.manual().clock)
     let get = reporter.reporting({ (key: Int) in Promise(key) }, isOrigin: false)
     for key in 0..<6_400 { _ = get(key) }
     let counter = try XCTUnwrap(reporter.counter)
@@ -49,7 +49,7 @@ final class ReporterTests: XCTestCase {
   }
 
   func testAPendingOperationIsInFlightUntilItSettles() {
-    let statistics = Statistics()
+    let statistics = CacheStatistics()
     let reporter = Reporter(
       stage: "disk", observer: statistics.observer, time: TimeSource.manual().0)
     let work = Later<Void>()

@@ -20,7 +20,7 @@ final class CachePlanKindTests: XCTestCase {
   func testEachVerbStatesItsKindAndTypedArguments() {
     let memory = Cache<Int, Int>.memory()
     let stamped: Cache<Int, Stamped<Int>> = .memory()
-    let fetcher = Fetcher<Int, Int> { $0 }
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }
     let date = TimeSource.Instant(sinceEpoch: .seconds(60))
     let plans: [(CachePlan, CachePlan.Kind, CachePlan.Arguments)] = [
       (memory.pooled().plan, .pooled, [:]),
@@ -34,23 +34,23 @@ final class CachePlanKindTests: XCTestCase {
       ),
       (stamped.expiring(at: date).plan, .expiring, ["at": .date(date)]),
       (stamped.expiring { _, _ in nil }.plan, .expiring, [nil: .name("each")]),
-      (stamped.maxAge(.seconds(3)).plan, .maxAge, [nil: .duration(.seconds(3))]),
+      (stamped.aged(atMost: .seconds(3)).plan, .aged, ["atMost": .duration(.seconds(3))]),
       (
         stamped.refreshing(Freshness(for: .seconds(4)), from: fetcher).plan, .refreshing,
         [nil: .duration(.seconds(4)), "from": .plan(fetcher.plan)]
       ),
-      (memory.forwarding(to: fetcher).plan, "forwarding", ["to": .plan(fetcher.plan)]),
+      (memory.updating(from: fetcher).plan, "updating", ["from": .plan(fetcher.plan)]),
       (
         memory.rememberingMisses(for: .seconds(5)).plan, "rememberingMisses",
         ["for": .duration(.seconds(5))]
       ),
       (memory.conditioned { _ in true }.plan, .conditioned, [:]),
-      (memory.skipping { $0 == 1 }.plan, .skipping, [:]),
       (memory.recovering { _, _ in 0 }.plan, .recovering, [:]),
       (memory.batched().plan, "batched", [:]),
       (
-        Fetcher<Int, Int>.batching(window: .zero) { _ -> Promise<[Int: Int]> in Promise([:]) }.plan,
-        .batching, [:]
+        Fetcher<Int, Int>.bulkLoading(window: .zero) { _ -> Promise<[Int: Int]> in Promise([:]) }
+          .plan,
+        .bulkLoading, [:]
       ),
     ]
     for (plan, kind, arguments) in plans {
@@ -61,7 +61,7 @@ final class CachePlanKindTests: XCTestCase {
   }
 
   func testEachLevelStatesItsRoleAndItsCapacity() {
-    let bytes: Cache<Int, Data> = .memory(capacity: 64 << 20, cost: .bytes)
+    let bytes: Cache<Int, Data> = .memory(capacity: .bytes(64 << 20))
     let plans: [(CachePlan, CachePlan.Role, CachePlan.Value?)] = [
       (Cache<Int, Int>.memory().plan, .memory, .count(1000)),
       (bytes.plan, .memory, .bytes(64 << 20)),
@@ -70,7 +70,7 @@ final class CachePlanKindTests: XCTestCase {
       (Cache<Int, Int>.failing(CacheError.notFound).plan, .constant, nil),
       (Cache<Int, Int>.empty.plan, .constant, nil),
       (Fetcher<URL, Data>.network().plan, .origin, nil),
-      (Fetcher<Int, Int> { $0 }.plan, .origin, nil),
+      (Fetcher<Int, Int>(offMainThread: false) { $0 }.plan, .origin, nil),
       (Cache<Int, Int>(get: { _ in 1 }, set: { _, _ in }).plan, .storage, nil),
     ]
     for (plan, role, capacity) in plans {

@@ -5,15 +5,16 @@ import XCTest
 
 final class CachePlanTests: XCTestCase {
   private let memory = Cache<Int, Int>.memory()
-  private let fetcher = Fetcher<Int, Int> { $0 }
+  private let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }
   private let codec = Codec<Int, Int>.identity
 
   func testTheHeadlineReadsAsItIsWritten() {
     let keys: @Sendable (Int) -> String = { "\($0)" }
     let cache =
       .memory()
-      + (keys <^> Cache<String, Data>.memory(capacity: 100_000_000, cost: .bytes) <*> .json()
-      + Fetcher<Int, Data> { _ in throw CacheError.notFound } <*> .json()).pooled()
+      + (keys <^> Cache<String, Data>.memory(capacity: .bytes(100_000_000)) <*> .json()
+      + Fetcher<Int, Data>(offMainThread: false) { _ in throw CacheError.notFound } <*> .json())
+      .pooled()
       as Cache<Int, [String]>
     XCTAssertEqual(
       cache.plan.description,

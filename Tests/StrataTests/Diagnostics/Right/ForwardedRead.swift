@@ -3,6 +3,6 @@ import Strata
 
 let stored: Cache<String, Data> = .memory() + .disk("pages")
 
-let updates: Updates<URL, String> =
-  stored.forwarding(to: { URL(filePath: $0) } <^> .network())
+let updates: CacheUpdates<URL, String> =
+  stored.updating(from: { URL(filePath: $0) } <^> .network())
   .mapKeys(\.absoluteString).mapValues(.utf8)

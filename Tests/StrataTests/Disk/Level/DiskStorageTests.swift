@@ -13,12 +13,12 @@ final class DiskStorageTests: DiskTestCase {
     // below cover each way of reading.
     for length in [0, 1, 455, 456, 1_000, 4_031, 4_032, 100_000, 300_000, 3_000_000] {
       let value = Stamp(key: "k", version: length).value(length: length)
-      try await cache.set(value, for: "k").value
+      try await cache.set(value, for: "k")
       let found = try await cache.value(for: "k")
       XCTAssertEqual(found, value)
     }
     try await cache.remove("k").value
-    let found = try await cache.find("k")
+    let found = try await cache.findValue(for: "k")
     XCTAssertNil(found)
   }
 
@@ -56,7 +56,7 @@ final class DiskStorageTests: DiskTestCase {
   func testALongValueIsTheOneStoredAtTheTimeOfTheCall() async throws {
     let cache = Cache.disk("a", in: parent)
     let value = Stamp(key: "k", version: 1).value(length: 2_000_000)
-    try await cache.set(value, for: "k").value
+    try await cache.set(value, for: "k")
     let promise = cache.get("k")
     try await cache.clear().value
     let found = try await promise.value

@@ -21,7 +21,7 @@ final class StampedDiskTests: XCTestCase {
     for (lifetime, end) in [
       (Duration.seconds(60), Duration.milliseconds(59_998)), (nil, nil),
     ] {
-      disk.set(Stamped("text", storedAt: born, lasting: lifetime), for: "key")
+      _ = disk.set("key", Stamped("text", storedAt: born, lasting: lifetime))
       let back = disk.get("key").outcome?.value
       XCTAssertEqual(back?.value, "text")
       XCTAssertEqual(back?.storedAt, clock.now.advanced(by: .milliseconds(-2)))
@@ -33,8 +33,8 @@ final class StampedDiskTests: XCTestCase {
   func testASetOfAnExpiredValueWritesNothingAndRemovesTheRecord() throws {
     let disk = disk()
     for end in [Duration.zero, .seconds(-5)] {
-      disk.set(Stamped("old", storedAt: clock.now), for: "key")
-      disk.set(Stamped("secret", storedAt: clock.now, lasting: end), for: "key")
+      _ = disk.set("key", Stamped("old", storedAt: clock.now))
+      _ = disk.set("key", Stamped("secret", storedAt: clock.now, lasting: end))
       XCTAssertEqual(disk.get("key").answer, "not found")
     }
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
@@ -46,21 +46,21 @@ final class StampedDiskTests: XCTestCase {
 
   func testARecordPastItsDeadlineOrFromTheFutureIsAMiss() {
     let disk = disk()
-    disk.set(Stamped("text", storedAt: clock.now, lasting: .seconds(10)), for: "key")
+    _ = disk.set("key", Stamped("text", storedAt: clock.now, lasting: .seconds(10)))
     clock.advance(by: .milliseconds(9999))
     XCTAssertEqual(disk.get("key").outcome?.value?.value, "text")
     clock.advance(by: .milliseconds(1))
     XCTAssertEqual(disk.get("key").answer, "not found")
-    disk.set(Stamped("text", storedAt: clock.now.advanced(by: .seconds(62))), for: "future")
+    _ = disk.set("future", Stamped("text", storedAt: clock.now.advanced(by: .seconds(62))))
     XCTAssertEqual(disk.get("future").answer, "not found")
   }
 
   func testPromotionFromDiskKeepsTheAge() {
     let memory: Cache<String, Stamped<String>> = .memory(clock: time)
     let cache = (memory + disk()).clocked(by: time).expiring(after: .seconds(60))
-    cache.set("text", for: "key")
+    _ = cache.set("key", "text")
     clock.advance(by: .seconds(30))
-    memory.removeAll()
+    _ = memory.clear()
     XCTAssertEqual(cache.get("key").answer, "text")
     XCTAssertEqual(memory.get("key").outcome?.value, disk().get("key").outcome?.value)
     clock.advance(by: .seconds(30))
@@ -69,7 +69,7 @@ final class StampedDiskTests: XCTestCase {
 
   func testTheFormatWithoutStampsReadsTheSameRecords() throws {
     let plain: Cache<String, Data> = .disk("level", in: folder, offMainThread: false)
-    plain.set(Data("plain".utf8), for: "key")
+    _ = plain.set("key", Data("plain".utf8))
     let stamped: Cache<String, Stamped<String>> =
       .disk("level", in: folder, offMainThread: false) <*> .stamped(.utf8)
     let value = try XCTUnwrap(stamped.get("key").outcome?.value)

@@ -26,9 +26,9 @@ final class UserDefaultsTests: XCTestCase {
   }
 
   func testAStoredValueIsFoundAndAnotherKeyIsNot() {  // T42
-    cache.set(Data("one".utf8), for: "a")
-    cache.set(Data("two".utf8), for: "a")
-    cache.set(Data(), for: "")
+    _ = cache.set("a", Data("one".utf8))
+    _ = cache.set("a", Data("two".utf8))
+    _ = cache.set("", Data())
     XCTAssertEqual(cache.get("a").outcome?.value, Data("two".utf8))
     XCTAssertEqual(cache.get("").outcome?.value, Data())
     XCTAssertEqual(cache.get("b").answer, "not found")
@@ -37,20 +37,20 @@ final class UserDefaultsTests: XCTestCase {
 
   func testTheApplicationsOwnKeyOfTheSameNameStaysWhenAKeyIsRemoved() {  // T60
     defaults.set("the application's", forKey: "a")
-    cache.set(Data([1]), for: "a")
-    cache.removeValue(for: "a")
+    _ = cache.set("a", Data([1]))
+    _ = cache.remove("a")
     XCTAssertEqual(cache.get("a").answer, "not found")
     XCTAssertEqual(defaults.string(forKey: "a"), "the application's")
-    XCTAssertEqual(cache.removeValue(for: "never there").outcome?.value != nil, true)
+    XCTAssertEqual(cache.remove("never there").outcome?.value != nil, true)
   }
 
   func testAClearLeavesTheApplicationAndOtherSuitesUntouched() {  // T47
     let neighbour: Cache<String, Data> = .userDefaults(suite: other)
     UserDefaults.standard.set(5, forKey: suite)
     defaults.set([1, 2], forKey: "a")
-    neighbour.set(Data([2]), for: "a")
-    cache.set(Data([1]), for: "a")
-    cache.removeAll()
+    _ = neighbour.set("a", Data([2]))
+    _ = cache.set("a", Data([1]))
+    _ = cache.clear()
     XCTAssertEqual(cache.get("a").answer, "not found")
     XCTAssertEqual(neighbour.get("a").outcome?.value, Data([2]))
     XCTAssertEqual(defaults.array(forKey: "a") as? [Int], [1, 2])
@@ -59,16 +59,16 @@ final class UserDefaultsTests: XCTestCase {
   }
 
   func testAMemoryWarningLosesNothing() {  // T47
-    cache.set(Data([1]), for: "a")
+    _ = cache.set("a", Data([1]))
     cache.memoryWarning()
     XCTAssertEqual(cache.get("a").outcome?.value, Data([1]))
   }
 
   func testInstancesOfOneSuiteAgree() {
     let (one, two) = (cache, cache)
-    one.set(Data([1]), for: "a")
+    _ = one.set("a", Data([1]))
     XCTAssertEqual(two.get("a").outcome?.value, Data([1]))
-    two.removeValue(for: "a")
+    _ = two.remove("a")
     XCTAssertEqual(one.get("a").answer, "not found")
   }
 
@@ -77,17 +77,17 @@ final class UserDefaultsTests: XCTestCase {
     for foreign in ["text", 7, Data([1, 2, 3]), Data(repeating: 0, count: 40)] as [Any] {
       defaults.set(foreign, forKey: name)
       XCTAssertEqual(cache.get("a").answer, "not found")
-      cache.removeValue(for: "a")
-      cache.removeAll()
+      _ = cache.remove("a")
+      _ = cache.clear()
       XCTAssertNotNil(defaults.object(forKey: name))
     }
-    cache.set(Data([9]), for: "a")
+    _ = cache.set("a", Data([9]))
     XCTAssertEqual(cache.get("a").outcome?.value, Data([9]))
   }
 
   func testADamagedValueIsAMissAndStaysAndAffectsNoOtherValue() {
     let value = Data("a value".utf8)
-    cache.set(value, for: "b")
+    _ = cache.set("b", value)
     let name = UserDefaultsEntry("a").name
     let whole = UserDefaultsEntry("a").adding(headerTo: value)
     for place in whole.indices {
@@ -115,7 +115,7 @@ final class UserDefaultsTests: XCTestCase {
     }
 
     func testAStoredValueIsWrittenToTheFile() throws {
-      cache.set(Data("kept".utf8), for: "a")
+      _ = cache.set("a", Data("kept".utf8))
       let list = try PropertyListSerialization.propertyList(
         from: Data(contentsOf: Self.file(of: suite)), format: nil)
       let entry = UserDefaultsEntry("a")

@@ -18,7 +18,7 @@ final class IdleTrackedTests: XCTestCase {
   func testAnEntryWithoutAccessExpires() {
     let level: Level = .memory(
       expiringAfterAccess: .seconds(10), clock: time, onEviction: report)
-    for key in 0..<2 { level.set(stamped(key, lasting: .seconds(25)), for: key) }
+    for key in 0..<2 { _ = level.set(key, stamped(key, lasting: .seconds(25))) }
     clock.advance(by: .seconds(9))
     XCTAssertEqual(level.get(0).outcome?.value?.value, 0)
     clock.advance(by: .seconds(9))
@@ -27,18 +27,18 @@ final class IdleTrackedTests: XCTestCase {
       Stamped(
         0, storedAt: clock.now.advanced(by: .seconds(-18)), lasting: .seconds(25)))
     XCTAssertEqual(level.get(1).answer, "not found")
-    level.set(stamped(5, lasting: nil), for: 5)
+    _ = level.set(5, stamped(5, lasting: nil))
     XCTAssertEqual(gone.withLock { $0 }, ["1 expired"])
     clock.advance(by: .seconds(7))  // A hit does not move the deadline.
     XCTAssertEqual(level.get(0).answer, "not found")
     clock.advance(by: .seconds(1))
-    level.set(stamped(6, lasting: nil), for: 6)
+    _ = level.set(6, stamped(6, lasting: nil))
     XCTAssertEqual(gone.withLock { $0 }, ["1 expired", "0 expired"])
     let never: Level = .memory(expiringAfterAccess: .most * -1, clock: time)
-    never.set(stamped(1, lasting: nil), for: 0)
+    _ = never.set(0, stamped(1, lasting: nil))
     XCTAssertEqual(never.get(0).answer, "not found")
     let always: Level = .memory(expiringAfterAccess: .most, clock: time)
-    always.set(stamped(1, lasting: nil), for: 0)
+    _ = always.set(0, stamped(1, lasting: nil))
     clock.advance(by: .seconds(1 << 32))
     XCTAssertEqual(always.get(0).outcome?.value?.value, 1)
   }

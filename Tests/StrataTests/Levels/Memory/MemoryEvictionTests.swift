@@ -8,10 +8,10 @@ final class MemoryEvictionTests: XCTestCase {
   private typealias Seen = Lock<[String]>
 
   private func level(
-    capacity: Int, cost: Cost<Int>? = nil, onMemoryWarning: MemoryWarningResponse = .clear,
+    capacity: MemoryCapacity<Int>, onMemoryWarning: MemoryWarningResponse = .clear,
     _ seen: Lock<[String]>
   ) -> Cache<String, Int> {
-    .memory(capacity: capacity, cost: cost, onMemoryWarning: onMemoryWarning) { key, value, cause in
+    .memory(capacity: capacity, onMemoryWarning: onMemoryWarning) { key, value, cause in
       seen.withLock { $0.append("\(key) \(value) \(cause)") }
     }
   }
@@ -19,14 +19,14 @@ final class MemoryEvictionTests: XCTestCase {
   func testEachCauseIsReported() {
     let seen = Seen([])
     let cache = level(capacity: 1, seen)
-    cache.set(1, for: "a")
-    cache.set(2, for: "a")
-    cache.set(3, for: "b")
-    cache.removeValue(for: "b")
-    cache.removeValue(for: "b")
-    cache.set(4, for: "c")
-    cache.removeAll()
-    cache.set(5, for: "d")
+    _ = cache.set("a", 1)
+    _ = cache.set("a", 2)
+    _ = cache.set("b", 3)
+    _ = cache.remove("b")
+    _ = cache.remove("b")
+    _ = cache.set("c", 4)
+    _ = cache.clear()
+    _ = cache.set("d", 5)
     cache.memoryWarning()
     XCTAssertEqual(
       seen.withLock { $0 },
@@ -36,7 +36,7 @@ final class MemoryEvictionTests: XCTestCase {
   func testATrimReportsItsEvictions() {
     let seen = Seen([])
     let cache = level(capacity: 200, onMemoryWarning: .trim(to: 0.25), seen)
-    for key in 0..<200 { cache.set(key, for: "\(key)") }
+    for key in 0..<200 { _ = cache.set("\(key)", key) }
     cache.memoryWarning()
     let told = seen.withLock { $0 }
     XCTAssertEqual(told.count, 150)
@@ -47,11 +47,11 @@ final class MemoryEvictionTests: XCTestCase {
 
   func testAValueOverTheCapacityEvictsNothingAndRemovesTheOlderValue() {
     let seen = Seen([])
-    let cache = level(capacity: 10, cost: Cost { $0 }, seen)
-    cache.set(5, for: "a")
-    cache.set(5, for: "b")
-    cache.set(11, for: "a")
-    cache.set(12, for: "c")
+    let cache = level(capacity: .cost(10) { $0 }, seen)
+    _ = cache.set("a", 5)
+    _ = cache.set("b", 5)
+    _ = cache.set("a", 11)
+    _ = cache.set("c", 12)
     XCTAssertEqual(seen.withLock { $0 }, ["a 5 replaced"])
     XCTAssertEqual(cache.get("b").outcome?.value, 5)
     XCTAssertNil(cache.get("a").outcome?.value)
@@ -83,7 +83,7 @@ final class MemoryEvictionTests: XCTestCase {
       let cache: Cache<Int, Value> = .memory(capacity: 10)
       for key in 0..<100 {
         let value = Value()
-        cache.set(value, for: key)
+        _ = cache.set(key, value)
         last = value
       }
       XCTAssertNotNil(last)
@@ -93,8 +93,8 @@ final class MemoryEvictionTests: XCTestCase {
 
   func testAReplacementOfAnotherCostIsReported() {
     let seen = Seen([])
-    let cache = level(capacity: 10, cost: Cost { $0 }, seen)
-    for value in [2, 3, 3, 1] { cache.set(value, for: "a") }
+    let cache = level(capacity: .cost(10) { $0 }, seen)
+    for value in [2, 3, 3, 1] { _ = cache.set("a", value) }
     XCTAssertEqual(seen.withLock { $0 }, ["a 2 replaced", "a 3 replaced", "a 3 replaced"])
   }
 
@@ -116,8 +116,8 @@ final class MemoryEvictionTests: XCTestCase {
     let cache = level(capacity: 1, seen).named("memory").observed { event in
       if event.operation == .eviction { events.note(event.stage) }
     }
-    cache.set(1, for: "a")
-    cache.set(2, for: "b")
+    _ = cache.set("a", 1)
+    _ = cache.set("b", 2)
     XCTAssertEqual(seen.withLock { $0 }, ["a 1 capacity"])
     XCTAssertEqual(events.entries, ["memory"])
   }
@@ -158,7 +158,7 @@ final class MemoryEvictionTests: XCTestCase {
     }
     let plain = Cache<String, Handle>.memory { note($1, $2) }
     let slow = Cache<URL, Handle>.memory { note($1, $2) }
-    let held = Cache<Int, Handle>.memory(capacity: 9, cost: Cost { _ in .random(in: 1...4) }) {
+    let held = Cache<Int, Handle>.memory(capacity: .cost(9) { _ in .random(in: 1...4) }) {
       note($1, $2)
     }
     let any = Cache<Int, any Sendable>.memory { note($1 as! Handle, $2) }
@@ -167,12 +167,12 @@ final class MemoryEvictionTests: XCTestCase {
       note($1.value, $2)
     }
     func set(_ handle: Handle) {
-      plain.set(handle, for: "a")
-      slow.set(handle, for: URL(fileURLWithPath: "/a"))
-      held.set(handle, for: 0)
-      any.set(handle, for: 0)
+      _ = plain.set("a", handle)
+      _ = slow.set(URL(fileURLWithPath: "/a"), handle)
+      _ = held.set(0, handle)
+      _ = any.set(0, handle)
       for cache in [stamped, idle] {
-        cache.set(Stamped(handle, storedAt: time.now(), lasting: .seconds(5)), for: 0)
+        _ = cache.set(0, Stamped(handle, storedAt: time.now(), lasting: .seconds(5)))
       }
     }
     for _ in 0..<20 {
@@ -192,7 +192,7 @@ final class MemoryEvictionTests: XCTestCase {
       let cache = Cache<Int, String>.memory { _, _, cause in
         seen.withLock { $0.append("\(cause)") }
       }
-      for _ in 0..<2 { cache.set(text, for: 0) }
+      for _ in 0..<2 { _ = cache.set(0, text) }
       XCTAssertEqual(seen.withLock { $0 }, ["replaced"])
     }
   }

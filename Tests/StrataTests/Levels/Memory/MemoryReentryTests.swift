@@ -30,10 +30,10 @@ final class MemoryReentryTests: XCTestCase {
         calls.withLock { $0 += 1 }
         for number in 0..<4 {
           _ = cache.get(Probe(number))
-          cache.set(Probe(number), for: Probe(number + 1))
-          cache.removeValue(for: Probe(number))
+          _ = cache.set(Probe(number + 1), Probe(number))
+          _ = cache.remove(Probe(number))
         }
-        if calls.withLock({ $0 }) % 5 == 0 { cache.removeAll() }
+        if calls.withLock({ $0 }) % 5 == 0 { _ = cache.clear() }
       }
     }
     body()
@@ -48,8 +48,7 @@ final class MemoryReentryTests: XCTestCase {
 
   func testCostAndEvictionCallbackMayUseTheCache() {
     let cache: Cache<Probe, Probe> = .memory(
-      capacity: 30,
-      cost: Cost { _ in
+      capacity: .cost(30) { _ in
         Self.callWithin()
         return 10
       },
@@ -60,12 +59,12 @@ final class MemoryReentryTests: XCTestCase {
   private func exercise(_ cache: Cache<Probe, Probe>) {
     for round in 0..<Extent.rounds(20, full: 500) {
       for number in 0..<6 {
-        cache.set(Probe(round), for: Probe(number))
+        _ = cache.set(Probe(number), Probe(round))
         _ = cache.get(Probe(number))
       }
-      cache.removeValue(for: Probe(round % 6))
+      _ = cache.remove(Probe(round % 6))
       if round % 3 == 0 { cache.memoryWarning() }
-      if round % 4 == 0 { cache.removeAll() }
+      if round % 4 == 0 { _ = cache.clear() }
     }
   }
 }

@@ -25,8 +25,8 @@ final class MemoryRefusalTests: XCTestCase {
     _ cache: Cache<Key, Int>, _ keys: Range<Int>, _ key: (Int) -> Key
   ) -> Int {
     for number in keys {
-      XCTAssertNotNil(cache.set(number, for: key(number)).outcome?.value)
-      if number % 7 == 0 { cache.removeValue(for: key(number / 2)) }
+      XCTAssertNotNil(cache.set(key(number), number).outcome?.value)
+      if number % 7 == 0 { _ = cache.remove(key(number / 2)) }
     }
     return keys.filter { number in
       let found = cache.get(key(number)).outcome?.value
@@ -42,7 +42,7 @@ final class MemoryRefusalTests: XCTestCase {
       let held = fill(cache, 0..<10_000, key)
       XCTAssertLessThan(held, 10_000)
       if bytes >= 10_000 { XCTAssertGreaterThan(held, 30) }
-      XCTAssertNotNil(cache.removeAll().outcome?.value)
+      XCTAssertNotNil(cache.clear().outcome?.value)
       XCTAssertEqual((0..<10_000).filter { cache.get(key($0)).outcome?.value != nil }, [])
       _ = fill(cache, 0..<1_000, key)
       // From here on, the system grants memory again.
@@ -55,8 +55,8 @@ final class MemoryRefusalTests: XCTestCase {
     check({ .memory(capacity: 20_000) }, { $0 })
     check({ .memory(capacity: 20_000) }, { "\($0)" })
     check({ .memory(capacity: 20_000) }, OwnKey.init)
-    check({ .memory(capacity: 40_000, cost: Cost { 1 + $0 % 2 }) }, { $0 })
-    check({ .memory(capacity: 40_000, cost: Cost { 1 + $0 % 2 }) }, OwnKey.init)
+    check({ .memory(capacity: .cost(40_000) { 1 + $0 % 2 }) }, { $0 })
+    check({ .memory(capacity: .cost(40_000) { 1 + $0 % 2 }) }, OwnKey.init)
   }
 
   func testStampedValuesExpireWhileMemoryIsRefused() {
@@ -65,7 +65,7 @@ final class MemoryRefusalTests: XCTestCase {
       grant(atMost: bytes)
       let level: Cache<Int, Stamped<Int>> = .memory(capacity: 5_000, clock: time)
       let cache = level.expiring(after: .seconds(10))
-      for key in 0..<5_000 { cache.set(key, for: key) }
+      for key in 0..<5_000 { _ = cache.set(key, key) }
       let held = (0..<5_000).filter { cache.get($0).outcome?.value == $0 }
       XCTAssertLessThan(held.count, 5_000)
       clock.advance(by: .seconds(11))
@@ -78,7 +78,7 @@ final class MemoryRefusalTests: XCTestCase {
     grant(atMost: 10_000)
     let cache: Cache<Int, Int> = .memory(
       capacity: 10_000, onEviction: { key, _, _ in evicted.note(key) })
-    for key in 0..<5_000 { cache.set(key, for: key) }
+    for key in 0..<5_000 { _ = cache.set(key, key) }
     let held = (0..<5_000).filter { cache.get($0).outcome?.value != nil }
     XCTAssertEqual(Set(evicted.entries).count, evicted.count)
     XCTAssertTrue(Set(evicted.entries).isDisjoint(with: held))

@@ -26,7 +26,7 @@ final class MemoryReleaseTests: XCTestCase {
 
   func testAReleasedLevelLeavesNoMemoryInUse() {
     expectNoGrowth(7) { .memory(capacity: 300) }
-    expectNoGrowth(7) { .memory(capacity: 300, cost: Cost { _ in 2 }) }
+    expectNoGrowth(7) { .memory(capacity: .cost(300) { _ in 2 }) }
     expectNoGrowth(7) { .memory(capacity: 300, onMemoryWarning: .trim(to: 0.5)) }
     expectNoGrowth(Stamped(7, storedAt: TimeSource.system.now(), lasting: .seconds(60))) {
       .memory(capacity: 300)

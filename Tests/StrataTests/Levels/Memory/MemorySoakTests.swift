@@ -55,7 +55,7 @@ private final class Soak: Sendable {
       }
     }
     let levels: Cache<String, Data> =
-      .memory(capacity: 200) + .memory(capacity: 1 << 20, cost: .bytes) + .memory(capacity: 5_000)
+      .memory(capacity: 200) + .memory(capacity: .bytes(1 << 20)) + .memory(capacity: 5_000)
     cache = (levels + origin).pooled()
   }
 
@@ -69,10 +69,10 @@ private final class Soak: Sendable {
       let key =
         "https://example.org/pages/\(min(number, Int.random(in: 0..<20_000, using: &random)))"
       switch Int.random(in: 0..<1_000, using: &random) {
-      case 0..<150: cache.set(Data(repeating: 1, count: number & 1_023), for: key)
-      case 150..<180: cache.removeValue(for: key)
+      case 0..<150: _ = cache.set(key, Data(repeating: 1, count: number & 1_023))
+      case 150..<180: _ = cache.remove(key)
       case 180: cache.memoryWarning()
-      case 181 where number < 2_000: cache.removeAll()
+      case 181 where number < 2_000: _ = cache.clear()
       case 182..<220: cache.get(key).map { $0.count }.cancel()
       default: _ = cache.get(key)
       }

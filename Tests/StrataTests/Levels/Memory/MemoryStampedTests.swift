@@ -28,18 +28,18 @@ final class MemoryStampedTests: XCTestCase {
   func testTheTypeSelectsTheValueFormat() {
     let dead = Stamped(1, storedAt: TimeSource.system.now(), lasting: .zero)
     let level: Level = .memory()
-    level.set(dead, for: 0)
+    _ = level.set(0, dead)
     XCTAssertEqual(level.get(0).answer, "not found")  // Plain levels ignore deadlines.
-    let sized: Cache<Int, Stamped<Data>> = .memory(capacity: 10, cost: .bytes)
-    sized.set(Stamped(Data(count: 10), storedAt: TimeSource.system.now()), for: 0)
+    let sized: Cache<Int, Stamped<Data>> = .memory(capacity: .bytes(10))
+    _ = sized.set(0, Stamped(Data(count: 10), storedAt: TimeSource.system.now()))
     XCTAssertNotNil(sized.get(0).outcome?.value)
     XCTAssertEqual("\(sized.plan)", "memory(10 B)")
     let clocked: Level = .memory(clock: time)
-    clocked.set(stamped(1, lasting: .seconds(1)), for: 0)
+    _ = clocked.set(0, stamped(1, lasting: .seconds(1)))
     XCTAssertNotNil(clocked.get(0).outcome?.value)
     func generic<Key: Hashable & Sendable>(_ key: Key) -> Bool {
       let level: Cache<Key, Stamped<Int>> = .memory()
-      level.set(dead, for: key)
+      _ = level.set(key, dead)
       return level.get(key).outcome?.value == nil
     }
     XCTAssertTrue(generic("a"))
@@ -47,19 +47,19 @@ final class MemoryStampedTests: XCTestCase {
 
   func testBothALaterAndAnEarlierDeadlineReplaceTheFirst() {
     let level: Level = .memory(clock: time, onEviction: report)
-    level.set(stamped(0, lasting: .seconds(1)), for: 0)
-    level.set(stamped(1, lasting: .seconds(100)), for: 0)
-    level.set(stamped(2, lasting: .seconds(100)), for: 1)
-    level.set(stamped(3, lasting: .seconds(1)), for: 1)
-    level.set(stamped(4, lasting: nil), for: 2)
-    level.set(stamped(5, lasting: .seconds(1)), for: 2)
+    _ = level.set(0, stamped(0, lasting: .seconds(1)))
+    _ = level.set(0, stamped(1, lasting: .seconds(100)))
+    _ = level.set(1, stamped(2, lasting: .seconds(100)))
+    _ = level.set(1, stamped(3, lasting: .seconds(1)))
+    _ = level.set(2, stamped(4, lasting: nil))
+    _ = level.set(2, stamped(5, lasting: .seconds(1)))
     gone.withLock { $0 = [] }
     clock.advance(by: .seconds(3))
-    level.set(stamped(9, lasting: nil), for: 9)
+    _ = level.set(9, stamped(9, lasting: nil))
     XCTAssertEqual(gone.withLock { $0.sorted() }, ["1 expired", "2 expired"])
     XCTAssertEqual(level.get(0).outcome?.value?.value, 1)
     clock.advance(by: .seconds(100))
-    level.set(stamped(9, lasting: nil), for: 10)
+    _ = level.set(10, stamped(9, lasting: nil))
     XCTAssertEqual(level.get(0).answer, "not found")
   }
 
@@ -69,11 +69,11 @@ final class MemoryStampedTests: XCTestCase {
       stamped(1, lasting: .zero),
       Stamped(2, storedAt: clock.now.advanced(by: .seconds(61)), expiresAt: nil),
     ] {
-      level.set(stamped(0, lasting: nil), for: 0)
-      level.set(odd, for: 0)
+      _ = level.set(0, stamped(0, lasting: nil))
+      _ = level.set(0, odd)
       XCTAssertEqual(level.get(0).answer, "not found")
     }
-    level.set(Stamped(3, storedAt: clock.now.advanced(by: .seconds(60))), for: 0)
+    _ = level.set(0, Stamped(3, storedAt: clock.now.advanced(by: .seconds(60))))
     XCTAssertEqual(level.get(0).outcome?.value?.value, 3)
   }
 

@@ -23,9 +23,9 @@ final class MemoryStoreSweepTests: XCTestCase {
 
   func testExpiredEntriesAreEvictedByLaterSets() {
     let level: Level = .memory(clock: time, onEviction: report)
-    for key in 0..<100 { level.set(stamped(key, lasting: .seconds(key + 1)), for: key) }
+    for key in 0..<100 { _ = level.set(key, stamped(key, lasting: .seconds(key + 1))) }
     clock.advance(by: .seconds(50) + .milliseconds(3))
-    for key in 1000..<1008 { level.set(stamped(key, lasting: nil), for: key) }
+    for key in 1000..<1008 { _ = level.set(key, stamped(key, lasting: nil)) }
     let names = gone.withLock { $0 }
     XCTAssertEqual(Set(names), Set((0..<50).map { "\($0) expired" }))
     XCTAssertEqual((0..<100).filter { level.get($0).outcome?.value != nil }, Array(50..<100))

@@ -7,23 +7,23 @@ final class MemoryTests: XCTestCase {
   func testAStoredValueIsFoundAndALaterSetReplacesIt() {  // T42
     let cache: Cache<String, Int> = .memory()
     XCTAssertEqual(cache.get("a").answer, "not found")
-    cache.set(1, for: "a")
+    _ = cache.set("a", 1)
     XCTAssertEqual(cache.get("a").answer, "1")
     XCTAssertEqual(cache.get("b").answer, "not found")
-    cache.set(2, for: "a")
+    _ = cache.set("a", 2)
     XCTAssertEqual(cache.get("a").answer, "2")
   }
 
   func testACopySharesTheStoreAndAnotherCallDoesNot() {
     let cache: Cache<Int, Int> = .memory()
     let (copy, other) = (cache, Cache<Int, Int>.memory())
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     XCTAssertEqual([copy.get(0).answer, other.get(0).answer], ["1", "not found"])
   }
 
   func testAboveTheCapacityAnOlderValueIsEvicted() {  // T43
     let cache: Cache<Int, Int> = .memory(capacity: 3)
-    for key in 0..<4 { cache.set(key, for: key) }
+    for key in 0..<4 { _ = cache.set(key, key) }
     let held = (0..<4).filter { cache.get($0).outcome?.value == $0 }
     XCTAssertEqual(held.count, 3)
     XCTAssertTrue(held.contains(3))
@@ -31,9 +31,9 @@ final class MemoryTests: XCTestCase {
 
   func testAValueThatIsReadOutlivesAScan() {
     let cache: Cache<Int, Int> = .memory(capacity: 10)
-    cache.set(0, for: 0)
+    _ = cache.set(0, 0)
     for key in 1...30 {
-      cache.set(key, for: key)
+      _ = cache.set(key, key)
       XCTAssertEqual(cache.get(0).answer, "0")
     }
   }
@@ -43,9 +43,9 @@ final class MemoryTests: XCTestCase {
   func testAValueThatIsReadOutlivesAScanWhateverTheKey() {
     let cache: Cache<Paired, Int> = .memory(capacity: 10)
     let read = [Paired(0), Paired(1, of: 100), Paired(2, of: 100)]
-    for key in read { cache.set(key.number, for: key) }
+    for key in read { _ = cache.set(key, key.number) }
     for number in 3...50 {
-      cache.set(number, for: Paired(number))
+      _ = cache.set(Paired(number), number)
       for key in read { XCTAssertEqual(cache.get(key).answer, "\(key.number)") }
     }
   }
@@ -54,41 +54,41 @@ final class MemoryTests: XCTestCase {
   /// level.
   func testAValueThatIsReplacedOutlivesAScan() {
     func causes<Key: Hashable & Sendable>(
-      capacity: Int, cost: Cost<Int>? = nil, _ key: @escaping @Sendable (Int) -> Key
+      capacity: MemoryCapacity<Int>, _ key: @escaping @Sendable (Int) -> Key
     ) -> Set<EvictionCause> {
       let causes = Journal<EvictionCause>()
-      let cache: Cache<Key, Int> = .memory(capacity: capacity, cost: cost) { evicted, _, cause in
+      let cache: Cache<Key, Int> = .memory(capacity: capacity) { evicted, _, cause in
         if evicted == key(0) { causes.note(cause) }
       }
       for number in 0...50 {
-        cache.set(number, for: key(0))
-        for other in 1...3 { cache.set(number, for: key(3 * number + other)) }
+        _ = cache.set(key(0), number)
+        for other in 1...3 { _ = cache.set(key(3 * number + other), number) }
       }
       return Set(causes.entries)
     }
     XCTAssertEqual(causes(capacity: 10) { $0 }, [.replaced])
     XCTAssertEqual(causes(capacity: 10) { Paired($0) }, [.replaced])
-    XCTAssertEqual(causes(capacity: 20, cost: Cost { 1 + $0 % 2 }) { $0 }, [.replaced])
+    XCTAssertEqual(causes(capacity: .cost(20) { 1 + $0 % 2 }, { $0 }), [.replaced])
   }
 
   func testAClearAWarningAndARemoveReleaseValues() {  // T46
     let cache: Cache<Int, Int> = .memory()
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     cache.memoryWarning()
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(1, for: 0)
-    cache.removeAll()
+    _ = cache.set(0, 1)
+    _ = cache.clear()
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(1, for: 0)
-    XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
+    _ = cache.set(0, 1)
+    XCTAssertEqual(cache.remove(0).answer, "()")
     XCTAssertEqual(cache.get(0).answer, "not found")
-    XCTAssertEqual(cache.removeValue(for: 0).answer, "()")
+    XCTAssertEqual(cache.remove(0).answer, "()")
   }
 
   func testAWarningTrimsOrIsIgnored() {
     func held(after response: MemoryWarningResponse) -> Int {
       let cache: Cache<Int, Int> = .memory(capacity: 10, onMemoryWarning: response)
-      for key in 0..<10 { cache.set(key, for: key) }
+      for key in 0..<10 { _ = cache.set(key, key) }
       cache.memoryWarning()
       return (0..<10).filter { cache.get($0).outcome?.value != nil }.count
     }
@@ -101,34 +101,34 @@ final class MemoryTests: XCTestCase {
   }
 
   func testAFullTrimOfAnUnboundedLevelEvictsNothing() {
-    let cache: Cache<Int, Int> = .memory(capacity: .max, onMemoryWarning: .trim(to: 1))
-    cache.set(1, for: 0)
+    let cache: Cache<Int, Int> = .memory(capacity: .count(.max), onMemoryWarning: .trim(to: 1))
+    _ = cache.set(0, 1)
     cache.memoryWarning()
     XCTAssertEqual(cache.get(0).answer, "1")
   }
 
   func testAValueThatIsTooHeavyIsNotStoredAndRemovesTheOldValue() {
-    let cache: Cache<Int, String> = .memory(capacity: 10, cost: .bytes)
-    cache.set("light", for: 0)
-    cache.set("far too heavy", for: 0)
+    let cache: Cache<Int, String> = .memory(capacity: .bytes(10))
+    _ = cache.set(0, "light")
+    _ = cache.set(0, "far too heavy")
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set("ten bytes!", for: 0)
+    _ = cache.set(0, "ten bytes!")
     XCTAssertEqual(cache.get(0).answer, "ten bytes!")
   }
 
   func testWithoutCapacityNothingIsStored() {
     for capacity in [0, -5] {
-      let cache: Cache<Int, Int> = .memory(capacity: capacity)
-      XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+      let cache: Cache<Int, Int> = .memory(capacity: .count(capacity))
+      XCTAssertEqual(cache.set(0, 1).answer, "()")
       XCTAssertEqual(cache.get(0).answer, "not found")
     }
   }
 
   func testACostBelowOneCountsAsOneSoTheCountIsAlsoBounded() {
-    let cache: Cache<Int, Int> = .memory(capacity: 10, cost: Cost { $0 })
-    for key in 0..<100 { cache.set(key.isMultiple(of: 2) ? .min : 0, for: key) }
+    let cache: Cache<Int, Int> = .memory(capacity: .cost(10) { $0 })
+    for key in 0..<100 { _ = cache.set(key, key.isMultiple(of: 2) ? .min : 0) }
     XCTAssertEqual((0..<100).filter { cache.get($0).outcome?.value != nil }.count, 10)
-    cache.set(.max, for: 0)
+    _ = cache.set(0, .max)
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
@@ -136,26 +136,26 @@ final class MemoryTests: XCTestCase {
     let long = String(repeating: "k", count: 300)
     let keys = ["a/bc", "ab/c", "abc", "ABC", long + "1", long + "2", "", " ", ".", "..", "a\0b"]
     let cache: Cache<String, Int> = .memory()
-    for (value, key) in keys.enumerated() { cache.set(value, for: key) }
+    for (value, key) in keys.enumerated() { _ = cache.set(key, value) }
     XCTAssertEqual(keys.map { cache.get($0).answer }, keys.indices.map { "\($0)" })
   }
 
   func testNormalFormsOfOneTextAreOneKey() {  // T62
     let cache: Cache<String, Int> = .memory()
-    cache.set(1, for: "caf\u{e9}")
+    _ = cache.set("caf\u{e9}", 1)
     XCTAssertEqual(cache.get("cafe\u{301}").answer, "1")
-    cache.set(2, for: "cafe\u{301}")
+    _ = cache.set("cafe\u{301}", 2)
     XCTAssertEqual(cache.get("caf\u{e9}").answer, "2")
-    cache.removeValue(for: "cafe\u{301}")
+    _ = cache.remove("cafe\u{301}")
     XCTAssertEqual(cache.get("caf\u{e9}").answer, "not found")
   }
 
   func testACollisionOfHashesIsAMissAndNeverAnotherKeysValue() {  // T62
     let cache: Cache<Colliding, Int> = .memory()
-    cache.set(1, for: Colliding(1))
+    _ = cache.set(Colliding(1), 1)
     XCTAssertEqual(cache.get(Colliding(2)).answer, "not found")
-    cache.set(2, for: Colliding(2))
-    cache.removeValue(for: Colliding(1))
+    _ = cache.set(Colliding(2), 2)
+    _ = cache.remove(Colliding(1))
     XCTAssertEqual(cache.get(Colliding(1)).answer, "not found")
     XCTAssertEqual(cache.get(Colliding(2)).answer, "2")
   }
@@ -163,8 +163,8 @@ final class MemoryTests: XCTestCase {
   func testKeysOfOneHashByTheThousandTakeFewComparisons() {
     let before = Colliding.comparisons.load(ordering: .relaxed)
     let count = Extent.rounds(3_000, full: 10_000)
-    let cache: Cache<Colliding, Int> = .memory(capacity: count)
-    for key in 0..<count { cache.set(key, for: Colliding(key)) }
+    let cache: Cache<Colliding, Int> = .memory(capacity: .count(count))
+    for key in 0..<count { _ = cache.set(Colliding(key), key) }
     XCTAssertEqual(cache.get(Colliding(count - 1)).answer, "\(count - 1)")
     XCTAssertEqual(cache.get(Colliding(0)).answer, "0")
     XCTAssertLessThanOrEqual(
@@ -176,7 +176,7 @@ final class MemoryTests: XCTestCase {
     let cache: Cache<Int, Int> = .memory()
     let count = Extent.rounds(50_000, full: 1_000_000)
     for key in 0..<count {
-      cache.set(key, for: key)
+      _ = cache.set(key, key)
       store.set(key, for: key)
     }
     XCTAssertEqual(store.total, 1000)
@@ -185,7 +185,8 @@ final class MemoryTests: XCTestCase {
   }
 
   func testTheDefaultBoundOfACostIsInBytes() {
-    XCTAssertEqual(Cache<Int, String>.memory(cost: .bytes).plan.description, "memory(64 MiB)")
+    XCTAssertEqual(
+      Cache<Int, String>.memory(capacity: .bytes(64 << 20)).plan.description, "memory(64 MiB)")
   }
 }
 

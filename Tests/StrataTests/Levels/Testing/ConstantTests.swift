@@ -6,9 +6,9 @@ import XCTest
 final class ConstantTests: XCTestCase {
   func testAConstantReturnsItsValueAndIgnoresWrites() {
     let cache: Cache<String, Int> = .constant(7)
-    cache.set(8, for: "a")
-    cache.removeValue(for: "a")
-    cache.removeAll()
+    _ = cache.set("a", 8)
+    _ = cache.remove("a")
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(cache.get("a").answer, "7")
     XCTAssertEqual(cache.plan.description, "constant")
@@ -23,8 +23,8 @@ final class ConstantTests: XCTestCase {
   func testEveryOperationOfAFailingLevelFails() {
     let cache: Cache<String, Int> = .failing(CacheError.timedOut())
     let ends = [
-      cache.get("a").outcome?.error, cache.set(1, for: "a").outcome?.error,
-      cache.removeValue(for: "a").outcome?.error, cache.removeAll().outcome?.error,
+      cache.get("a").outcome?.error, cache.set("a", 1).outcome?.error,
+      cache.remove("a").outcome?.error, cache.clear().outcome?.error,
     ]
     XCTAssertEqual(ends.map { $0 as? CacheError }, Array(repeating: .timedOut(), count: 4))
     XCTAssertEqual(cache.plan.description, "failing")

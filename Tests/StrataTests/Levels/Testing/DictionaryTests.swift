@@ -13,15 +13,15 @@ final class DictionaryTests: XCTestCase {
 
   func testItEvictsNothing() {
     let cache: Cache<Int, Int> = .dictionary()
-    for key in 0..<20_000 { cache.set(key, for: key) }
+    for key in 0..<20_000 { _ = cache.set(key, key) }
     cache.memoryWarning()
     XCTAssertTrue((0..<20_000).allSatisfy { cache.get($0).outcome?.value == $0 })
   }
 
   func testKeysWithOneHashAreDistinct() {
     let cache: Cache<Colliding, Int> = .dictionary()
-    for number in 0..<200 { cache.set(number, for: Colliding(number: number)) }
-    cache.removeValue(for: Colliding(number: 7))
+    for number in 0..<200 { _ = cache.set(Colliding(number: number), number) }
+    _ = cache.remove(Colliding(number: 7))
     XCTAssertEqual(cache.get(Colliding(number: 7)).answer, "not found")
     XCTAssertEqual(cache.get(Colliding(number: 199)).answer, "199")
   }
@@ -32,11 +32,11 @@ final class DictionaryTests: XCTestCase {
     let resident: @Sendable (Int) -> Resident = { number in
       Resident { [cache] in journal.note("\(number) left, \(cache.get(9).answer)") }
     }
-    cache.set(resident(0), for: 0)
-    cache.set(resident(1), for: 0)
-    cache.removeValue(for: 0)
-    cache.set(resident(2), for: 0)
-    cache.removeAll()
+    _ = cache.set(0, resident(0))
+    _ = cache.set(0, resident(1))
+    _ = cache.remove(0)
+    _ = cache.set(0, resident(2))
+    _ = cache.clear()
     XCTAssertEqual(
       journal.entries, ["0 left, not found", "1 left, not found", "2 left, not found"])
   }

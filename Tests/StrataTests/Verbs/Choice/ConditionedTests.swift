@@ -27,11 +27,11 @@ final class ConditionedTests: XCTestCase {
     let cache = level.cache.conditioned { $0 != 0 }
     XCTAssertEqual(cache.get(0).answer, unmet)
     XCTAssertEqual((cache + below.cache).get(0).answer, "6")
-    XCTAssertEqual(level.events, ["set 0 6"])
+    XCTAssertEqual(level.events, ["remove 0"])
   }
 
   func testAnUnmetConditionIsAMiss() async throws {  // T27
-    let found = try await level.cache.conditioned { _ in false }.find(0)
+    let found = try await level.cache.conditioned { _ in false }.findValue(for: 0)
     XCTAssertNil(found)
   }
 
@@ -44,13 +44,52 @@ final class ConditionedTests: XCTestCase {
     XCTAssertEqual(level.events, [])
   }
 
-  func testWritesAndWarningsIgnoreTheCondition() {  // T29
+  func testASetOfASkippedKeyRemovesTheOldValue() {
+    let cache = level.cache.conditioned { $0 == 0 }
+    XCTAssertEqual([cache.set(0, 1).answer, cache.set(3, 1).answer], ["()", "()"])
+    XCTAssertEqual(level.events, ["set 0 1", "remove 3"])
+    let late = level.cache.conditioned { Promise($0 == 0) }
+    XCTAssertEqual([late.set(0, 2).answer, late.set(3, 2).answer], ["()", "()"])
+    XCTAssertEqual(level.events.suffix(2), ["set 0 2", "remove 3"])
+  }
+
+  func testASecretNeverReachesTheDiskThroughASum() {
+    let disk: Cache<String, Int> = .dictionary()
+    let cache =
+      .memory() + disk.conditioned { !$0.hasPrefix("private/") }
+      + Fetcher { Promise($0.utf8.count) }
+    XCTAssertEqual(cache.get("private/a").answer, "9")
+    XCTAssertEqual(cache.get("public/a").answer, "8")
+    _ = cache.set("private/b", 1)
+    let keys = ["private/a", "public/a", "private/b"]
+    XCTAssertEqual(keys.map { disk.get($0).outcome?.value }, [nil, 8, nil])
+  }
+
+  func testTheErrorOfAConditionFailsTheSet() {
+    for cache in [
+      level.cache.conditioned { _ in throw Broken.here },
+      level.cache.conditioned { _ in Promise<Bool>(error: Broken.here) },
+    ] { XCTAssertEqual(cache.set(3, 1).answer, "Broken.here") }
+    XCTAssertEqual(level.events, ["remove 3", "remove 3"])
+  }
+
+  func testOfflineIsAConditionOnTheRemoteLevelAlone() {
+    let isOffline = Lock(true)
+    let cache: Cache<Int, Int> =
+      .memory() + level.cache.fetcher.conditioned { _ in !isOffline.withLock { $0 } }
+    XCTAssertEqual(cache.get(0).answer, unmet)
+    isOffline.withLock { $0 = false }
+    XCTAssertEqual(cache.get(0).answer, "5")
+    isOffline.withLock { $0 = true }
+    XCTAssertEqual(cache.get(0).answer, "5")
+  }
+
+  func testRemovalsAndWarningsIgnoreTheCondition() {  // T29
     let cache = level.cache.conditioned { _ in throw Broken.here }
-    cache.set(1, for: 3)
-    cache.removeValue(for: 0)
-    cache.removeAll()
+    _ = cache.remove(0)
+    _ = cache.clear()
     cache.memoryWarning()
-    XCTAssertEqual(level.events, ["set 3 1", "remove 0", "clear", "warn"])
+    XCTAssertEqual(level.events, ["remove 0", "clear", "warn"])
   }
 
   func testAConditionMayBeAsync() async throws {

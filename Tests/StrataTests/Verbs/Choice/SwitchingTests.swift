@@ -13,30 +13,30 @@ final class SwitchingTests: XCTestCase {
   func testAGetAndASetReachTheBranchOfTheirKey() {  // T31
     XCTAssertEqual(
       [cache.get(0).answer, cache.get(1).answer, cache.get(3).answer], ["5", "6", "not found"])
-    cache.set(7, for: 2)
-    cache.set(8, for: 3)
+    _ = cache.set(2, 7)
+    _ = cache.set(3, 8)
     XCTAssertEqual(first.events, ["get 0", "set 2 7"])
     XCTAssertEqual(second.events, ["get 1", "get 3", "set 3 8"])
   }
 
   func testAClearAndAWarningReachBothBranches() {  // T31
-    let answer = cache.removeAll().answer
+    let answer = cache.clear().answer
     cache.memoryWarning()
-    XCTAssertEqual(answer, first.cache.removeAll().answer)
+    XCTAssertEqual(answer, first.cache.clear().answer)
     XCTAssertEqual(first.events, ["clear", "warn", "clear"])
     XCTAssertEqual(second.events, ["clear", "warn"])
   }
 
   func testAReadOnlyBranchIgnoresWrites() {  // T31
     let cache = Cache.switching(first.cache.fetcher, second.cache) { _ in .first }
-    let answers = [cache.set(1, for: 0), cache.removeValue(for: 0), cache.removeAll()].map(\.answer)
+    let answers = [cache.set(0, 1), cache.remove(0), cache.clear()].map(\.answer)
     XCTAssertEqual(answers, ["()", "()", "()"])
     XCTAssertEqual(first.events, [])
     XCTAssertEqual(second.events, ["clear"])
   }
 
   func testARemoveReachesOnlyTheBranchOfItsKey() {  // T59
-    let removes = [cache.removeValue(for: 0), cache.removeValue(for: 4)]
+    let removes = [cache.remove(0), cache.remove(4)]
     XCTAssertEqual(removes.map(\.answer), ["()", "()"])
     XCTAssertEqual(first.events, ["remove 0", "remove 4"])
     XCTAssertEqual(second.events, [])
@@ -45,7 +45,7 @@ final class SwitchingTests: XCTestCase {
   func testAKeyWithoutABranchFails() {
     let cache = Cache.switching(first.cache, second.cache) { _ in throw Broken.here }
     XCTAssertEqual(
-      [cache.get(0).answer, cache.set(1, for: 0).answer, cache.removeValue(for: 0).answer],
+      [cache.get(0).answer, cache.set(0, 1).answer, cache.remove(0).answer],
       Array(repeating: "Broken.here", count: 3))
     XCTAssertEqual(first.events + second.events, [])
   }
@@ -57,7 +57,7 @@ final class SwitchingTests: XCTestCase {
     }
     XCTAssertEqual(
       [0, 1, 3, -1].map { pages.get($0).answer }, ["5", "6", "not found", "Broken.here"])
-    XCTAssertEqual(pages.set(1, for: -1).answer, "()")
+    XCTAssertEqual(pages.set(-1, 1).answer, "()")
     XCTAssertEqual(first.events + second.events, ["get 0", "get 1", "get 3"])
     let cache = Cache.switching(first.cache, second.cache) { _ in .first }
     XCTAssertEqual("\(pages.plan)", "\(cache.plan)")
@@ -74,7 +74,7 @@ final class SwitchingTests: XCTestCase {
     let branches = Cache.switching(slow.cache.fetcher.pooled(), second.cache) { _ in .first }
     let cache = .memory() + branches.fetcher
     _ = cache.get(0)
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     _ = branches.get(0)
     XCTAssertEqual(slow.events, ["get 0", "get 0"])
   }
@@ -99,7 +99,7 @@ final class SwitchingTests: XCTestCase {
     ) { $0 == 0 ? .first : .second }
     let cache = .memory() + branches.fetcher
     let early = [cache.get(0), cache.get(1)]
-    cache.removeAll()
+    _ = cache.clear()
     let late = [branches.get(0), branches.get(1)]
     XCTAssertEqual(levels.map(\.events), [["get 0", "get 0"], ["get 1", "get 1"]])
     withExtendedLifetime((early, late)) {}
@@ -116,14 +116,14 @@ final class SwitchingTests: XCTestCase {
     let sums = [
       Cache.switching(leasing, second.cache) { $0 == 2 ? .first : .second },
       Cache.switching(second.cache, leasing) { $0 == 2 ? .second : .first },
-    ].map { $0 + Fetcher { $0 + 40 } }
+    ].map { $0 + Fetcher(offMainThread: false) { $0 + 40 } }
     XCTAssertEqual(sums.map { $0.get(2).answer }, ["42", "42"])
     XCTAssertEqual(fills.entries, ["2 42 with ticket 2", "2 42 with ticket 2"])
     XCTAssertEqual(first.events + second.events, ["get 2", "get 2"])
   }
 
   func testABackFillOfBranchesWithoutTicketsNeedsNoTicket() {
-    XCTAssertEqual((cache + Fetcher { $0 + 40 }).get(2).answer, "42")
+    XCTAssertEqual((cache + Fetcher(offMainThread: false) { $0 + 40 }).get(2).answer, "42")
     XCTAssertEqual(first.events, ["get 2", "set 2 42"])
   }
 }

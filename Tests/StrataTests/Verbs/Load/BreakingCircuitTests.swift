@@ -169,12 +169,12 @@ final class BreakingCircuitTests: XCTestCase {
     let cache = level.cache.breakingCircuit(
       after: .failures(1), retryAfter: .seconds(30), clock: time)
     _ = cache.get(0)
-    XCTAssertTrue(cache.set(7, for: 1).answer.contains("circuit open"))
+    XCTAssertTrue(cache.set(1, 7).answer.contains("circuit open"))
     clock.advance(by: .seconds(30))
     XCTAssertEqual([2, 1, 1].map { cache.get($0).answer }, ["6", "not found", "not found"])
     XCTAssertEqual(level.events, ["get 0", "get 2", "remove 1", "get 1"])
     _ = cache.get(0)
-    cache.removeAll()
+    _ = cache.clear()
     clock.advance(by: .seconds(30))
     XCTAssertEqual(cache.get(2).answer, "not found")
     XCTAssertEqual(level.rest.contents, [:])
@@ -185,15 +185,15 @@ final class BreakingCircuitTests: XCTestCase {
     let cache = level.cache.breakingCircuit(
       after: .failures(1), retryAfter: .seconds(30), clock: time)
     _ = cache.get(0)
-    XCTAssertTrue(cache.set(7, for: 1).answer.contains("circuit open"))
+    XCTAssertTrue(cache.set(1, 7).answer.contains("circuit open"))
     clock.advance(by: .seconds(30))
-    XCTAssertEqual(cache.removeAll().answer, "()")
+    XCTAssertEqual(cache.clear().answer, "()")
     XCTAssertEqual(cache.get(1).answer, "not found")
     XCTAssertEqual(level.events, ["get 0", "clear", "get 1"])
     _ = cache.get(0)
-    XCTAssertTrue(cache.removeAll().answer.contains("circuit open"))
+    XCTAssertTrue(cache.clear().answer.contains("circuit open"))
     clock.advance(by: .seconds(30))
-    XCTAssertEqual([cache.removeAll().answer, cache.set(9, for: 1).answer], ["()", "()"])
+    XCTAssertEqual([cache.clear().answer, cache.set(1, 9).answer], ["()", "()"])
     XCTAssertEqual(cache.get(1).answer, "9")
   }
 
@@ -202,18 +202,18 @@ final class BreakingCircuitTests: XCTestCase {
     let cache = level.cache.breakingCircuit(
       after: .failures(1), retryAfter: .seconds(30), clock: time)
     _ = cache.get(0)
-    for key in 1...10_000 { _ = cache.set(7, for: key) }
+    for key in 1...10_000 { _ = cache.set(key, 7) }
     clock.advance(by: .seconds(30))
     XCTAssertEqual(cache.get(-5).answer, "6")
     _ = cache.get(0)
-    for key in 1...10_001 { _ = cache.set(7, for: key) }
+    for key in 1...10_001 { _ = cache.set(key, 7) }
     clock.advance(by: .seconds(30))
     XCTAssertEqual(cache.get(-5).answer, "not found")
     XCTAssertEqual(level.events.last { $0 == "clear" }, "clear")
   }
 
   func testEventsAndStatisticsShowTheState() {
-    let statistics = Statistics()
+    let statistics = CacheStatistics()
     let cache = cache().named("origin")
       .observed(by: statistics.observer)
     open(cache)

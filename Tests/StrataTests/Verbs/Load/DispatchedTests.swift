@@ -42,7 +42,7 @@ final class DispatchedTests: XCTestCase {
   func testAllOperationsRunOnTheQueue() throws {  // T57
     let cache = watched.dispatched(on: queue)
     let get = cache.get(0)
-    let writes = [cache.set(1, for: 0), cache.removeValue(for: 0), cache.removeAll()]
+    let writes = [cache.set(0, 1), cache.remove(0), cache.clear()]
     cache.memoryWarning()
     XCTAssertEqual(try get.wait(for: .seconds(60)), 5)
     for write in writes { XCTAssertNoThrow(try write.wait(for: .seconds(60))) }
@@ -68,7 +68,7 @@ final class DispatchedTests: XCTestCase {
         })
       let cache = level.dispatched(on: DispatchQueue(label: "many", attributes: .concurrent))
       cache.memoryWarning()
-      try cache.set(1, for: 0).wait(for: .seconds(60))
+      try cache.set(0, 1).wait(for: .seconds(60))
       XCTAssertEqual(journal.entries, ["warn", "set"])
     }
   }
@@ -76,7 +76,7 @@ final class DispatchedTests: XCTestCase {
   func testAnOperationCancelledInTheQueueDoesNotReachTheLevel() {  // T68
     let cache = watched.dispatched(on: queue)
     queue.suspend()
-    let (get, set) = (cache.get(0), cache.set(1, for: 0))
+    let (get, set) = (cache.get(0), cache.set(0, 1))
     get.cancel()
     set.cancel()
     queue.resume()
@@ -97,7 +97,7 @@ final class DispatchedTests: XCTestCase {
     let queue = DispatchQueue(label: "shelves", attributes: .concurrent)
     let cache = Cache<Int, Int>.memory().dispatched(on: queue)
     for number in 0..<300 {
-      cache.set(number, for: 0)
+      _ = cache.set(0, number)
       XCTAssertEqual(try cache.get(0).wait(for: .seconds(60)), number)
     }
   }
@@ -106,7 +106,7 @@ final class DispatchedTests: XCTestCase {
     let fetcher = watched.fetcher.dispatched(on: queue)
     XCTAssertEqual(try fetcher.get(0).wait(for: .seconds(60)), 5)
     XCTAssertEqual(places.entries, ["on the queue"])
-    XCTAssertEqual(fetcher.set(1, for: 0).answer, "()")
+    XCTAssertEqual(fetcher.set(0, 1).answer, "()")
     XCTAssertEqual(fetcher.plan.description, "cache.dispatched(on: shelf)")
     XCTAssertEqual(watched.dispatched(on: queue).plan, fetcher.plan)
   }
@@ -125,10 +125,10 @@ final class DispatchedTests: XCTestCase {
         return Promise()
       })
     let cache = level.dispatched(on: DispatchQueue(label: "many", attributes: .concurrent))
-    let first = cache.set(1, for: 0)
+    let first = cache.set(0, 1)
     begun.wait()
     first.cancel()
-    let second = cache.set(2, for: 0)
+    let second = cache.set(0, 2)
     mayGoOn.signal()
     try second.wait(for: .seconds(300))
     XCTAssertEqual(landed.withLock { $0 }, [1, 2])

@@ -36,7 +36,7 @@ final class PooledLeakTests: XCTestCase {
     case .withdrawn: for get in gets { get.cancel() }
     case .abandoned: break
     case .written:
-      cache.set(2, for: 0)
+      _ = cache.set(0, 2)
       load?.continuation.succeed(1)
     }
     load = nil

@@ -57,8 +57,8 @@ final class PooledTests: XCTestCase {
 
   func testWritesAreNeverMerged() {  // T36
     for _ in 0..<3 {
-      cache.set(5, for: 0)
-      cache.removeAll()
+      _ = cache.set(0, 5)
+      _ = cache.clear()
       cache.memoryWarning()
     }
     let round = ["set 0 5", "clear", "warn"]
@@ -99,7 +99,7 @@ final class PooledTests: XCTestCase {
       0, LevelScript(contents: [0: 1], hasSlowGets: true, hasSlowWrites: true))
     let cache = slow.cache.pooled()
     _ = cache.get(0)
-    let set = cache.set(2, for: 0)
+    let set = cache.set(0, 2)
     _ = cache.get(0)
     slow.settle(1)
     XCTAssertEqual(set.answer, "()")
@@ -110,7 +110,7 @@ final class PooledTests: XCTestCase {
   func testAWriteOfTheCacheMadeOfAFetcherDetachesItsLoad() {
     let fetcher = { (key: Int) in key } <^> source.cache.fetcher.pooled() <*> .shifted
     let cache = .memory() + fetcher as Cache<Int, Int>
-    for write in [{ cache.set(5, for: 0) }, { cache.removeValue(for: 0) }, { cache.removeAll() }] {
+    for write in [{ cache.set(0, 5) }, { cache.remove(0) }, { cache.clear() }] {
       _ = fetcher.get(0)
       XCTAssertEqual(write().answer, "()")
     }
@@ -153,7 +153,7 @@ final class PooledTests: XCTestCase {
         later.withLock { $0 = cache.get(0) }
       }
     }
-    let promise = cache.set(2, for: 0)
+    let promise = cache.set(0, 2)
     written.withLock { $0 = promise }
     let early = cache.get(0)
     write.settle(.success(()))
@@ -174,7 +174,7 @@ final class PooledTests: XCTestCase {
       }, plan: .level("fetcher", .origin))
     let pages = beneath.pooled().mapValues { $0 }
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "no answer") } }
-    pages.removeValue(for: 0)
+    _ = pages.remove(0)
     XCTAssertEqual(pages.get(0).answer, "2")
   }
 }

@@ -33,7 +33,7 @@ final class RememberingMissesTests: XCTestCase {
     let isOnline = Lock(false)
     let cache = origin.cache.conditioned { _ in isOnline.withLock { $0 } }
       .rememberingMisses(for: .seconds(30), clock: time)
-    origin.cache.set(7, for: 0)
+    _ = origin.cache.set(0, 7)
     XCTAssertTrue(cache.get(0).answer.contains("condition not satisfied"))
     isOnline.withLock { $0 = true }
     XCTAssertEqual(cache.get(0).answer, "7")
@@ -42,7 +42,7 @@ final class RememberingMissesTests: XCTestCase {
   func testAMissOfTheNetworkIsRemembered() throws {
     let gone = NetworkError(.status(410), url: URL(fileURLWithPath: "/"))
     let asked = Lock(0)
-    let fetcher = Fetcher<Int, Int> { _ in
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { _ in
       asked.withLock { $0 += 1 }
       throw gone
     }.rememberingMisses(for: .seconds(30), clock: time)
@@ -54,13 +54,13 @@ final class RememberingMissesTests: XCTestCase {
 
   func testASetEndsAMiss() {
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(5, for: 0)
+    _ = cache.set(0, 5)
     XCTAssertEqual(cache.get(0).answer, "5")
   }
 
   func testAWriteOfTheCacheMadeOfAFetcherEndsAMiss() {
     let pages = .memory() + origin.cache.fetcher.rememberingMisses(for: .seconds(30), clock: time)
-    for write in [{ pages.set(5, for: 0) }, { pages.removeValue(for: 0) }, { pages.removeAll() }] {
+    for write in [{ pages.set(0, 5) }, { pages.remove(0) }, { pages.clear() }] {
       _ = pages.get(0)
       XCTAssertEqual(write().answer, "()")
       pages.memoryWarning()
@@ -95,7 +95,7 @@ final class RememberingMissesTests: XCTestCase {
     }
     let named = ({ (key: Key) in key.name } <^> origin.cache)
       .rememberingMisses(for: .seconds(30), clock: time)
-    origin.cache.set(7, for: 1)
+    _ = origin.cache.set(1, 7)
     XCTAssertEqual(named.get(Key(name: 0)).answer, "not found")
     XCTAssertEqual(named.get(Key(name: 1)).answer, "7")
   }
@@ -103,7 +103,7 @@ final class RememberingMissesTests: XCTestCase {
   func testAMissThatAWriteHasEndedTakesNoCapacity() {
     let cache = origin.cache.rememberingMisses(for: .seconds(30), capacity: 2, clock: time)
     for key in [0, 1] { _ = cache.get(key) }
-    cache.removeValue(for: 1)
+    _ = cache.remove(1)
     for key in [5, 0, 5] { _ = cache.get(key) }
     XCTAssertEqual(origin.events, ["get 0", "get 1", "remove 1", "get 5"])
   }
@@ -118,11 +118,11 @@ final class RememberingMissesTests: XCTestCase {
       },
       forget: { _ in
         meanwhile.withLock { $0 }?()  // Begins a get before the lower level removes the key.
-        memory.set(7, for: 0)
+        _ = memory.set(0, 7)
       }, plan: .level("fetcher", .origin))
     let pages = beneath.rememberingMisses(for: .seconds(30), clock: time).mapValues { $0 }
     meanwhile.withLock { $0 = { XCTAssertEqual(pages.get(0).answer, "not found") } }
-    pages.removeValue(for: 0)
+    _ = pages.remove(0)
     XCTAssertEqual(pages.get(0).answer, "7")
   }
 
@@ -142,7 +142,7 @@ final class RememberingMissesTests: XCTestCase {
     for expected in [1, 2, 3] {
       _ = (pages.get(0), pages.get(0))
       XCTAssertEqual(calls.withLock { $0 }, expected)
-      _ = pages.set(7, for: 0)
+      _ = pages.set(0, 7)
     }
   }
 }

@@ -37,7 +37,9 @@ final class TimingOutTests: XCTestCase {
 
   func testInASumTheLevelBelowThenAnswers() {
     let (time, clock) = TimeSource.manual()
-    let get = (source.cache.timingOut(after: .seconds(5), clock: time) + Fetcher { _ in 9 }).get(0)
+    let get =
+      (source.cache.timingOut(after: .seconds(5), clock: time)
+      + Fetcher(offMainThread: false) { _ in 9 }).get(0)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(get.answer, "9")
   }
@@ -88,7 +90,7 @@ final class TimingOutTests: XCTestCase {
   func testALateWriteFailsAndItsValueIsUnknownUntilItSettles() {
     let (time, clock) = TimeSource.manual()
     let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
-    let write = cache.set(6, for: 0)
+    let write = cache.set(0, 6)
     clock.advance(by: .seconds(5))
     XCTAssertEqual(write.answer, late)
     XCTAssertTrue(cache.get(0).answer.contains("unsettled"))
@@ -101,10 +103,10 @@ final class TimingOutTests: XCTestCase {
   func testTheKeyIsRemovedIfALaterWriteReachedTheLevel() {
     let (time, clock) = TimeSource.manual()
     let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
-    cache.set(6, for: 0)
-    cache.set(7, for: 1)
+    _ = cache.set(0, 6)
+    _ = cache.set(1, 7)
     clock.advance(by: .seconds(5))
-    cache.removeValue(for: 0)
+    _ = cache.remove(0)
     XCTAssertEqual(hung.events, ["set 0 6", "set 1 7", "remove 0"])
     hung.settle(0)
     XCTAssertEqual(hung.events, ["set 0 6", "set 1 7", "remove 0"], "The level keeps the order.")
@@ -122,7 +124,7 @@ final class TimingOutTests: XCTestCase {
         return removals.count == 1 ? Promise(error: Broken.here) : Promise()
       })
     let cache = level.timingOut(after: .seconds(5), clock: time)
-    cache.set(6, for: 0)
+    _ = cache.set(0, 6)
     clock.advance(by: .seconds(5))
     slow.continuation.fail(Broken.there)
     XCTAssertEqual(removals.entries, [0])
@@ -133,10 +135,10 @@ final class TimingOutTests: XCTestCase {
   func testAWriteInTimeAndACancelledWriteLeaveNothing() {
     let (time, clock) = TimeSource.manual()
     let cache = hung.cache.timingOut(after: .seconds(5), clock: time)
-    let write = cache.set(6, for: 0)
+    let write = cache.set(0, 6)
     hung.settle(0)
     XCTAssertEqual(write.answer, "()")
-    cache.set(7, for: 0).cancel()
+    cache.set(0, 7).cancel()
     XCTAssertEqual(hung.events, ["set 0 6", "set 0 7", "cancel set 0 7"])
     XCTAssertEqual(clock.waiting, 0)
     XCTAssertEqual(cache.get(0).answer, "7")
@@ -144,8 +146,10 @@ final class TimingOutTests: XCTestCase {
 
   func testInASumALevelWithALateWriteIsSkippedAndNotFilled() {
     let (time, clock) = TimeSource.manual()
-    let cache = hung.cache.timingOut(after: .seconds(1), clock: time) + Fetcher { _ in 9 }
-    cache.set(6, for: 0)
+    let cache =
+      hung.cache.timingOut(after: .seconds(1), clock: time)
+      + Fetcher(offMainThread: false) { _ in 9 }
+    _ = cache.set(0, 6)
     clock.advance(by: .seconds(1))
     XCTAssertEqual(cache.get(0).answer, "9")
     XCTAssertEqual(hung.events, ["set 0 6"])
@@ -191,7 +195,8 @@ final class TimingOutTests: XCTestCase {
     clock.advance(by: .seconds(3))
     for get in gets[1...] { XCTAssertTrue(get.answer.contains("8.0 seconds"), get.answer) }
     XCTAssertEqual(
-      source.events.sorted(), (["cancel get 0", "get 0"].flatMap { Array(repeating: $0, count: 3) }))
+      source.events.sorted(),
+      (["cancel get 0", "get 0"].flatMap { Array(repeating: $0, count: 3) }))
     XCTAssertEqual(clock.waiting, 0)
   }
 

@@ -16,7 +16,7 @@ final class BatchedTests: XCTestCase {
   }
 
   func testASetPairsKeysAndValuesAndSettlesWithTheLast() {  // T41
-    let set = cache.set([1, 2], for: [7, 8])
+    let set = cache.set([7, 8], [1, 2])
     XCTAssertEqual(level.events, ["set 7 1", "set 8 2"])
     level.settle(1)
     XCTAssertEqual(set.answer, "no answer")
@@ -26,7 +26,7 @@ final class BatchedTests: XCTestCase {
   }
 
   func testASetWithAFailingKeyFailsAndStoresTheOthers() {  // T41
-    let set = cache.set([1, 2, 3], for: [7, 3, 8])
+    let set = cache.set([7, 3, 8], [1, 2, 3])
     while level.settle(0) {}
     let failure = Promise<Int>(error: ScriptError(level: 0, key: 3, isMiss: false))
     XCTAssertEqual(set.answer, failure.answer)
@@ -34,13 +34,13 @@ final class BatchedTests: XCTestCase {
   }
 
   func testUnequalCountsAreRejected() {
-    let answer = cache.set([1], for: [7, 8])
+    let answer = cache.set([7, 8], [1])
     XCTAssertEqual(answer.outcome?.error as? UnequalCounts, UnequalCounts(keys: 2, values: 1))
     XCTAssertEqual(level.events, [])
   }
 
   func testARemoveReallyRemoves() {  // T59
-    let remove = cache.removeValue(for: [0, 9, 2])
+    let remove = cache.remove([0, 9, 2])
     while level.settle(0) {}
     XCTAssertEqual(remove.answer, "()")
     XCTAssertEqual(level.rest.contents, [1: 6])
@@ -48,24 +48,24 @@ final class BatchedTests: XCTestCase {
 
   func testEveryOperationOnNoKeysIsSynchronous() {  // T65
     XCTAssertEqual(
-      [cache.get([]).answer, cache.set([], for: []).answer, cache.removeValue(for: []).answer],
+      [cache.get([]).answer, cache.set([], []).answer, cache.remove([]).answer],
       ["[]", "()", "()"])
     XCTAssertEqual(level.events, [])
   }
 
   func testAClearAndAWarningPass() {
-    cache.removeAll()
+    _ = cache.clear()
     cache.memoryWarning()
     XCTAssertEqual(level.events, ["clear", "warn"])
   }
 
   func testTheLastValueOfARepeatedKeyStays() {
-    cache.set([1, 2], for: [7, 7])
+    _ = cache.set([7, 7], [1, 2])
     XCTAssertEqual(cache.get([7]).answer, "[2]")
   }
 
   func testAFetcherIsBatchedToo() {
-    let fetcher = Fetcher<Int, Int> { $0 }.batched()
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }.batched()
     XCTAssertEqual(fetcher.get([3, 1]).answer, "[3, 1]")
     XCTAssertEqual(fetcher.plan.description, "fetcher.batched()")
     XCTAssertTrue(fetcher.metadata.isReadOnly)
@@ -76,7 +76,7 @@ final class BatchedTests: XCTestCase {
     let batches = slow.cache.fetcher.pooled().batched()
     let cache = .memory() + batches as Cache<[Int], [Int]>
     _ = batches.get([0])
-    cache.set([1], for: [0])
+    _ = cache.set([0], [1])
     _ = batches.get([0])
     XCTAssertEqual(slow.events, ["get 0", "get 0"])
   }

@@ -11,20 +11,20 @@ final class ExpiringTests: XCTestCase {
   func testAValueExpiresSomeTimeAfterItsSet() {  // T49
     let cache = stamped.clocked(by: time).expiring(after: .seconds(10))
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(5, for: 0)
+    _ = cache.set(0, 5)
     XCTAssertEqual(
       stamped.get(0).outcome?.value?.expiresAt, clock.now.advanced(by: .seconds(10)))
     clock.advance(by: .milliseconds(9999))
     XCTAssertEqual(cache.get(0).answer, "5")
     clock.advance(by: .milliseconds(1))
     XCTAssertEqual(cache.get(0).answer, "not found")
-    cache.set(6, for: 0)
+    _ = cache.set(0, 6)
     XCTAssertEqual(cache.get(0).answer, "6")
   }
 
   func testARecordOfAnotherTypeIsAFailureOfItsLevelAlone() {  // T49
     let disk: Cache<Int, Data> = .memory()
-    (disk <*> .json()).set("not stamped", for: 0)
+    _ = (disk <*> .json()).set(0, "not stamped")
     let level: Cache<Int, Stamped<Int>> = disk <*> .json()
     let cache = level.clocked(by: time).expiring(after: .seconds(10)) + Fetcher { _ in 7 }
     XCTAssertEqual(cache.get(0).answer, "7")
@@ -34,8 +34,8 @@ final class ExpiringTests: XCTestCase {
   func testPromotionAndAClockSetBackReviveNothing() {  // T66
     let far: Cache<Int, Stamped<Int>> = .memory(clock: time)
     let cache = (stamped + far).clocked(by: time).expiring(after: .seconds(10))
-    cache.set(5, for: 0)
-    stamped.removeAll()
+    _ = cache.set(0, 5)
+    _ = stamped.clear()
     clock.advance(by: .seconds(9))
     XCTAssertEqual(cache.get(0).answer, "5")
     XCTAssertEqual(stamped.get(0).outcome?.value, far.get(0).outcome?.value)
@@ -54,7 +54,7 @@ final class ExpiringTests: XCTestCase {
       }, coarse: { clock.now.advanced(by: .milliseconds(-9_999)) }, after: time.after)
     let cache = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
       .expiring(after: .seconds(60))
-    cache.set(5, for: 0)
+    _ = cache.set(0, 5)
     clock.advance(by: .seconds(20))
     reads.withLock { $0 = 0 }
     XCTAssertEqual(cache.get(0).answer, "5")
@@ -74,7 +74,7 @@ final class ExpiringTests: XCTestCase {
     let cache = level.expiring(after: .seconds(60))
     for ahead in [0, 1, 59, 60, 61] {
       let time = clock.now.advanced(by: .seconds(ahead))
-      level.set(Stamped(ahead, storedAt: time, lasting: .seconds(3_600)), for: 0)
+      _ = level.set(0, Stamped(ahead, storedAt: time, lasting: .seconds(3_600)))
       XCTAssertEqual(cache.get(0).answer, ahead > 60 ? "not found" : "\(ahead)")
     }
   }
@@ -83,30 +83,30 @@ final class ExpiringTests: XCTestCase {
     let level: Cache<Int, Stamped<Int>> = .memory(clock: .system)
     let cache = level.expiring(after: .seconds(86_400))
     for value in 0..<10_000 {
-      cache.set(value, for: 0)
+      _ = cache.set(0, value)
       XCTAssertEqual(cache.get(0).outcome?.value, value)
       let past = TimeSource.system.now()
-      level.set(Stamped(value, storedAt: past, expiresAt: past), for: 1)
+      _ = level.set(1, Stamped(value, storedAt: past, expiresAt: past))
       XCTAssertNil(cache.get(1).outcome?.value)
     }
   }
 
   func testAllValuesExpireAtAFixedTime() {
     let cache = stamped.clocked(by: time).expiring(at: clock.now.advanced(by: .seconds(10)))
-    cache.set(1, for: 1)
+    _ = cache.set(1, 1)
     clock.advance(by: .seconds(9))
-    cache.set(2, for: 2)
+    _ = cache.set(2, 2)
     XCTAssertEqual(cache.get(1).answer, "1")
     clock.advance(by: .seconds(1))
     XCTAssertEqual([cache.get(1).answer, cache.get(2).answer], ["not found", "not found"])
-    cache.set(3, for: 3)
+    _ = cache.set(3, 3)
     XCTAssertEqual(cache.get(3).answer, "not found")
   }
 
   func testEachValueHasItsOwnDeadline() {
     let cache = stamped.clocked(by: time).expiring { key, value in key == 0 ? nil : .seconds(value)
     }
-    for key in 0..<4 { cache.set(key, for: key) }
+    for key in 0..<4 { _ = cache.set(key, key) }
     clock.advance(by: .seconds(2))
     XCTAssertEqual((0..<4).map { cache.get($0).answer }, ["0", "not found", "not found", "3"])
   }
@@ -114,12 +114,12 @@ final class ExpiringTests: XCTestCase {
   func testZeroAndHugeLifetimesDoNotTrap() {
     for lifetime: Duration in [.zero, .seconds(-1), .most * -1] {
       let cache = stamped.clocked(by: time).expiring(after: lifetime, jitter: 0.5)
-      cache.set(1, for: 0)
+      _ = cache.set(0, 1)
       XCTAssertEqual(cache.get(0).answer, "not found")
     }
     for (lifetime, jitter) in [(Duration.most, 0.0), (.most, 1), (.seconds(Int64.max), .nan)] {
       let cache = stamped.clocked(by: time).expiring(after: lifetime, jitter: jitter)
-      cache.set(1, for: 0)
+      _ = cache.set(0, 1)
       XCTAssertEqual(cache.get(0).answer, "1")
     }
   }
@@ -128,7 +128,7 @@ final class ExpiringTests: XCTestCase {
     let events = Lock<[String]>([])
     let cache = stamped.named("memory").clocked(by: time).expiring(after: .seconds(60), jitter: 0.5)
       .observed(clock: time) { event in events.withLock { $0.append("\(event)") } }
-    cache.set(1, for: 0)
+    _ = cache.set(0, 1)
     XCTAssertEqual(events.withLock { $0.first }, "memory: set done in 0.0 ns")
     XCTAssertEqual(
       "\(cache.plan)",
@@ -136,7 +136,8 @@ final class ExpiringTests: XCTestCase {
     XCTAssertEqual(
       "\(stamped.clocked(by: time).expiring(at: clock.now).plan)",
       "memory(1000).expiring(at: 2001-09-09T01:46:40Z)")
-    XCTAssertEqual("\(stamped.maxAge(.milliseconds(5)).plan)", "memory(1000).maxAge(5 ms)")
+    XCTAssertEqual(
+      "\(stamped.aged(atMost: .milliseconds(5)).plan)", "memory(1000).aged(atMost: 5 ms)")
     _ = stamped.expiring(at: TimeSource.Instant(sinceEpoch: .most)).plan.description
   }
 }

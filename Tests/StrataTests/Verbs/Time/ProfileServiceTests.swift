@@ -42,12 +42,12 @@ final class ProfileServiceTests: XCTestCase {
     XCTAssertEqual(origin.requests.count, 1)
 
     for _ in 0..<2 {  // The miss is remembered.
-      let absent = try await profiles.find(nobody)
+      let absent = try await profiles.findValue(for: nobody)
       XCTAssertNil(absent)
     }
     XCTAssertEqual(origin.requests.count, 2)
     clock.advance(by: .seconds(30))
-    _ = try await profiles.find(nobody)
+    _ = try await profiles.findValue(for: nobody)
     XCTAssertEqual(origin.requests.count, 3)
 
     clock.advance(by: .seconds(23))  // Even with the maximum jitter, a profile is fresh for 54 s.

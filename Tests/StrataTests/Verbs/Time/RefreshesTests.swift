@@ -25,7 +25,7 @@ final class RefreshesTests: XCTestCase {
   ) -> Cache<Int, Int> {
     stamped.clocked(by: time).refreshing(
       freshness,
-      from: Fetcher { [clock] _ in
+      from: Fetcher(offMainThread: false) { [clock] _ in
         calls.note(clock.now)
         throw CacheError.abandoned
       })
@@ -38,7 +38,7 @@ final class RefreshesTests: XCTestCase {
         staleIfError: .seconds(86_400))
       let calls = Journal<TimeSource.Instant>()
       let cache = failing(freshness, calls)
-      cache.set(1, for: 0)
+      _ = cache.set(0, 1)
       clock.advance(by: .seconds(60))
       XCTAssertEqual((0..<300).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 300))
       XCTAssertEqual(calls.entries.count, 1)
@@ -60,13 +60,13 @@ final class RefreshesTests: XCTestCase {
     let calls = Journal<Int>()
     let cache = stamped.clocked(by: time).refreshing(
       Freshness(for: .seconds(60), staleIfError: .seconds(86_400)),
-      from: Fetcher { key in
+      from: Fetcher(offMainThread: false) { key in
         calls.note(key)
         if isFailing.withLock({ $0 }) { throw CacheError.abandoned }
         if key == 1 { throw CacheError.conditionNotSatisfied }
         return 2
       })
-    for key in 0...1 { cache.set(1, for: key) }
+    for key in 0...1 { _ = cache.set(key, 1) }
     clock.advance(by: .seconds(60))
     XCTAssertEqual(cache.get(0).answer, "1")
     isFailing.withLock { $0 = false }
@@ -85,7 +85,7 @@ final class RefreshesTests: XCTestCase {
     XCTAssertEqual(first.answer, "1")
     XCTAssertEqual((0..<20).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 20))
     XCTAssertEqual(origin.events, ["get 0", "get 0"])
-    origin.cache.set(2, for: 0)
+    _ = origin.cache.set(0, 2)
     let late = stamped.get(0).outcome?.value?.storedAt
     origin.settle(0)
     XCTAssertNotEqual(stamped.get(0).outcome?.value?.storedAt, late)
@@ -109,7 +109,7 @@ final class RefreshesTests: XCTestCase {
           for: one, staleWhileRevalidate: other, staleIfError: one, jitter: .nan, timeout: other,
           waitingAtMost: one, pause: other, longestPause: one)
         let cache = failing(freshness, Journal())
-        cache.set(1, for: 0)
+        _ = cache.set(0, 1)
         for _ in 0..<3 {
           _ = cache.get(0)
           clock.advance(by: .seconds(1))

@@ -27,7 +27,7 @@ final class RefreshingLoadTests: XCTestCase {
     let caches = caches
     clock.advance(by: .seconds(60))
     for cache in caches {
-      let writes = [cache.set(7, for: 1), cache.set(8, for: 1)]
+      let writes = [cache.set(1, 7), cache.set(1, 8)]
       XCTAssertEqual(cache.get(0).answer, "5")
       XCTAssertEqual(writes.map(\.answer), ["no answer", "no answer"])
       while level.settle(0) {}
@@ -37,7 +37,7 @@ final class RefreshingLoadTests: XCTestCase {
 
   func testAGetSeesAWriteBeforeAnEarlierWriteHasSettled() {
     for cache in caches {
-      let writes = [cache.set(7, for: 1), cache.set(8, for: 1)]
+      let writes = [cache.set(1, 7), cache.set(1, 8)]
       let get = cache.get(1)
       XCTAssertEqual([get.answer] + writes.map(\.answer), ["8", "no answer", "no answer"])
       while level.settle(0) {}

@@ -25,7 +25,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(60))
     XCTAssertEqual((0..<100).map { _ in cache.get(0).answer }, Array(repeating: "1", count: 100))
     XCTAssertEqual(origin.events, ["get 0", "get 0"])
-    origin.cache.set(2, for: 0)
+    _ = origin.cache.set(0, 2)
     origin.settle(0)
     XCTAssertEqual(cache.get(0).answer, "1")
     XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
@@ -37,7 +37,9 @@ final class RefreshingTests: XCTestCase {
       let slow = stamped.clocked(by: time).refreshing(freshness, from: origin.cache.fetcher).get(0)
       clock.advance(by: .zero)
       XCTAssertTrue(slow.answer.contains("timed out"))
-      let quick = stamped.clocked(by: time).refreshing(freshness, from: Fetcher { _ in 7 }).get(1)
+      let quick = stamped.clocked(by: time).refreshing(
+        freshness, from: Fetcher(offMainThread: false) { _ in 7 }
+      ).get(1)
       XCTAssertEqual(quick.answer, "7")
     }
   }
@@ -47,7 +49,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
     clock.advance(by: .seconds(4))
-    stamped.removeAll()  // The next get joins the in-flight refresh.
+    _ = stamped.clear()  // The next get joins the in-flight refresh.
     let waiting = cache.get(0)
     waiting.cancel()
     XCTAssertEqual(origin.events, ["get 0", "get 0"])
@@ -70,7 +72,7 @@ final class RefreshingTests: XCTestCase {
     ).observed(clock: time) { event in
       if event.operation == .refresh { events.withLock { $0.append("\(event)") } }
     }
-    cache.set(5, for: 0)
+    _ = cache.set(0, 5)
     clock.advance(by: .seconds(60))
     XCTAssertEqual(cache.get(0).answer, "5")
     clock.advance(by: .seconds(30))
@@ -87,14 +89,14 @@ final class RefreshingTests: XCTestCase {
     let empty = ScriptedLevel(0, LevelScript())
     let cache = stamped.clocked(by: time).refreshing(
       Freshness(for: .zero, staleIfError: .seconds(600)), from: empty.cache.fetcher)
-    cache.set(5, for: 0)
+    _ = cache.set(0, 5)
     XCTAssertEqual(cache.get(0).answer, "not found")
   }
 
   func testARefreshThatFindsNothingRemovesTheValue() {
     warm()
     clock.advance(by: .seconds(60))
-    origin.cache.removeValue(for: 0)
+    _ = origin.cache.remove(0)
     XCTAssertEqual(cache.get(0).answer, "1")
     origin.settle(0)
     XCTAssertEqual(stamped.get(0).answer, "not found")
@@ -122,8 +124,8 @@ final class RefreshingTests: XCTestCase {
   func testAnOriginThatIsNotCalledChangesNothing() {
     let cache = stamped.clocked(by: time).refreshing(
       Freshness(for: .zero, staleWhileRevalidate: .seconds(1), staleIfError: .seconds(600)),
-      from: Fetcher { _ in 7 }.conditioned { _ in false })
-    cache.set(5, for: 0)
+      from: Fetcher(offMainThread: false) { _ in 7 }.conditioned { _ in false })
+    _ = cache.set(0, 5)
     for _ in 0..<2 {
       XCTAssertEqual(cache.get(0).answer, "5")
       clock.advance(by: .seconds(1))
@@ -134,14 +136,14 @@ final class RefreshingTests: XCTestCase {
     for isRemoved in [false, true] {
       warm()
       clock.advance(by: .seconds(60))
-      origin.cache.removeValue(for: 0)
+      _ = origin.cache.remove(0)
       _ = cache.get(0)
-      cache.set(7, for: 0)
-      if isRemoved { cache.removeAll() }
+      _ = cache.set(0, 7)
+      if isRemoved { _ = cache.clear() }
       while origin.settle(0) {}
       XCTAssertEqual(stamped.get(0).outcome?.value?.value, isRemoved ? nil : 7)
-      origin.cache.set(1, for: 0)
-      cache.removeAll()
+      _ = origin.cache.set(0, 1)
+      _ = cache.clear()
     }
   }
 
@@ -150,10 +152,10 @@ final class RefreshingTests: XCTestCase {
       Freshness(for: .zero, staleWhileRevalidate: .seconds(60)),
       from: Fetcher { _ async throws -> Int in throw CacheError.notFound })
     for round in 0..<Extent.rounds(300, full: 10_000) {
-      try await stamped.set(Stamped(-1, storedAt: clock.now), for: 0).value
+      try await stamped.set(Stamped(-1, storedAt: clock.now), for: 0)
       let load = cache.get(0)
       XCTAssertEqual(load.answer, "-1")
-      try await cache.set(round, for: 0).value
+      try await cache.set(round, for: 0)
       await Task.yield()
       XCTAssertEqual(stamped.get(0).outcome?.value?.value, round)
     }
@@ -168,7 +170,7 @@ final class RefreshingTests: XCTestCase {
     clock.advance(by: .seconds(1))
     XCTAssertEqual(get.answer, "1")
     XCTAssertEqual(origin.events, ["get 0", "get 0", "cancel get 0"])
-    stamped.removeAll()
+    _ = stamped.clear()
     let cold = cache.get(0)
     clock.advance(by: .seconds(5))
     XCTAssertTrue(cold.answer.contains("timed out"))
@@ -178,12 +180,12 @@ final class RefreshingTests: XCTestCase {
     warm()
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
-    cache.set(7, for: 0)
+    _ = cache.set(0, 7)
     while origin.settle(0) {}
     XCTAssertEqual(cache.get(0).answer, "7")
     clock.advance(by: .seconds(60))
     _ = cache.get(0)
-    cache.removeValue(for: 0)
+    _ = cache.remove(0)
     while origin.settle(0) {}
     XCTAssertEqual(stamped.get(0).answer, "not found")
   }
@@ -197,7 +199,7 @@ final class RefreshingTests: XCTestCase {
         decode: { Stamped($0, storedAt: now) }, encode: { $0.value }))
       .clocked(by: time).refreshing(
         Freshness(for: .seconds(60), staleIfError: .seconds(600)),
-        from: Fetcher { _ in throw CacheError.notFound })
+        from: Fetcher(offMainThread: false) { _ in throw CacheError.notFound })
     clock.advance(by: .seconds(90))
     XCTAssertEqual(cache.get(0).answer, "not found")
     XCTAssertEqual(level.events, ["get 0", "get 0", "remove 0"])
@@ -212,7 +214,7 @@ final class RefreshingTests: XCTestCase {
       <*> Codec<Int, Stamped<Int>>(
         decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
     let cache = level.clocked(by: time).refreshing(
-      Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 })
+      Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { $0 + 8 })
     let get = cache.get(0)
     while slow.settle(0) {}
     XCTAssertEqual(get.answer, "8")
@@ -228,14 +230,14 @@ final class RefreshingTests: XCTestCase {
       slow.cache
       <*> Codec<Int, Stamped<Int>>(decode: { Stamped($0, storedAt: now) }, encode: { $0.value })
     let cache = level.clocked(by: time).refreshing(
-      Freshness(for: .seconds(60)), from: Fetcher { $0 + 8 })
+      Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { $0 + 8 })
     XCTAssertEqual(cache.get(0).answer, "8")  // The back-fill of the value 8 has not settled.
-    cache.set(9, for: 0)
+    _ = cache.set(0, 9)
     let get = cache.get(0)
     let other = cache.get(1)
     XCTAssertEqual([get.answer, other.answer], ["9", "9"])
     XCTAssertEqual(cache.get(2).answer, "10")
-    cache.set(7, for: 2)
+    _ = cache.set(2, 7)
     XCTAssertEqual(cache.get(2).answer, "7")
     while slow.settle(0) {}
     XCTAssertEqual([0, 2].map { cache.get($0).answer }, ["9", "7"])

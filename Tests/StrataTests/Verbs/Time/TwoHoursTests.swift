@@ -71,7 +71,7 @@ final class TwoHoursTests: XCTestCase {
     at(4, "minute 0", asked: 1)
     at(5, "minute 0", asked: 2)  // The get returns the stale value and refreshes it.
     at(5, "minute 5", asked: 2)
-    near.removeAll()
+    _ = near.clear()
     at(9, "minute 5", asked: 2)  // The value from the far level has its original age.
     at(10, "minute 5", asked: 3)
 
@@ -102,11 +102,11 @@ final class TwoHoursTests: XCTestCase {
 
     become(.up)
     at(90, "minute 90", asked: 14)
-    news.set("an edition of our own", for: "page")
+    _ = news.set("page", "an edition of our own")
     at(94, "an edition of our own", asked: 14)
     become(.hanging)
     at(95, "an edition of our own", asked: 15)
-    news.set("another one", for: "page")  // The `set` wins over an in-flight refresh.
+    _ = news.set("page", "another one")  // The `set` wins over an in-flight refresh.
     become(.up)
     at(96, "another one", asked: 15)
     at(100, "another one", asked: 16)
@@ -117,7 +117,7 @@ final class TwoHoursTests: XCTestCase {
     at(110, "not found", asked: 18)  // The origin reports a miss.
     become(.up)
     at(111, "minute 111", asked: 19)
-    news.removeValue(for: "page")
+    _ = news.remove("page")
     XCTAssertEqual(far.get("page").answer, "not found")
     at(112, "minute 112", asked: 20)
     at(120, "minute 112", asked: 21)

@@ -13,10 +13,10 @@ final class UnstampingTests: XCTestCase {
     let cache =
       .memory() + fetcher.clocked(by: time).expiring(after: .seconds(1)) as Cache<Int, Int>
     _ = cache.get(0)
-    cache.set(2, for: 0)
+    _ = cache.set(0, 2)
     _ = cache.get(0)
     XCTAssertEqual(source.events, ["get 0"])  // The get found the value that was set above.
-    cache.removeValue(for: 0)
+    _ = cache.remove(0)
     _ = cache.get(0)
     XCTAssertEqual(source.events, ["get 0", "get 0"])
   }

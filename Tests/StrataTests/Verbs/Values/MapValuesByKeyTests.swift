@@ -14,12 +14,12 @@ final class MapValuesByKeyTests: XCTestCase {
 
   func testBothDirectionsSeeTheKey() {  // T25
     XCTAssertEqual(cache.get(1).answer, "1:6")
-    XCTAssertEqual(cache.set("7", for: 2).answer, "()")
+    XCTAssertEqual(cache.set(2, "7").answer, "()")
     XCTAssertEqual(level.events, ["get 1", "set 2 9"])
   }
 
   func testAKeyThatIsNotEncodedFailsWithoutReachingTheLevel() {  // T25
-    XCTAssertEqual(cache.set("7", for: 3).answer, "Broken.here")
+    XCTAssertEqual(cache.set(3, "7").answer, "Broken.here")
     XCTAssertEqual(level.events, [])
   }
 
@@ -27,7 +27,7 @@ final class MapValuesByKeyTests: XCTestCase {
     let broken: Cache<Int, Int> = level.cache.mapValues(
       decode: { _, _ in throw Broken.here }, encode: { _, _ in throw Broken.here })
     XCTAssertEqual(
-      [broken.removeValue(for: 0).answer, broken.removeAll().answer], ["()", "()"])
+      [broken.remove(0).answer, broken.clear().answer], ["()", "()"])
     broken.memoryWarning()
     XCTAssertEqual(level.events, ["remove 0", "clear", "warn"])
   }
@@ -36,7 +36,7 @@ final class MapValuesByKeyTests: XCTestCase {
     let works = (0..<2).map { _ in Later<Int>() }
     let cache = level.cache.mapValues(
       decoding: { _, value in Promise(value) }, encoding: { _, number in works[number].promise })
-    let (first, second) = (cache.set(0, for: 4), cache.set(1, for: 4))
+    let (first, second) = (cache.set(4, 0), cache.set(4, 1))
     let get = cache.get(4)
     works[1].continuation.succeed(11)
     XCTAssertEqual(level.events, [])
@@ -50,7 +50,7 @@ final class MapValuesByKeyTests: XCTestCase {
     let later = Later<Int>("encode", in: journal)
     let cache: Cache<Int, Int> = level.cache.mapValues(
       decoding: { _, value in Promise(value) }, encoding: { _, _ in later.promise })
-    cache.set(1, for: 4).cancel()
+    cache.set(4, 1).cancel()
     XCTAssertEqual(journal.entries, ["encode stopped"])
     XCTAssertEqual(level.events, [])
   }
@@ -72,7 +72,7 @@ final class MapValuesByKeyTests: XCTestCase {
   func testAReadOnlyCacheStaysReadOnly() {
     let cache = level.cache.fetcher.mapValues(
       decode: { key, value in value + key }, encode: { _, _ in throw Broken.here })
-    XCTAssertEqual(cache.set(1, for: 0).answer, "()")
+    XCTAssertEqual(cache.set(0, 1).answer, "()")
     XCTAssertTrue(cache.metadata.isReadOnly)
   }
 }

@@ -9,7 +9,7 @@ final class PostProcessedTests: XCTestCase {
 
   func testAGetIsProcessedAndASetIsNot() {  // T23
     let cache = level.cache.postProcessed(Transformer { $0 * 10 })
-    cache.set(4, for: 4)
+    _ = cache.set(4, 4)
     XCTAssertEqual([cache.get(4).answer, cache.get(4).answer], ["40", "40"])
     XCTAssertEqual(level.events, ["set 4 4", "get 4", "get 4"])
   }

@@ -1,0 +1,142 @@
+import Foundation
+
+/// What a memory level may hold: a number of values, a total size, or both.
+///
+///     let articles: Cache<URL, Article> = .memory(capacity: 500)
+///     let bodies: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
+///     let both: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20).and(count: 500))
+///
+/// A number without a unit counts values. A capacity of zero or less disables the level.
+public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLiteral {
+  /// The maximum total cost.
+  @usableFromInline let limit: Int
+  /// The cost of a value, or `nil` if each value costs one.
+  @usableFromInline let measure: (@Sendable (Value) -> Int)?
+  /// How a plan shows the capacity.
+  let arguments: CachePlan.Arguments
+
+  init(
+    limit: Int, measure: (@Sendable (Value) -> Int)?, arguments: CachePlan.Arguments
+  ) {
+    (self.limit, self.measure, self.arguments) = (limit, measure, arguments)
+  }
+
+  /// The default: 1,000 values. `Data`, `[UInt8]`, and `String` values, also stamped ones, may take
+  /// at most 64 MiB in total.
+  ///
+  /// The plan of a level shows only the number, as in `memory(1000)`.
+  public static var standard: MemoryCapacity {
+    let count = MemoryCapacity.count(1000)
+    guard let size = CacheEvent.size(of: Value.self) else { return count }
+    let both = MemoryCapacity.bytes(64 << 20, size).and(count: 1000)
+    return MemoryCapacity(limit: both.limit, measure: both.measure, arguments: count.arguments)
+  }
+
+  /// Creates a capacity of at most this many values.
+  public init(integerLiteral count: Int) { self = .count(count) }
+
+  /// Returns a capacity of at most this many values.
+  public static func count(_ count: Int) -> MemoryCapacity {
+    MemoryCapacity(limit: count, measure: nil, arguments: [nil: .count(count)])
+  }
+
+  /// Returns a capacity in a unit of your own, such as words.
+  ///
+  ///     let articles: Cache<URL, Article> = .memory(capacity: .cost(1_000_000) { $0.wordCount })
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum sum of costs. A value that costs more isn't stored, and the old value
+  ///     of its key is removed.
+  ///   - cost: A closure that returns the cost of a value. A result below one counts as one. The
+  ///     closure is called once per `set`, on the caller's thread.
+  public static func cost(
+    _ limit: Int, _ cost: @escaping @Sendable (Value) -> Int
+  ) -> MemoryCapacity {
+    MemoryCapacity(limit: limit, measure: cost, arguments: [nil: .count(limit)])
+  }
+
+  /// Returns a capacity in bytes, for values whose size only your program knows.
+  ///
+  ///     let pictures: Cache<URL, Picture> = .memory(
+  ///       capacity: .bytes(64 << 20) { 4 * $0.width * $0.height })
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum sum of sizes. A larger value isn't stored, and the old value of its key
+  ///     is removed.
+  ///   - size: A closure that returns the size of a value in bytes. The closure is called once per
+  ///     `set`, on the caller's thread.
+  public static func bytes(
+    _ limit: Int, _ size: @escaping @Sendable (Value) -> Int
+  ) -> MemoryCapacity {
+    MemoryCapacity(limit: limit, measure: size, arguments: [nil: .bytes(limit)])
+  }
+
+  /// Returns a capacity that also limits the number of values.
+  ///
+  /// Each value then takes at least its share of the total size. A capacity of 64 MiB and 1,000
+  /// values holds 1,000 values of at most 67 kB, or 64 values of 1 MiB.
+  ///
+  /// - Parameter count: The maximum number of values.
+  public func and(count: Int) -> MemoryCapacity {
+    let (limit, count) = (max(0, limit), max(0, count))
+    guard let measure else { return .count(min(limit, count)) }
+    var arguments = arguments
+    arguments["count"] = .count(count)
+    guard count > 0 else { return MemoryCapacity(limit: 0, measure: measure, arguments: arguments) }
+    let share = max(1, limit / count)
+    return MemoryCapacity(
+      limit: limit < count ? limit : share * count, measure: { max(share, measure($0)) },
+      arguments: arguments)
+  }
+
+  /// Creates a capacity for containers of a value.
+  @usableFromInline
+  init<Inner>(
+    like capacity: MemoryCapacity<Inner>, _ inner: @escaping @Sendable (Value) -> Inner
+  ) {
+    var ofContainer: (@Sendable (Value) -> Int)?
+    if let measure = capacity.measure { ofContainer = { measure(inner($0)) } }
+    self.init(limit: capacity.limit, measure: ofContainer, arguments: capacity.arguments)
+  }
+}
+
+extension MemoryCapacity where Value == Data {
+  /// Returns a capacity in bytes.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.count } }
+}
+
+extension MemoryCapacity where Value == String {
+  /// Returns a capacity in bytes of UTF-8.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.utf8.count } }
+}
+
+extension MemoryCapacity where Value == [UInt8] {
+  /// Returns a capacity in bytes.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.count } }
+}
+
+extension MemoryCapacity where Value == Stamped<Data> {
+  /// Returns a capacity in bytes, without the stamps.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.value.count } }
+}
+
+extension MemoryCapacity where Value == Stamped<String> {
+  /// Returns a capacity in bytes of UTF-8, without the stamps.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.value.utf8.count } }
+}
+
+extension MemoryCapacity where Value == Stamped<[UInt8]> {
+  /// Returns a capacity in bytes, without the stamps.
+  public static func bytes(_ limit: Int) -> MemoryCapacity { .bytes(limit) { $0.value.count } }
+}
+
+extension MemoryCapacity {
+  /// Unavailable for other types of values, because their size in bytes is unknown.
+  @available(
+    *, unavailable,
+    message:
+      "only Data, String, and [UInt8] have bytes: write .bytes(limit) { value in … } for others"
+  )
+  @_disfavoredOverload
+  public static func bytes(_ limit: Int) -> MemoryCapacity { unavailable() }
+}

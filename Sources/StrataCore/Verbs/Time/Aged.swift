@@ -1,0 +1,60 @@
+extension Cache {
+  /// Returns a cache whose gets return only the stamped values that are younger than a maximum age.
+  ///
+  /// If a value has reached the maximum age or its deadline, a get of the value is a miss, so a sum
+  /// reads the next level. The verb doesn't change the stamps of values, so each level of a sum can
+  /// have a different maximum age:
+  ///
+  ///     let near: Cache<String, Stamped<Data>> = .memory()
+  ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
+  ///     let pages = (near.aged(atMost: .seconds(5)) + far).expiring(after: .seconds(60))
+  ///
+  /// A `set` or a back-fill stores the value's creation time unchanged, so copying a value to an
+  /// upper level doesn't reset its age. This method uses the clock of the cache on which it is
+  /// called. See ``clock``.
+  ///
+  /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
+  ///   age. If the maximum age is zero or less, the cache never returns a value.
+  /// - Complexity: O(1). A hit reads the clock in the same way as with ``expiring(after:jitter:)``.
+  /// - Law: `a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))`. See `time.bound` and
+  ///   `time.leastBound`, checked by `TimeLaws`.
+  @inlinable
+  public func aged<Plain>(atMost bound: Duration) -> Cache where Value == Stamped<Plain> {
+    let (clock, most) = (clock, bound.wholeNanoseconds)
+    return transformingGet(.aged, ["atMost": .duration(bound)]) { get in
+      { key in
+        let answer = get(key)
+        if case .success(let stamped) = answer.state,
+          clock.holds({ stamped.isYounger(than: most, at: $0) })
+        {
+          return answer
+        }
+        return Cache.youngSlow(answer, most, clock)
+      }
+    }
+  }
+
+  /// Handles an answer that is pending, too old, or failed. This function is separate so that the
+  /// inlined code for a hit stays short.
+  @usableFromInline
+  static func youngSlow<Plain>(
+    _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource
+  ) -> Promise<Value> where Value == Stamped<Plain> {
+    answer.flatMap { stamped in
+      clock.holds { stamped.isYounger(than: most, at: $0) } ? Promise(stamped) : .miss
+    }
+  }
+}
+
+extension Stamped {
+  /// Whether the value is valid and younger than `age` nanoseconds.
+  @inlinable
+  func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
+    age > 0 && isValid(at: now) && now < storedAt.advanced(byNanoseconds: age)
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `aged(atMost:)`.
+  @usableFromInline package static let aged: Self = "aged"
+}

@@ -1,0 +1,77 @@
+extension CacheUpdates /* : Contravariant in Key */ {
+  /// Returns an `CacheUpdates` value whose reads map their keys with a function.
+  ///
+  ///     let updates = disk.updating(from: memory.fetcher)
+  ///     let pages = updates.mapKeys(\URL.absoluteString)  // CacheUpdates<URL, Data>
+  ///
+  /// - Parameter transform: A closure that maps a new key to a key of this `CacheUpdates` value.
+  ///   Called once for each read, on the caller's thread. If the closure throws an error, the
+  ///   stream ends with that error, and neither the cache nor the fetcher is called.
+  /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See
+  ///   `updates.keys` and `updates.keyComposition`, checked by `UpdatesLaws`.
+  public func mapKeys<NewKey>(
+    _ transform: @escaping @Sendable (NewKey) throws -> Key
+  ) -> CacheUpdates<NewKey, Value> {
+    let values = values
+    return CacheUpdates<NewKey, Value>(plan: .mappedKeys(plan), cache: cache.mapKeys(transform)) {
+      key in
+      do { return values(try transform(key)) } catch {
+        return AsyncThrowingStream { $0.finish(throwing: error) }
+      }
+    }
+  }
+}
+
+extension CacheUpdates /* : Functor in Value */ {
+  /// Returns an `CacheUpdates` value whose reads decode each value with a codec.
+  ///
+  /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
+  /// see a value that you write, await the write before you begin the read.
+  ///
+  /// A cached value that can't be decoded isn't delivered. A read throws the decoding error of a
+  /// cached value only if neither another value nor another error follows that value.
+  ///
+  /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
+  ///   another.
+  /// - Law: `u.mapValues(.identity) == u` and `u.mapValues(s).mapValues(t) == u.mapValues(s >>>
+  ///   t)`. See the laws `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
+  public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> CacheUpdates<Key, NewValue> {
+    let values = values
+    return CacheUpdates<Key, NewValue>(
+      plan: .mappedValues(plan, by: codec), cache: cache.mapValues(codec)
+    ) {
+      key in
+      let updates = values(key)
+      return AsyncThrowingStream { continuation in
+        let task = Task {
+          do {
+            try await decode(updates, codec.decode) { continuation.yield($0) }
+            continuation.finish()
+          } catch {
+            continuation.finish(throwing: error)
+          }
+        }
+        continuation.onTermination = { _ in task.cancel() }
+      }
+    }
+  }
+}
+
+/// Decodes the updates of a stream, one after another. The decoding error of a cached value is
+/// thrown only if no fresh value follows.
+private func decode<Value, NewValue>(
+  _ updates: AsyncThrowingStream<CacheUpdate<Value>, any Error>,
+  _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (CacheUpdate<NewValue>) -> Void
+) async throws {
+  var failure: (any Error)?
+  for try await update in updates {
+    do {
+      yield(CacheUpdate(try await decode(update.value).value, from: update.source))
+      failure = nil
+    } catch {
+      guard update.source == .cached, !Task.isCancelled else { throw error }
+      failure = error
+    }
+  }
+  if let failure { throw failure }
+}

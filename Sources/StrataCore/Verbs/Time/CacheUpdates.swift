@@ -1,0 +1,76 @@
+/// A read with up to two answers: the cached value immediately, and the fresh value when that value
+/// arrives.
+///
+///     let updates = pages.updating(from: Fetcher<URL, String> { try await load($0) })
+///     for try await update in updates.values(url) {
+///       show(update.value, isFinal: update.source == .fresh)
+///     }
+///
+/// - Law: A cached value never follows a fresh value. See `updates.order`, checked by
+///   `UpdatesLaws`.
+public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Begins a read and returns a stream of its answers, in the order of their arrival.
+  ///
+  /// The read has begun when this function returns. The stream ends after the last answer. If the
+  /// read fails, the stream first delivers the answers that have arrived, and then throws the
+  /// error. Cancelling the task that reads the stream, or releasing the stream, cancels the read.
+  /// Only one task can read a stream. Each call begins a separate read.
+  public let values: @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>
+
+  /// The plan of the reads.
+  public let plan: CachePlan
+
+  /// The cache to write through. A write through this cache takes precedence over in-flight reads.
+  ///
+  /// A get through this cache returns only cached values. If you used ``init(cache:_:)``, this
+  /// property is the cache that you passed to the initializer. The default is the empty cache.
+  public let cache: Cache<Key, Value>
+
+  init(
+    plan: CachePlan, cache: Cache<Key, Value>,
+    _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>
+  ) {
+    self.values = values
+    self.plan = plan
+    self.cache = cache
+  }
+
+  /// Creates an `CacheUpdates` value from a closure that begins a read.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache for writes, which becomes the ``cache`` property. The default is the
+  ///     empty cache.
+  ///   - values: A closure that begins a read and returns a stream of its answers. The read must
+  ///     stop when the stream is released. In the stream, a `cached` value must not follow a
+  ///     `fresh` value. Called once for each read, on the caller's thread.
+  public init(
+    cache: Cache<Key, Value> = .empty,
+    _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>
+  ) {
+    self.init(plan: .level("updates", .constant), cache: cache, values)
+  }
+}
+
+/// The source of an update.
+public enum UpdateSource: String, Hashable, Sendable {
+  /// The value is from a cache. A fresh value might follow.
+  case cached
+  /// The value is from the origin. The stream delivers no update after a fresh value.
+  case fresh
+}
+
+/// One answer of a read: a value and its source.
+public struct CacheUpdate<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+  /// The source of the value.
+  public let source: UpdateSource
+
+  /// Creates an update.
+  public init(_ value: Value, from source: UpdateSource) {
+    self.value = value
+    self.source = source
+  }
+}
+
+extension CacheUpdate: Equatable where Value: Equatable {}

@@ -1,0 +1,107 @@
+extension Cache {
+  /// Returns an ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
+  /// fetcher's value when that value arrives.
+  ///
+  /// Each read calls the cache and the fetcher concurrently, and calls the fetcher only once. The
+  /// read stores the fresh value in this cache, and delivers that value as the last update, even if
+  /// it equals the cached value. If the fresh value arrives first, the read doesn't deliver the
+  /// cached value.
+  ///
+  /// If the fetcher fails, the stream delivers the cached value and then ends with the fetcher's
+  /// error. If both the cache and the fetcher fail, the stream ends with the higher-ranking error,
+  /// as described in ``CacheError``. If the fetcher reports a miss, the read delivers the cached
+  /// value and then removes it from the cache. If the fetcher fails with
+  /// ``CacheError/conditionNotSatisfied``, the cached value isn't removed, because the origin
+  /// wasn't called.
+  ///
+  /// The write of the fresh value to this cache begins before the stream delivers the value. If the
+  /// write of the fresh value fails, the read ignores the error.
+  ///
+  /// To write values, use only the cache in the ``CacheUpdates/cache`` property of the returned
+  /// value. A `set`, `remove`, or `clear` through ``CacheUpdates/cache`` takes precedence over
+  /// in-flight reads. If a write begins during a read, the stream still delivers the fetcher's
+  /// value, but the read doesn't change the cache. If you write to the original cache directly, an
+  /// in-flight read might overwrite the written value.
+  ///
+  ///     let updates = memory.updating(from: network)
+  ///     try await updates.cache.set(Data("draft".utf8), for: "page")
+  ///
+  /// - Parameter fetcher: The origin of fresh values. If overlapping reads of a key should share
+  ///   one load, use a pooled fetcher.
+  /// - Law: The fresh value is stored and delivered last, and a write during a read takes
+  ///   precedence over the fresh value. See `updates.order`, `updates.freshIsLast`,
+  ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and
+  ///   `updates.writes`, checked by `UpdatesLaws`.
+  public func updating(from fetcher: Fetcher<Key, Value>) -> CacheUpdates<Key, Value> {
+    guard metadata.conduct.keepsOrder else { return ordered().updating(from: fetcher) }
+    let plan = CachePlan.verb(plan, "updating", ["from": .plan(fetcher.plan)])
+    let sum = Sum(
+      [.init(self, isAlone: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
+    return CacheUpdates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in
+      AsyncThrowingStream { continuation in
+        let entry = ForwardedEntry(sum, key)
+        let read = ForwardedRead<Value>(
+          continuation, remove: { entry.store { $0.remove(key) } }, isOver: entry.end)
+        read.follow(sum.get(key)) { read.cached($0) }
+        read.follow(fetcher.get(key)) { outcome in
+          if case .success(let value) = outcome { entry.store { $0.set(key, value) } }
+          read.fresh(outcome)
+        }
+      }
+    }
+  }
+
+  /// Returns a cache whose writes prevent in-flight forwarded reads from storing outdated values.
+  private func forwarded(
+    _ order: SumOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
+  ) -> Cache {
+    transforming(plan) { cache, _ in
+      let sum = Sum([.init(cache, isAlone: true)], order: order, clock: cache.clock, reporter: nil)
+      let forget = fetcher.metadata.forget
+      return CacheOperations(
+        get: { sum.get($0) },
+        set: { key, value in
+          forget(key)
+          return sum.write(key) { $0.set(key, value) }
+        },
+        remove: { key in
+          forget(key)
+          return sum.write(key) { $0.remove(key) }
+        },
+        clear: {
+          forget(nil)
+          return sum.write(nil) { $0.clear() }
+        },
+        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget)
+    }
+  }
+}
+
+/// A forwarded read's permission to store or remove a value. A read may change the cache only until
+/// the read ends, or until its key is written or a newer read stores a value.
+private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let sum: Sum<Key, Value>
+  private let key: Key
+  private let hash: Int
+  private let version: SumOrder.Ticket
+  private let isOpen = Lock(true)
+
+  init(_ sum: Sum<Key, Value>, _ key: Key) {
+    (self.sum, self.key, hash) = (sum, key, sum.hash(of: key))
+    version = sum.order.watch(hash)
+  }
+
+  /// Changes the cache, unless the key was written since the read began.
+  func store(_ write: (Cache<Key, Value>) -> Promise<Void>) {
+    guard isOpen.withLock({ $0 }) else { return }
+    sum.fill(key, hash, since: version) { write(sum.members[$0].cache) }
+  }
+
+  @Sendable func end() {
+    let isFirst = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if isFirst { sum.order.unwatch(hash) }
+  }
+}

@@ -1,0 +1,145 @@
+extension CacheStatistics {
+  /// The counts of one stage.
+  public struct Stage: Equatable, Sendable {
+    /// The name of the stage. If an observed cache has no name, the description of its plan serves
+    /// as the name.
+    public let name: String
+    /// The number of gets that returned a value.
+    public private(set) var hits = 0
+    /// The number of gets that missed.
+    public private(set) var misses = 0
+    /// The number of gets, refreshes, and writes that a condition kept from the stage, with
+    /// ``CacheError/conditionNotSatisfied``. They say nothing about the stage's values, so they're
+    /// neither hits nor misses.
+    public private(set) var skips = 0
+    /// The number of cancelled gets, writes, back-fills, and refreshes.
+    public private(set) var cancellations = 0
+    /// The number of calls that reached the origin of the stage, such as a network. Each retry
+    /// counts as a call. A get isn't counted if a verb, such as `rememberingMisses`, answers or
+    /// rejects the get without calling the origin.
+    public private(set) var loads = 0
+    /// The number of successful back-fills. A back-fill copies a value from a lower level into a
+    /// level of this stage.
+    public private(set) var backFills = 0
+    /// The number of successful `set`, `remove`, and `clear` calls. For an origin, such as a
+    /// network, this number is zero, because an origin doesn't store values.
+    public private(set) var writes = 0
+    /// The number of refreshes for which the origin returned a value or a miss. See
+    /// `refreshing(_:from:)`.
+    public private(set) var refreshes = 0
+    /// The number of failed gets, writes, back-fills, and refreshes.
+    public private(set) var failures = 0
+    /// The number of times that the circuit of `breakingCircuit` opened.
+    public private(set) var circuitOpenings = 0
+    /// Whether the circuit is open.
+    public private(set) var isCircuitOpen = false
+    /// The number of memory warnings.
+    public private(set) var warnings = 0
+    /// The number of evicted values, by cause.
+    public private(set) var evictions: [EvictionCause: Int] = [:]
+    /// The total size, in bytes, of the values returned by `get` calls. The total includes only
+    /// values of type `Data`, `[UInt8]`, or `String`.
+    public private(set) var bytesRead = 0
+    /// The total size, in bytes, of the values stored by `set` calls and back-fills.
+    public private(set) var bytesWritten = 0
+    /// The total size, in bytes, of the evicted values. The disk level doesn't report the sizes of
+    /// its evicted values.
+    public private(set) var bytesEvicted = 0
+    /// The number of pending gets and writes of the stage.
+    public private(set) var inFlight = 0
+    /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures
+    /// every pending get, but only a sample of the gets that settle immediately.
+    ///
+    /// Every get of an origin is measured, from the call to the answer. A stage that isn't an
+    /// origin measures each sampled get from its call. If a pending get isn't in the sample, its
+    /// duration is measured from the time when its call returns a promise.
+    ///
+    /// To choose the sample, a stage divides all threads into 32 groups, and counts the gets of
+    /// each group separately. The sample contains the first 64 gets of each group of threads. After
+    /// these 64 gets, the sample contains about one in 64 of the gets that settle immediately.
+    /// After the first 64 gets, a sampled get that settles immediately represents 64 gets, so its
+    /// duration is recorded 64 times.
+    ///
+    /// In each group of threads, the number of recorded durations is only approximately the number
+    /// of gets. If there are few gets, the difference is usually less than a few hundred. If there
+    /// are many gets, the difference is usually at most a few percent.
+    public private(set) var latency = LatencyHistogram()
+
+    init(name: String) { self.name = name }
+
+    /// The number of hits divided by the total number of hits and misses, or `nil` if both numbers
+    /// are zero.
+    public var hitRatio: Double? {
+      hits + misses == 0 ? nil : Double(hits) / Double(hits + misses)
+    }
+  }
+}
+
+extension CacheStatistics.Stage {
+  mutating func count(_ event: CacheEvent) {
+    switch event.operation {
+    case .get: countGet(event)
+    case .set, .remove, .clear: if !event.isOrigin { countWrite(event, \.writes) }
+    case .backFill: countWrite(event, \.backFills)
+    case .refresh: countRefresh(event)
+    case .eviction:
+      evictions[event.cause ?? .capacity, default: 0] += 1
+      bytesEvicted.add(event.bytes ?? 0)
+    case .memoryWarning: warnings += 1
+    case .load: loads += 1
+    case .join, .wait: break  // Parts of a get. Only the get itself is counted.
+    case .unusable: failures += 1
+    case .circuit:
+      if case .failure = event.outcome { circuitOpenings += 1 }
+      if case .success = event.outcome { isCircuitOpen = false } else { isCircuitOpen = true }
+    }
+  }
+
+  private mutating func countGet(_ event: CacheEvent) {
+    if event.isLoad { loads += 1 }
+    switch event.outcome {
+    case .success:
+      hits += 1
+      bytesRead.add(event.bytes ?? 0)
+    case .miss(let error):
+      guard error.isAbsence else { return skips += 1 }
+      misses += 1
+    case .failure: failures += 1
+    case .cancelled:
+      cancellations += 1
+      return
+    }
+    if let duration = event.duration { latency.record(duration, count: event.weight) }
+  }
+
+  /// Counts a refresh. A refresh is successful if the origin returns a value or a miss. The bytes
+  /// of a refreshed value are counted when a back-fill stores the value.
+  private mutating func countRefresh(_ event: CacheEvent) {
+    switch event.outcome {
+    case .miss(let error) where !error.isAbsence: skips += 1
+    case .success, .miss: refreshes += 1
+    case .failure: failures += 1
+    case .cancelled: cancellations += 1
+    }
+  }
+
+  private mutating func countWrite(_ event: CacheEvent, _ counter: WritableKeyPath<Self, Int>) {
+    switch event.outcome {
+    case .success:
+      self[keyPath: counter] += 1
+      bytesWritten.add(event.bytes ?? 0)
+    case .miss(let error) where !error.isAbsence: skips += 1
+    case .miss, .failure: failures += 1
+    case .cancelled: cancellations += 1
+    }
+  }
+
+  /// Adds the hits that a counter counted without creating events, and copies the counter's number
+  /// of in-flight operations.
+  mutating func add(_ counter: StageCounter) {
+    let counts = counter.counts
+    hits.add(counts.hits)
+    bytesRead.add(counts.bytes)
+    inFlight = counter.inFlight
+  }
+}

@@ -1,0 +1,20 @@
+extension HeaderFields {
+  /// Returns the values of all fields with the given name, in the order in which the fields appear
+  /// in the message.
+  public func values(of name: String) -> [String] {
+    compactMap { HTTPSyntax.equal($0.name, name) ? $0.value : nil }
+  }
+
+  /// Returns the elements of the comma-separated lists in all fields with the given name.
+  ///
+  /// A comma in a quoted string doesn't separate elements, and empty elements are dropped (RFC
+  /// 9110, section 5.6.1). An unterminated quoted string extends to the end of its field.
+  ///
+  ///     let fields: HeaderFields = ["Cache-Control": "private=\"a,b\", max-age=1"]
+  ///     fields.elements(of: "Cache-Control")  // ["private=\"a,b\"", "max-age=1"]
+  ///
+  /// - Complexity: O(n), where n is the number of bytes in the values.
+  public func elements(of name: String) -> [String] {
+    values(of: name).flatMap(HTTPSyntax.elements)
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// An HTTP response, with its status, header fields, and complete body.
+///
+/// The fields describe ``body``. If the level decoded the body, the fields don't include
+/// `Content-Encoding` or `Content-Length`. The level drops trailers.
+///
+///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
+///     let response = try await responses.value(for: URLRequest(url: url))
+///     print(response.status, response.fields["Cache-Control"] ?? "no Cache-Control")
+public struct NetworkResponse: Sendable, Equatable {
+  /// The status, from 200 to 999.
+  public var status: Int
+  /// The header fields.
+  public var fields: HeaderFields
+  /// The body. The response to a HEAD request has an empty body, regardless of its
+  /// `Content-Length`.
+  public var body: Data
+  /// The interim responses that preceded this response, in order of arrival. For example, a 103
+  /// response can contain preload links.
+  ///
+  /// Responses with status 100 aren't included, because they concern only the connection.
+  /// `URLSession` doesn't report interim responses.
+  public var interim: [Interim] = []
+  /// The bytes of a body that is streamed, or `nil` if ``body`` is the whole body.
+  package var rest: BodyStream?
+  /// The URL that returned the response, without credentials. After redirects, this URL is the
+  /// target of the last redirect.
+  public var url: URL
+  /// The time at which the level started the request to ``url``, before any wait for a connection.
+  ///
+  /// The time comes from the level's ``TimeSource``. You can compare the time with a `Date`. Unlike
+  /// the wall clock, the level's clock never goes backward.
+  public var requestTime: TimeSource.Instant
+  /// The time at which the header of this response was complete, on the same clock as
+  /// ``requestTime``.
+  public var responseTime: TimeSource.Instant
+
+  /// The request that this response answers, as it was sent, without its body. After redirects,
+  /// this is the last request. `nil` if the origin isn't a network level.
+  package var sent: SentRequest?
+
+  /// An interim response (1xx), which precedes the final response.
+  public struct Interim: Sendable, Equatable {
+    /// The status, from 102 to 199.
+    public var status: Int
+    /// The header fields.
+    public var fields: HeaderFields
+
+    /// Creates an interim response. A test can use this initializer to simulate a server.
+    public init(status: Int, fields: HeaderFields) {
+      (self.status, self.fields) = (status, fields)
+    }
+  }
+
+  /// The requests that followed redirects, in order. The last one has the URL ``url``.
+  package var hops: [Hop] = []
+
+  /// A request that followed a redirect.
+  package struct Hop: Sendable, Equatable {
+    package let method: String
+    package let url: URL
+  }
+
+  /// Creates a response. A test can use this initializer to simulate a server.
+  public init(
+    status: Int, fields: HeaderFields = [:], body: Data = Data(), url: URL,
+    requestTime: TimeSource.Instant, responseTime: TimeSource.Instant
+  ) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+    self.url = url
+    self.requestTime = requestTime
+    self.responseTime = responseTime
+  }
+}
+
+extension NetworkResponse {
+  /// Whether all public properties of two responses are equal.
+  public static func == (one: NetworkResponse, other: NetworkResponse) -> Bool {
+    one.status == other.status && one.fields == other.fields && one.interim == other.interim
+      && one.url == other.url && one.requestTime == other.requestTime
+      && one.responseTime == other.responseTime && one.rest === other.rest
+      && one.body.isEqual(to: other.body)
+  }
+}
