@@ -87,6 +87,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case "CLUSTERDOWN": "The cluster has no server for some slots."
     case "MOVED", "ASK", "CROSSSLOT":
       "The server belongs to a cluster: use RedisServer(cluster:)."
+    case "WRONGTYPE": "Delete the key of the other program, or choose another prefix for the level."
     case "WRONGPASS":
       "Check the user name and the password. In an address, special characters are written as "
         + "escapes, such as %2F for / and %25 for %."

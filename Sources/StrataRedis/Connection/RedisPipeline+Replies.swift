@@ -30,7 +30,7 @@ extension RedisPipeline /* : replies */ {
     case .firstEpoch: fenceReply = reply
     case .epoch(let epoch, let clears, let isFence):
       note(reply, of: epoch, clears)
-      if isFence { endFence(epoch) }
+      if isFence { endFence(epoch, reply) }
     case .run(let epoch): receiveRun(reply, of: epoch)
     case .request:
       if let request = removeFirst() { receive(reply, of: request) }
@@ -97,13 +97,18 @@ extension RedisPipeline /* : replies */ {
 
   /// Lets the pipeline send requests again. If the server still has no epoch, the write that needed
   /// the epoch fails. That write is the first waiting request, unless the write has timed out.
-  private mutating func endFence(_ epoch: RedisEpoch) {
+  private mutating func endFence(_ epoch: RedisEpoch, _ reply: RedisReply) {
     isFenced = false
     guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch
     else { return }
     let failure: RedisFailure =
       if case .failure(let failure) = fenceReply.answer {
         failure
+      } else if reply != .null {
+        .error(
+          .server(
+            code: "WRONGTYPE",
+            message: "another program has written the key \(RedisError.printable(epoch.key))"))
       } else {
         .error(.server(code: "OOM", message: "the server keeps no epoch"))
       }

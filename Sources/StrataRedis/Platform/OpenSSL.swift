@@ -44,6 +44,7 @@
     let setHost: @convention(c) @Sendable (Pointer, Text) -> Int32
     let setHostFlags: @convention(c) @Sendable (Pointer, UInt32) -> Void
     let verification: @convention(c) @Sendable (Pointer) -> Pointer?
+    let setVerificationFlags: @convention(c) @Sendable (Pointer?, UInt) -> Int32
     let setAddress: @convention(c) @Sendable (Pointer?, Text) -> Int32
     let handshake: @convention(c) @Sendable (Pointer) -> Int32
     let read: @convention(c) @Sendable (Pointer, UnsafeMutableRawPointer?, Int32) -> Int32
@@ -100,6 +101,8 @@
       setHost = try symbol("SSL_set1_host", type(of: setHost))
       setHostFlags = try symbol("SSL_set_hostflags", type(of: setHostFlags))
       verification = try symbol("SSL_get0_param", type(of: verification))
+      setVerificationFlags = try symbol(
+        "X509_VERIFY_PARAM_set_flags", type(of: setVerificationFlags))
       setAddress = try symbol("X509_VERIFY_PARAM_set1_ip_asc", type(of: setAddress))
       handshake = try symbol("SSL_do_handshake", type(of: handshake))
       read = try symbol("SSL_read", type(of: read))

@@ -41,6 +41,9 @@
     var isResumed: Bool { openSSL.isReused(connection) == 1 }
 
     private func expect(_ name: TLSName) -> Bool {
+      // The authority of a caFile may be an intermediate one.
+      let partialChain: UInt = 0x80000
+      _ = openSSL.setVerificationFlags(openSSL.verification(connection), partialChain)
       switch name {
       case .address(let text):
         return openSSL.setAddress(openSSL.verification(connection), text) == 1

@@ -31,6 +31,18 @@ final class RedisNameTests: RedisCase {
     for text in unique { XCTAssertFalse(epochs.contains(RedisName.bytes(of: text))) }
   }
 
+  func testAnotherProgramThatUsesTheNameOfAnEpochIsNamed() throws {
+    try raw().send("LPUSH", prefix + "\u{1}epoch", "foreign")
+    let level = Cache<String, Data>.redis(server(), prefix: prefix)
+    XCTAssertThrowsError(try level.set("k", Data()).settled()) { error in
+      XCTAssertTrue("\(error)".contains("another program has written"), "\(error)")
+      XCTAssertTrue("\(error)".contains("choose another prefix"), "\(error)")
+      XCTAssertTrue("\(error)".contains(prefix), "\(error)")
+    }
+    try level.clear().settled()
+    try level.set("k", Data()).settled()
+  }
+
   func testAKeyOfAShorterPrefixDoesNotClearALongerOne() throws {
     let (short, long) = (prefix, prefix + ":")
     let level = Cache<String, Data>.redis(server(), prefix: long)

@@ -39,6 +39,11 @@ final class RedisProcess {
   let securePort: UInt16?
   let folder: URL
   private let options: [String]
+  /// Servers of a cluster learn each other's second port while replicas already synchronize. A server
+  /// that begins again without a file then waits forever.
+  private static let secureCluster = [
+    "--tls-cluster", "yes", "--tls-replication", "yes", "--repl-diskless-sync", "no",
+  ]
   private var process: Process?
 
   /// - Throws: `XCTSkip` if no server is installed.
@@ -71,7 +76,7 @@ final class RedisProcess {
         pair.key, "--tls-ca-cert-file", try Certificates.shared().file, "--tls-auth-clients", "no",
       ]
       + (options.contains("--cluster-enabled")
-        ? ["--tls-cluster", "yes", "--tls-replication", "yes"] : []) + options
+        ? Self.secureCluster : []) + options
   }
 
   deinit { stop() }
