@@ -14,7 +14,7 @@ extension Cache /* : Monoid */ {
   /// cache returns a value, the sum reports the error of one of the caches. A failure outranks a
   /// miss. If both errors have the same rank, the sum reports the error of `lower`. A get that
   /// overlaps a write to the same key might have read an older value, so the get doesn't back-fill
-  /// this cache. In each level, writes to the same key run one after another.
+  /// this cache. Each level is called with the writes to a key in one order.
   ///
   /// - Complexity: O(n) to build a sum of n members. The sum adds one atomic load to a hit in this
   ///   cache.

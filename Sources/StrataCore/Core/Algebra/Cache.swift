@@ -8,9 +8,10 @@
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
-/// You can call each function on any thread. Each function of a cache begins its work before it
-/// returns. The operations on each key take effect in the order in which they were called. A get
-/// sees all earlier writes to its key, even if those writes haven't settled.
+/// You can call each function on any thread. Usually, each function of a cache begins its work before
+/// it returns. A write that overlaps another write to its key may begin later, on another thread. The
+/// operations on each key take effect in the order in which they were called. A get sees all earlier
+/// writes to its key, even if those writes haven't settled.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>

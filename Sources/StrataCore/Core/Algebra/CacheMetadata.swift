@@ -91,8 +91,9 @@ package struct Conduct: Sendable {
   /// Whether operations take effect in the order in which they were called. If not, the sum adds a
   /// queue. See `KeyedQueue`.
   var keepsOrder: Bool
-  /// Whether this cache is a sum, or a sum below verbs that pass on each write or remove its key.
-  /// Such a cache never returns an older value after a write has ended, even by failing.
+  /// Whether a failed write hides its key inside this cache. This is true for sums, and for verbs
+  /// above them that pass on each write or remove its key. It is false for a verb's sum of one
+  /// ordinary level.
   var isSum = false
   /// Whether each write reaches the levels before its function returns.
   var isPrompt = true

@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// A queue is necessary where an operation takes time before it takes effect: for async functions,
 /// dispatch queues, async codecs, and levels that don't declare that they keep the order of their
-/// calls. A `clear` waits for all earlier writes, and all later operations wait for it. No
-/// operation waits for a get.
+/// calls. Unless `clearsAtOnce` is set, a `clear` waits for all earlier writes, and all later
+/// operations wait for it. No operation waits for a get.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the lock is held. Keys with equal
 /// hashes share a queue, which may delay an operation but never changes its result.

@@ -81,11 +81,15 @@ final class Circuit: Sendable {
   /// Decides whether to run or to refuse a call. After an allowed call ends, the caller must call
   /// `leave(_:_:)`.
   func enter() -> Pass {
-    state.withLock { state in
+    let closed = state.withLock { state -> Pass? in
+      if case .closed = state.phase { .closed(generation: state.generation) } else { nil }
+    }
+    if let closed { return closed }
+    let now = clock.now()  // Outside the lock, because it may be the user's clock.
+    return state.withLock { state in
       switch state.phase {
       case .closed: return .closed(generation: state.generation)
       case .open(let until), .halfOpen(let until):
-        let now = clock.now()
         guard now >= until else { return .refused(until: until) }
         state.phase = .halfOpen(until: now.advanced(by: max(delay, .nanoseconds(1))))
         state.generation += 1
@@ -99,17 +103,24 @@ final class Circuit: Sendable {
   /// - Parameter hasFailed: Whether the call failed, or `nil` if it was cancelled or refused.
   /// - Returns: The resulting change of the circuit's state, or `nil` if the state didn't change.
   func leave(_ pass: Pass, _ hasFailed: Bool?) -> Change? {
-    state.withLock { state in
+    if case .closed(let generation) = pass, limit.rate == nil, hasFailed != true {
+      if hasFailed == false {
+        state.withLock { if $0.generation == generation { $0.failures = 0 } }
+      }
+      return nil
+    }
+    let now = clock.now()
+    return state.withLock { state in
       switch (pass, state.phase) {
       case (.closed(state.generation), .closed):
-        guard let hasFailed, state.note(hasFailed, limit, clock) else { return nil }
-        return open(&state)
+        guard let hasFailed, state.note(hasFailed, limit, at: now) else { return nil }
+        return open(&state, at: now)
       case (.probe(state.generation), .halfOpen):
         switch hasFailed {
         case nil:  // The probe didn't reach the level, so the next call is a new probe.
-          state.phase = .open(until: clock.now())
+          state.phase = .open(until: now)
           return nil
-        case true?: return open(&state)
+        case true?: return open(&state, at: now)
         case false?:
           (state.phase, state.failures, state.parts) = (.closed, 0, [])
           return .closed
@@ -119,8 +130,8 @@ final class Circuit: Sendable {
     }
   }
 
-  private func open(_ state: inout State) -> Change {
-    let until = clock.now().advanced(by: delay)
+  private func open(_ state: inout State, at now: Instant) -> Change {
+    let until = now.advanced(by: delay)
     state.phase = .open(until: until)
     state.generation += 1
     return .opened(until: until)
@@ -131,13 +142,12 @@ extension Circuit.State {
   /// Records the outcome of a call that ran while the circuit was closed, and returns whether the
   /// limit has been reached.
   fileprivate mutating func note(
-    _ hasFailed: Bool, _ limit: CircuitLimit, _ clock: TimeSource
+    _ hasFailed: Bool, _ limit: CircuitLimit, at now: Circuit.Instant
   ) -> Bool {
     guard let rate = limit.rate else {
       failures = hasFailed ? failures + 1 : 0
       return failures >= limit.failures
     }
-    let now = clock.now()
     parts.removeAll { $0.start.advanced(by: rate.window) <= now }
     if parts.last.map({ $0.start.advanced(by: rate.window / 10) <= now }) ?? true {
       parts.append((now, 0, 0))

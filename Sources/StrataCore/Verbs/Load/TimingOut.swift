@@ -14,15 +14,11 @@ extension Cache {
   ///     let bounded = network.timingOut(after: .seconds(5))
   ///       .limited(toConcurrentGets: 4).timingOut(after: .seconds(20))
   ///
-  /// A *late write* is a write that has timed out. A late write isn't cancelled, because an
-  /// interrupted write might still take effect. Until a late write settles, the value of its key is
-  /// *unknown*. A get of a key with an unknown value fails with
-  /// ``CacheError/unsettled(stage:key:)``, but writes to the key still reach the level. When a late
-  /// write fails, its key is removed from the level. A late write might replace the value of a
-  /// newer write to the same key. If there is a newer write to the key, the key is removed from the
-  /// level when the late write settles. See ``awaitedInSum(atMost:)``. If you apply this verb to a
-  /// sum, a get of a key with an unknown value doesn't fail. The get skips each level that might
-  /// have an outdated value because of a late write.
+  /// A write that exceeds the limit fails, but it isn't cancelled, because an interrupted write might
+  /// still take effect. Its key is *hidden* until the write succeeds, a later write succeeds, or the
+  /// key has been removed. A get of a hidden key fails with ``CacheError/unsettled(stage:key:)``, but
+  /// writes to the key still reach the level. If you apply this verb to a sum, a get skips only the
+  /// levels in which the key is hidden. See ``awaitedInSum(atMost:)``.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
