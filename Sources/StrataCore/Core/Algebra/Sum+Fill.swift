@@ -62,6 +62,7 @@ extension Sum {
 
   @usableFromInline
   func endFill(_ ticket: Ticket, _ key: Key, _ hash: Int) {
+    if order.leaveQuietly(ticket, hash, .fill) { return }
     let fill = SumWrite(role: .fill, ticket: ticket, key: key, hash: hash)
     finish(leave(fill), of: fill)
   }

@@ -27,28 +27,38 @@ extension Sum {
       let parked = Joint(of: members.count)
       joint = parked
       let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
-      return SumOrder.Parked { self.call(write, operation, parked).rest }
+      return SumOrder.Parked { self.pass(self.call(operation, isParked: true), of: write, parked) }
     }
+    if let joint {
+      return expiring(SumWrite(role: .write, ticket: ticket, key: key, hash: hash), joint)
+    }
+    let answers = call(operation, isParked: false)
+    if answers.isEmpty, order.leaveQuietly(ticket, hash, .write) { return Promise() }
     let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
-    if let joint { return expiring(write, joint) }
-    let (answers, rest) = call(write, operation, nil)
-    finish(rest, of: write)
-    return answers?.promise ?? Promise()
+    let whole = answers.isEmpty ? nil : Joint(of: answers.count)
+    finish(pass(answers, of: write, whole), of: write)
+    return whole?.promise ?? Promise()
   }
 
-  /// Calls the levels, and passes the turn of the key on. The result contains the write's answers, or
-  /// `nil` if every level has succeeded immediately. In that case, no memory is allocated here.
+  /// Calls the levels, and returns the answers that the order must know. If every level succeeds
+  /// immediately, this function allocates no memory.
   private func call(
-    _ write: SumWrite<Key>, _ operation: Operation, _ parked: Joint?
-  ) -> (answers: Joint?, rest: SumOrder.Rest) {
+    _ operation: Operation, isParked: Bool
+  ) -> [(level: Int, answer: Promise<Void>)] {
     var answers: [(level: Int, answer: Promise<Void>)] = []
     for level in members.indices.reversed() {
       let answer = operation(members[level].cache)
-      if case .success = answer.state, parked == nil, order.isQuiet { continue }
+      if case .success = answer.state, !isParked, order.isQuiet { continue }
       answers.append((level, answer))
     }
-    guard parked != nil || !answers.isEmpty else { return (nil, leave(write)) }
-    let joint = parked ?? Joint(of: answers.count)
+    return answers
+  }
+
+  /// Passes the turn of the key on after the levels have been called.
+  private func pass(
+    _ answers: [(level: Int, answer: Promise<Void>)], of write: SumWrite<Key>, _ joint: Joint?
+  ) -> SumOrder.Rest {
+    guard let joint else { return leave(write) }
     // A write of several levels isn't cancelled, because the levels could store different values.
     if members.count == 1 {
       joint.result.onCancel { [answer = answers[0].answer] in answer.cancel() }
@@ -63,7 +73,7 @@ extension Sum {
     }
     let rest = leave(write, ready, joint)
     for (level, answer) in pending { follow(answer, of: write, at: level, joint) }
-    return (joint, rest)
+    return rest
   }
 
   /// Waits for a level's answer, but at most for the level's bound.
@@ -140,6 +150,7 @@ extension Sum {
       (rest, hasRun) = (next.run(), true)
     }
     // A removal that fails isn't repeated before the next get.
+    if order.isQuiet { return }
     if write.role == .repair ? hasRun : write.hash != nil || hasFailure { repair(write.hash) }
   }
 }

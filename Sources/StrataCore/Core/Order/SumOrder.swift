@@ -96,6 +96,19 @@ extension SumOrder /* : parked writes */ {
   }
 }
 
+extension SumOrder {
+  /// Passes on the turn of an operation with which every level has succeeded immediately. Returns
+  /// `false`, and does nothing, if anyone waits or any key is hidden.
+  func leaveQuietly(_ ticket: Ticket, _ hash: Int?, _ role: CallOrder.Role) -> Bool {
+    update { state in
+      guard state.calls.isQuiet, state.waiting.isEmpty else { return false }
+      _ = state.calls.leave(ticket, hash, role, nil)
+      if role == .write { state.calls.end(ticket, hash) }
+      return true
+    }
+  }
+}
+
 extension SumOrder.State {
   /// Removes and returns a parked write.
   mutating func unpark(_ ticket: SumOrder.Ticket?) -> SumOrder.Parked? {
