@@ -59,7 +59,7 @@ final class NestedBoundTests: XCTestCase {
         get: { _ in .miss },
         set: { [time] _, _ in Promise(()).delayed(by: .seconds(20), clock: time) }
       ).clocked(by: time).awaitedInSum(atMost: .seconds(30))
-      let cache = .memory().clocked(by: time) + wrap(slow + Fetcher { _ in 1 })
+      let cache = .memory().clocked(by: time) + wrap(slow + Fetcher(offMainThread: false) { _ in 1 })
       let write = cache.set("a", 3)
       clock.advance(by: .seconds(19))
       XCTAssertEqual(write.answer, "no answer", name)
@@ -71,7 +71,7 @@ final class NestedBoundTests: XCTestCase {
   func testMemoryBesideAHungLevelIsFilled() {
     for (name, wrap) in wraps {
       let calls = Lock(0)
-      let network = Fetcher<String, Int> { _ in
+      let network = Fetcher<String, Int>(offMainThread: false) { _ in
         calls.withLock { $0 += 1 }
         return 1
       }
@@ -92,7 +92,7 @@ final class NestedBoundTests: XCTestCase {
       get: { _ in Promise { continuation in gets.withLock { $0.append(continuation) } } },
       set: { _, _ in forever.never() }
     ).clocked(by: time)
-    let cache = level + Fetcher { _ in 1 }
+    let cache = level + Fetcher(offMainThread: false) { _ in 1 }
     _ = cache.set("b", 2)
     clock.advance(by: .milliseconds(4_999))
     let get = cache.get("a")
@@ -115,7 +115,7 @@ final class NestedBoundTests: XCTestCase {
         if isBroken.withLock({ $0 }) { throw CacheError.abandoned }
         _ = old.remove(key)
       })
-    let cache = Cache<String, Int>.memory(capacity: 0) + level + Fetcher { _ in 3 }
+    let cache = Cache<String, Int>.memory(capacity: 0) + level + Fetcher(offMainThread: false) { _ in 3 }
     XCTAssertTrue(cache.set("a", 2).answer.contains("abandoned"))
     XCTAssertEqual(cache.get("a").answer, "3", "The level holds 1, so it is skipped.")
     isBroken.withLock { $0 = false }
@@ -140,7 +140,7 @@ final class NestedBoundTests: XCTestCase {
     let hung = Cache<String, Stamped<Int>>(
       get: { _ in forever.never() }, set: { _, _ in forever.never() }
     ).clocked(by: time)
-    let cache = hung.refreshing(Freshness(for: .seconds(60)), from: Fetcher { _ in 4 })
+    let cache = hung.refreshing(Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { _ in 4 })
     let get = cache.get("a")
     for _ in 0..<3 { clock.advance(by: .seconds(5)) }
     XCTAssertEqual(get.answer, "4")
@@ -161,7 +161,7 @@ final class NestedBoundTests: XCTestCase {
     let (sets, loads) = (Lock(0), Lock<[Promise<Int>.Continuation]>([]))
     let upper = Cache<String, Int>(
       get: { _ in throw CacheError.notFound }, set: { _, _ in sets.withLock { $0 += 1 } })
-    let origin = Fetcher<String, Int> { _ in
+    let origin = Fetcher<String, Int>(offMainThread: false) { _ in
       Promise { continuation in loads.withLock { $0.append(continuation) } }
     }
     let cache = upper + origin.pooled()
