@@ -161,7 +161,7 @@ final class NestedBoundTests: XCTestCase {
     let (sets, loads) = (Lock(0), Lock<[Promise<Int>.Continuation]>([]))
     let upper = Cache<String, Int>(
       get: { _ in throw CacheError.notFound }, set: { _, _ in sets.withLock { $0 += 1 } })
-    let origin = Fetcher<String, Int>(offMainThread: false) { _ in
+    let origin = Fetcher<String, Int> { _ in
       Promise { continuation in loads.withLock { $0.append(continuation) } }
     }
     let cache = upper + origin.pooled()
