@@ -14,9 +14,10 @@ let changes = disk.broadcasting().changes
 let statistics = CacheStatistics()
 let recorder = Recorder()
 let url = URL(fileURLWithPath: "/")
+let urls = [url]
 let directory = url
 let remote: Cache<String, Data> = .dictionary()
-let redis = try RedisServer("redis://cache.internal:6379")
+let redis = try! RedisServer("redis://cache.internal:6379")
 
 struct Article: Codable, Sendable {
   var title = ""
@@ -42,6 +43,11 @@ struct API: Sendable {
   func put(_ user: User, _ id: Int) async throws {}
 }
 
+let connection = Connection()
+struct Connection: Sendable {
+  func load(_ key: String) -> Promise<Data> { Promise(Data()) }
+  func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
+}
 let client = Client()
 struct Client: Sendable {
   func load(_ url: URL) -> Promise<Data> { Promise(Data()) }
