@@ -108,7 +108,7 @@
       let options: CFDictionary = [kSecImportExportPassphrase: password] as CFDictionary
       var items: CFArray?
       let status = SecPKCS12Import(data, options, &items)
-      let found = (items as? [NSDictionary])?.first?[kSecImportItemIdentity]
+      let found = (items as? [[CFString: Any]])?.first?[kSecImportItemIdentity]
       guard status == errSecSuccess, let found,
         let identity = sec_identity_create(found as! SecIdentity)
       else {

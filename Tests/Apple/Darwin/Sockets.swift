@@ -41,7 +41,18 @@ public struct in_addr {
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/bind.2.html
 ///
 /// The stand-in omits the fields that the library doesn't use.
-public struct sockaddr {}
+public struct sockaddr { public var sa_family: sa_family_t = 0 }
+
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getnameinfo.3.html
+public struct sockaddr_storage { public init() {} }
+public var NI_NUMERICHOST: Int32 { 2 }
+public var NI_NUMERICSERV: Int32 { 8 }
+public var EAI_FAMILY: Int32 { 5 }
+public func getnameinfo(
+  _ address: UnsafePointer<sockaddr>!, _ length: socklen_t, _ host: UnsafeMutablePointer<CChar>!,
+  _ hostLength: socklen_t, _ service: UnsafeMutablePointer<CChar>!, _ serviceLength: socklen_t,
+  _ flags: Int32
+) -> Int32 { standIn() }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man4/inet.4.html
 public struct sockaddr_in {
