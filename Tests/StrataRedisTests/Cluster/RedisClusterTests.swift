@@ -163,7 +163,8 @@ final class RedisClusterTests: XCTestCase {
   func testADeadSeedIsSkipped() throws {
     let dead = try RedisProcess.freePort()
     let server = try RedisServer(
-      cluster: ["redis://127.0.0.1:\(dead)"] + cluster.addresses, deadline: .seconds(300))
+      cluster: [cluster.servers[0].address(port: dead)] + cluster.addresses, deadline: .seconds(300)
+    )
     let level = level(server)
     try level.set("k", Data("1".utf8)).settled()
     XCTAssertEqual(try text(level.get("k")), "1")

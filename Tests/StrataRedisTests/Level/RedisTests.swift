@@ -21,7 +21,7 @@ final class RedisTests: RedisCase {
     XCTAssertEqual(try articles.get(url).settled(), Article(title: "a"))
     XCTAssertEqual(
       "\(articles.plan)",
-      "memory(1000) + (keys <^> redis(127.0.0.1:\(process.port), prefix: \"\(prefix)\") <*> json "
+      "memory(1000) + (keys <^> redis(127.0.0.1:\(process.securePort ?? process.port), prefix: \"\(prefix)\") <*> json "
         + "+ fetcher <*> json).pooled()")
   }
 
