@@ -88,16 +88,20 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
 }
 
 /// Finds written keys whose values differ between levels. The program must not inject faults into
-/// the levels.
+/// the levels. After a `clear`, a level may lack a value that another level holds, because a `set`
+/// that overlaps a `clear` can come before it in one level and after it in another.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: Observation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(
     seen.operations.compactMap { if case .set(let key, _) = $0.action { key } else { nil } })
+  let isCleared = seen.operations.contains { $0.action == .clear }
   for key in keys.sorted() where seen.operations.contains(where: { $0.action.writes(key) }) {
     let held = seen.rest.map { $0.contents[key] }
-    for (level, value) in held.enumerated() where value != held[0] {
-      let first = held[0].map { "\($0)" } ?? "nothing"
-      violations.rest(level, "\(first) under \(key), like level 0")
+    let model = isCleared ? held.firstIndex { $0 != nil } ?? 0 : 0
+    for (level, value) in held.enumerated()
+    where value != held[model] && !(isCleared && value == nil) {
+      let first = held[model].map { "\($0)" } ?? "nothing"
+      violations.rest(level, "\(first) under \(key), like level \(model)")
     }
   }
   return violations

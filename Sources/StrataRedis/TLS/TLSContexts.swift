@@ -10,28 +10,16 @@ final class TLSContexts: Sendable {
   static let system = TLSContexts(RedisTLS())
 
   let settings: RedisTLS
-  private let known = Lock<(context: TLSContext, files: [FileState])?>(nil)
-
-  /// A file at the time when it was read.
-  private struct FileState: Equatable {
-    let changed: Date?
-    let number: Int?
-    let size: Int?
-
-    init(_ path: String) {
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-      changed = attributes?[.modificationDate] as? Date
-      number = (attributes?[.systemFileNumber] as? NSNumber)?.intValue
-      size = (attributes?[.size] as? NSNumber)?.intValue
-    }
-  }
+  private let known = Lock<(context: TLSContext, files: [Data?])?>(nil)
 
   init(_ settings: RedisTLS) { self.settings = settings }
 
   /// Returns the context. Makes a new one if a file has changed, or if the last attempt failed.
   func context() throws(RedisError) -> TLSContext {
-    let files = settings.files.map { FileState($0) }
+    let files = settings.files.map { path in
+      // At most 16 MB, so a device without an end can't fill the memory.
+      try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1 << 24)
+    }
     return try known.withLock { known throws(RedisError) in
       if let known, known.files == files { return known.context }
       let context = try TLSContext(settings)

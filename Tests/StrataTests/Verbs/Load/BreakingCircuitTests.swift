@@ -10,7 +10,7 @@ final class BreakingCircuitTests: XCTestCase {
   private let broken = ScriptError(level: 0, key: nil, isMiss: false)
 
   private var origin: Fetcher<Int, Int> {
-    Fetcher { [calls, isBroken, broken] key in
+    Fetcher(offMainThread: false) { [calls, isBroken, broken] key in
       calls.note(key)
       if isBroken.withLock({ $0 }) { throw broken }
       if key < 0 { throw CacheError.notFound }
@@ -148,7 +148,7 @@ final class BreakingCircuitTests: XCTestCase {
     let level = ScriptedLevel(0, LevelScript(getFaults: [0: .failure]))
     let cache =
       level.cache.breakingCircuit(after: .failures(1), retryAfter: .seconds(30), clock: time)
-      + Fetcher { $0 + 9 }
+      + Fetcher(offMainThread: false) { $0 + 9 }
     XCTAssertEqual([0, 0, 1].map { cache.get($0).answer }, ["9", "9", "10"])
     XCTAssertEqual(level.events, ["get 0"])
   }
