@@ -21,6 +21,18 @@ let libraries =
   let privacy = (resources: [Resource](), exclude: ["PrivacyInfo.xcprivacy"])
 #endif
 
+#if os(Linux)
+  // Without these options, a statically linked program contains each public function of each module
+  // that it imports. With them, the linker leaves out what the program doesn't use.
+  let removesUnused = [
+    SwiftSetting.unsafeFlags(
+      ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
+      .when(configuration: .release))
+  ]
+#else
+  let removesUnused = [SwiftSetting]()
+#endif
+
 let package = Package(
   name: "Strata",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -72,6 +84,9 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-if Context.environment["STRATA_STRICT"] != nil {  // In CI, a warning fails the build.
-  for target in package.targets { target.swiftSettings = [.treatAllWarnings(as: .error)] }
+for target in package.targets {
+  if libraries.contains(target.name) { target.swiftSettings = removesUnused }
+  if Context.environment["STRATA_STRICT"] != nil {  // In CI, a warning fails the build.
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  }
 }

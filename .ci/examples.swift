@@ -49,9 +49,12 @@ struct Connection: Sendable {
   func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
 }
 let client = Client()
+let connection = client
 struct Client: Sendable {
   func load(_ url: URL) -> Promise<Data> { Promise(Data()) }
+  func load(_ key: String) -> Promise<Data> { Promise(Data()) }
   func store(_ data: Data, at url: URL) -> Promise<Void> { Promise() }
+  func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
   func start(_ completion: @Sendable (Data) -> Void) -> Task<Void, Never> { Task {} }
 }
 

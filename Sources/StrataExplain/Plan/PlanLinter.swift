@@ -1,6 +1,6 @@
 import StrataCore
 
-/// Checks the nodes of a plan against the rules of ``Strata/CachePlan/advice``.
+/// Checks the nodes of a plan against the rules of ``StrataCore/CachePlan/advice``.
 struct PlanLinter: Sendable {
   /// The nodes in preorder.
   let contexts: [PlanContext]

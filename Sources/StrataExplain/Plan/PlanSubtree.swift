@@ -1,6 +1,6 @@
 import StrataCore
 
-/// What the rules of ``Strata/CachePlan/advice`` need to know about the subtree of a node. The
+/// What the rules of ``StrataCore/CachePlan/advice`` need to know about the subtree of a node. The
 /// facts of all nodes are computed together, in linear time.
 struct PlanSubtree: Sendable {
   /// The index of the node above, or `nil` for the root.
