@@ -172,6 +172,75 @@ final class NestedBoundTests: XCTestCase {
     XCTAssertEqual(sets.withLock { $0 }, 1)
   }
 
+  func testATimeLimitBelowAVerbKeepsTheBoundOfTheSum() {
+    let limits: [(name: String, Cache<String, Int>.Wrap)] = [
+      ("timingOut", { $0.timingOut(after: .seconds(60)) }),
+      ("circuit", { $0.breakingCircuit(after: .failures(9), retryAfter: .seconds(1)) }),
+    ]
+    for (limit, limited) in limits {
+      for (name, wrap) in wraps {
+        let text = "\(limit) \(name)"
+        let cache = wrap(limited(hung)) + store
+        let late = "timed out"
+        let get = cache.get("a")
+        clock.advance(by: .seconds(5))
+        XCTAssertEqual(get.answer, "7", text)
+        let write = cache.set(8, for: "a")
+        clock.advance(by: .seconds(5))
+        XCTAssertTrue(write.answer.contains(late), "\(text): \(write.answer)")
+        let short = wrap(limited(hung).awaitedInSum(atMost: .seconds(1))) + store
+        let early = (short.get("a"), short.set(8, for: "a"))
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(early.0.answer, "8", text)
+        XCTAssertTrue(early.1.answer.contains(late), "\(text): \(early.1.answer)")
+      }
+    }
+  }
+
+  func testTheLastBoundOfASumBelowVerbsWins() {
+    for (name, wrap) in wraps {
+      let inner = wrap(hung + store).awaitedInSum(atMost: .seconds(3))
+      let cache = (inner + .memory()).awaitedInSum(atMost: .seconds(9))
+      let get = cache.get("a")
+      clock.advance(by: .seconds(8))
+      XCTAssertEqual(get.answer, "no answer", name)
+      clock.advance(by: .seconds(1))
+      XCTAssertEqual(get.answer, "7", name)
+    }
+  }
+
+  func testTooManyClearsOfAHungLevelFail() {
+    let cleared = Lock(0)
+    let forever = forever
+    let level = Cache<String, Int>(
+      get: { _ in .miss }, set: { _, _ in forever.never() },
+      clear: {
+        cleared.withLock { $0 += 1 }
+        return forever.never()
+      }
+    ).clocked(by: time)
+    let cache = level + Cache<String, Int>.dictionary()
+    for _ in 0..<KeyedQueue.mostWrites { cache.removeAll() }
+    cache.set(1, for: "a")
+    XCTAssertTrue(cache.removeAll().answer.contains("overloaded"))
+    XCTAssertEqual(cleared.withLock { $0 }, KeyedQueue.mostWrites)
+    XCTAssertEqual(cache.get("a").answer, "not found")
+    cache.set(2, for: "a")
+    XCTAssertEqual(cache.get("a").answer, "2")
+  }
+
+  func testTooManyWritesBehindAnAsyncFunctionThatHangsFail() {
+    let hung = Cache<String, Int>(
+      get: { _ async throws in 1 },
+      set: { _, _ async throws in try await Task.sleep(for: .seconds(1_000_000)) })
+    let first = hung.set(0, for: "a")
+    for number in 1..<KeyedQueue.mostWrites { hung.set(number, for: "a") }
+    XCTAssertTrue(hung.set(1, for: "a").answer.contains("overloaded"))
+    for _ in 0..<KeyedQueue.mostWrites { hung.removeAll() }
+    XCTAssertTrue(hung.removeAll().answer.contains("overloaded"))
+    first.cancel()
+  }
+
   func testTheQueueOfAHungKeyIsBoundedAndTheKeyStaysHidden() {
     let cache = hung + Cache<String, Int>.dictionary()
     for number in 0..<KeyedQueue.mostWrites { _ = cache.set("a", number) }

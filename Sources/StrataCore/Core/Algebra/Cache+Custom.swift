@@ -110,6 +110,9 @@ extension Cache {
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
+  /// If a function never returns, at most 10,000 writes of a key wait for it, and further ones fail with
+  /// ``CacheError/overloaded(stage:waiting:)``.
+  ///
   /// Cancelling a promise cancels its task. After a write is cancelled, the next operation on its
   /// key waits until the write's task has ended. A write that is cancelled while it waits never
   /// begins.
@@ -138,7 +141,7 @@ extension Cache {
     clear: @escaping @Sendable () async throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
-    let queue = KeyedQueue()
+    let queue = KeyedQueue(bounding: "cache")
     let bulk = getMany.map { getMany in
       BulkGet<Key, Value>(loading: { keys in Promise { try await getMany(keys) } })
         .unless { !queue.isQuiet }

@@ -31,11 +31,16 @@ extension Cache /* : sums */ {
     properties.isReadOnly = members.allSatisfy(\.isReadOnly)
     properties.clock = clock
     properties.conduct = Conduct(
-      keepsOrder: true, isSum: members.allSatisfy { !$0.isAlone || $0.isSum },
+      keepsOrder: true, isSum: true,
       allowance: members.reduce(.zero) { $0 + $1.allowance })
     properties.forget = { key in for member in members { member.cache.metadata.forget(key) } }
     properties.tickets = sum.tickets
-    if verb != nil { properties.source = members[0].cache.source }
+    if verb != nil {  // Verbs above it are bounded like the level.
+      let only = members[0].cache
+      properties.source = only.source
+      properties.conduct = only.metadata.conduct
+      properties.patience = only.metadata.properties.patience
+    }
     properties.rebuilding = { change in
       var (clock, reporter) = (clock, reporter)
       if case .reporting(let new) = change { reporter = new }

@@ -79,6 +79,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   var members: [Member] { properties.members }
   var isEmpty: Bool { properties.isEmpty }
   var clock: TimeSource? { properties.clock }
+  /// The longest time that a sum waits for one operation, unless the operation is a load.
+  var bound: Duration { properties.patience ?? max(.seconds(5), conduct.allowance) }
   var conduct: Conduct { properties.conduct }
   var forget: @Sendable (Key?) -> Void { properties.forget }
   var source: CacheSource<Key> { properties.source }

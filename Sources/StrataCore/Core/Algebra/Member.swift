@@ -47,7 +47,9 @@ extension CacheMetadata {
     ) {
       let (metadata, patience) = (cache.metadata, cache.metadata.properties.patience)
       let conduct = metadata.conduct
-      let queue = conduct.keepsOrder ? nil : queue ?? KeyedQueue(clearsAtOnce: true)
+      let queue =
+        conduct.keepsOrder
+        ? nil : queue ?? KeyedQueue(clearsAtOnce: true, bounding: stage ?? cache.plan.stage)
       (plain, self.queue) = (cache, queue)
       self.cache = queue.map { cache.ordered(by: $0) } ?? cache
       fills = queue.map { cache.ordered(by: $0, isFilled: true) } ?? cache

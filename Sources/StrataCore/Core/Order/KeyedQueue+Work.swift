@@ -68,6 +68,9 @@ extension KeyedQueue {
   func write(
     _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {
+    if let stage, isFull(hash) {
+      return Promise(error: CacheError.overloaded(stage: stage, waiting: Self.mostWrites))
+    }
     let result = Pending<Void>()
     let (id, mayBegin) = add(hash, isFill: isFill) { id in { self.begin(id, result, work) } }
     if mayBegin {

@@ -23,8 +23,6 @@ package final class KeyedQueue: Sendable {
     var followers: [Int] = []
     /// The gets that wait for this write, by number.
     var gets: [Int: Work] = [:]
-    /// Whether a clear has passed this write.
-    var isOutrun = false
     /// The last write up to this one that isn't a back-fill. Gets wait for it.
     var barrier: Int?
   }
@@ -34,9 +32,12 @@ package final class KeyedQueue: Sendable {
     /// The last write of each key, while it waits or runs.
     var last = HashKeyedTable<Int>()
     var lastClear: Int?
+    /// The last clear that has passed the writes before it.
+    var lastPassing = 0
     var lastID = 0
-    /// The number of writes of each key, in a queue that a sum has added.
+    /// In a bounded queue, the number of writes of each key, and of clears.
     var counts = HashKeyedTable<Int>()
+    var clears = 0
 
     /// The write that an operation of a key must wait for. A clear waits for the earlier writes, or
     /// their keys are removed after it, so the last of the two is enough.
@@ -51,10 +52,15 @@ package final class KeyedQueue: Sendable {
   /// wait for a clear, because a late clear only forgets values. The owner then removes the keys that
   /// were outrun.
   private let clearsAtOnce: Bool
+  /// The name of the level in the error of a write that would be one too many, or `nil` if the number
+  /// of writes isn't bounded.
+  let stage: String?
   private let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
 
-  package init(clearsAtOnce: Bool = false) { self.clearsAtOnce = clearsAtOnce }
+  package init(clearsAtOnce: Bool = false, bounding stage: String? = nil) {
+    (self.clearsAtOnce, self.stage) = (clearsAtOnce, stage)
+  }
 
   /// Whether no write waits or runs.
   @usableFromInline package var isQuiet: Bool { inFlight.load(ordering: .acquiring) == 0 }
@@ -76,8 +82,7 @@ package final class KeyedQueue: Sendable {
       if let hash {
         earlier = state.predecessor(of: hash, ignoringClears: clearsAtOnce).map { [$0] } ?? []
       } else if clearsAtOnce {
-        for other in state.writes.keys { state.writes[other]?.isOutrun = true }
-        earlier = []
+        (state.lastPassing, earlier) = (id, [])
       } else {  // Waits for the last write of each key, which waits for the earlier ones.
         earlier = state.last.values + (state.lastClear.map { [$0] } ?? [])
       }
@@ -86,8 +91,13 @@ package final class KeyedQueue: Sendable {
       write.barrier = isFill ? earlier.first.flatMap { state.writes[$0]?.barrier } : id
       if !earlier.isEmpty { write.work = work(id) }
       state.writes[id] = write
-      if clearsAtOnce, let hash { state.counts[hash] = (state.counts[hash] ?? 0) + 1 }
-      if let hash { state.last[hash] = id } else { state.lastClear = id }
+      if let hash {
+        state.last[hash] = id
+        if stage != nil { state.counts[hash] = (state.counts[hash] ?? 0) + 1 }
+      } else {
+        state.lastClear = id
+        state.clears += 1
+      }
       return (id, earlier.isEmpty)
     }
   }
@@ -101,8 +111,9 @@ package final class KeyedQueue: Sendable {
       if let hash = write.hash {
         if state.last[hash] == id { state.last[hash] = nil }
         if let count = state.counts[hash] { state.counts[hash] = count == 1 ? nil : count - 1 }
-      } else if state.lastClear == id {
-        state.lastClear = nil
+      } else {
+        state.clears -= 1
+        if state.lastClear == id { state.lastClear = nil }
       }
       var begun: [(Int, Work?)] = []
       for follower in write.followers {
@@ -122,21 +133,25 @@ package final class KeyedQueue: Sendable {
     guard clearsAtOnce, !isQuiet else { return false }
     return state.withLock { state in
       guard let write = state.last[hash] else { return state.lastClear != nil }
-      return state.writes[write]?.isOutrun == true
+      return write < state.lastPassing
     }
   }
 
-  /// The number of writes of one key that may be in flight in a queue that a sum has added. If the
+  /// The number of writes of one key, and of clears, that may be in flight in a bounded queue. If the
   /// level hangs, further writes would need more and more memory.
   static let mostWrites = 10_000
 
-  /// Whether too many writes of a key are in flight.
-  func isFull(_ hash: Int) -> Bool {
-    !isQuiet && state.withLock { ($0.counts[hash] ?? 0) >= Self.mostWrites }
+  /// Whether too many writes of a key are in flight, or too many clears if `hash` is `nil`.
+  func isFull(_ hash: Int?) -> Bool {
+    guard stage != nil, !isQuiet else { return false }
+    return state.withLock { state in
+      let count = if let hash { state.counts[hash] ?? 0 } else { state.clears }
+      return count >= Self.mostWrites
+    }
   }
 
   /// Whether a clear has passed a write that hasn't ended.
-  func isOutrun(_ id: Int) -> Bool { state.withLock { $0.writes[id]?.isOutrun == true } }
+  func isOutrun(_ id: Int) -> Bool { state.withLock { id < $0.lastPassing } }
 
   /// Drops the work of a write that hasn't begun. Its place in the queue remains.
   func drop(_ id: Int) { _ = state.withLock { $0.writes[id]?.work.take() } }

@@ -51,7 +51,11 @@ extension Cache {
       keepsOrder: one.conduct.keepsOrder && other.conduct.keepsOrder,
       isSum: one.conduct.isSum && other.conduct.isSum,
       isPrompt: one.conduct.isPrompt && other.conduct.isPrompt,
+      addsNoTime: one.conduct.addsNoTime && other.conduct.addsNoTime,
       allowance: max(one.conduct.allowance, other.conduct.allowance))
+    if one.properties.patience != nil || other.properties.patience != nil {
+      properties.patience = max(one.bound, other.bound)
+    }
     let isSum = properties.conduct.isSum
     properties.rebuilding = { change in
       if case .reporting = change {} else if !isSum { return nil }

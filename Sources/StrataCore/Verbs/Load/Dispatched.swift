@@ -22,7 +22,7 @@ extension Cache {
         { key in .begun(queue.worker) { get(key) } }
       }
     }
-    let order = KeyedQueue()
+    let order = KeyedQueue(bounding: self.plan.stage)
     let plan = CachePlan.verb(plan, "dispatched", queue.arguments)
     return transforming(plan, conduct: metadata.conduct.queued) { cache, _ in
       let below = cache.operations

@@ -55,7 +55,7 @@ extension Cache {
   private func forwarded(
     _ order: SumOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
-    transforming(plan) { cache, _ in
+    let forwarded = transforming(plan) { cache, _ in
       let sum = Sum([.init(cache, isAlone: true)], order: order, clock: cache.clock, reporter: nil)
       let forget = fetcher.metadata.forget
       return CacheOperations(
@@ -73,6 +73,14 @@ extension Cache {
           return sum.write(nil) { $0.clear() }
         },
         memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget)
+    }
+    // Gets don't call the fetcher, so they have the bound of the level.
+    let isBounded = !hasOrigin && !metadata.conduct.isSum
+    let bound = isBounded ? metadata.bound : metadata.properties.patience
+    return forwarded.with {
+      $0.patience = bound
+    } again: {
+      $0
     }
   }
 }
