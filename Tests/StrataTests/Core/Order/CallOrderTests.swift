@@ -4,7 +4,7 @@ import XCTest
 @testable import StrataCore
 
 /// Visits every state of small programs over `CallOrder`. The variable `STRATA_ORDER=all`, which
-/// `.ci/nightly` sets, adds larger programs.
+/// `.ci/nightly` sets, adds larger programs. `Tests/STATES.md` lists the numbers of states.
 final class CallOrderTests: XCTestCase {
   private static let isNightly = ProcessInfo.processInfo.environment["STRATA_ORDER"] == "all"
 
@@ -24,9 +24,10 @@ final class CallOrderTests: XCTestCase {
   }
 
   func testPlantedFaultsAreFound() {
-    for fault in OrderFault.allCases where Self.isNightly || !fault.needsLargeScopes {
-      let scopes = OrderScope.small + (Self.isNightly ? OrderScope.large : [])
-      let isFound = scopes.contains { OrderExplorer($0.planting(fault)).run().violation != nil }
+    for fault in OrderFault.allCases {
+      let isFound = OrderScope.small.contains {
+        OrderExplorer($0.planting(fault)).run().violation != nil
+      }
       XCTAssertTrue(isFound, "\(fault)")
     }
   }
@@ -44,7 +45,7 @@ extension OrderScope {
     },
     OrderScope("set (set get), synchronous", "s0;s0 g0") { $0.sync = [0, 1] },
     OrderScope("set! get, two failures, synchronous", "s0! g0;s0") {
-      ($0.evicts, $0.sync, $0.failures) = ([0], [0, 1], 2)
+      ($0.evicts, $0.sync, $0.failures, $0.keeps) = ([0], [0, 1], 2, true)
     },
     OrderScope("set! get, late, failure", "s0! g0") {
       ($0.failures, $0.lates, $0.evicts) = (1, 1, [0])
@@ -54,6 +55,13 @@ extension OrderScope {
       ($0.sync, $0.failures) = ([0, 1], 1)
     },
     OrderScope("set (set! get), a call blocks", "s0;s0! g0") { ($0.blocks, $0.sync) = (1, [0]) },
+    OrderScope("set (set! get), late, synchronous", "s0;s0! g0") {
+      ($0.lates, $0.sync) = (1, [0, 1])
+    },
+    OrderScope("set set (set get), synchronous", "s0;s0;s0 g0") { $0.sync = [0, 1] },
+    OrderScope("set clear! get, an empty table, failure, synchronous", "s0;c! g0") {
+      ($0.sync, $0.failures, $0.capacity) = ([0, 1], 1, 0)
+    },
     OrderScope("two keys, a table of one entry, failures", "s0! s1! g0 g1") {
       ($0.keys, $0.sync, $0.failures, $0.capacity) = (2, [0, 1], 2, 1)
     },
@@ -67,6 +75,9 @@ extension OrderScope {
   ]
 
   static let large = [
+    OrderScope("one level: clear (set clear! get), failure, delayed", "c;s0 c! g0") {
+      ($0.levels, $0.failures, $0.delays) = (1, 1, true)
+    },
     OrderScope("set get get, asynchronous", "s0;g0;g0") { $0.evicts = [0] },
     OrderScope("set set get, asynchronous", "s0;s0;g0") { $0.evicts = [0] },
     OrderScope("(set get) (set get), upper synchronous", "s0 g0;s0 g0") {

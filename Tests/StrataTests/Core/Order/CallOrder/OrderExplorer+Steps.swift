@@ -181,9 +181,11 @@ extension OrderExplorer {
     }
     guard !isBlocked else { return }
     let order = w.order
-    if order.turns.count + order.detached + order.outrun + order.versions.keys.count > 0
-      || !order.fills.isEmpty
-    {
+    let counts = [
+      order.turns.count, order.detached, order.outrun, order.versions.keys.count,
+      order.versions.openClears, order.fills.count,
+    ]
+    if counts.contains(where: { $0 != 0 }) {
       return violation = "state is left behind: \(order)"
     }
     let hashes = (0..<scope.keys).compactMap(hash)
@@ -199,9 +201,17 @@ extension OrderExplorer {
         if value != 0, value != last {
           return violation = "at rest, level \(level) holds \(value), not \(last)"
         }
+        let isStored = w.settled.contains(last * scope.levels + level)
+        if isStored, !scope.evicts.contains(level), value != effect(of: last) {
+          return violation = "level \(level) has lost \(last)"
+        }
       }
       checkRepair(w, key)
     }
+  }
+
+  private func effect(of write: Int) -> Int {
+    scope.program.joined().contains { $0.id == write && $0.kind == .set } ? write : 0
   }
 
   /// At rest, a get of a hidden key must be able to begin the removal.
@@ -210,11 +220,20 @@ extension OrderExplorer {
     let hidden = all.filter { order.isHidden(hash(key) ?? 0, in: $0) != nil }
     guard !hidden.isEmpty else { return }
     let hasAll = hidden.contains { order.hidden[$0]?[nil] != nil }
-    if !hasAll, order.repair(hash(key) ?? 0) == nil {
+    if hasAll, scope.fault == .neverClears || !repairs(&order, nil) {
+      return violation = "a level is hidden, and nothing clears it"
+    }
+    if !hasAll, !repairs(&order, hash(key)) {
       violation = "key \(key) is hidden, and nothing repairs it"
     }
-    if hasAll, scope.fault == .neverClears {
-      violation = "a level is hidden, and nothing clears it"
+  }
+
+  /// Whether a removal begins, and shows what it has removed.
+  private func repairs(_ order: inout CallOrder, _ hash: Int?) -> Bool {
+    guard let due = order.repair(hash) else { return false }
+    for (level, owners) in due.levels {
+      order.answered(.success, due.ticket, hash, in: level, owners)
     }
+    return due.levels.allSatisfy { order.hidden[$0.level]?[hash] == nil }
   }
 }

@@ -109,6 +109,9 @@ final class OrderExplorer {
   func settle(_ w: inout World, _ index: Int, _ level: Int, isGood: Bool) {
     guard let one = w.operations[index] else { return }
     w.operations[index]?.status[level] = isGood ? .good : .failed
+    if isGood, one.role == .write, scope.keeps {
+      w.settled.insert(one.id * scope.levels + level)
+    }
     if one.role == .fill {
       w.order.endWaiting(forFillOf: hash(one.key) ?? 0, in: level)
     } else if one.late.contains(level), w.order.hidden[level]?[hash(one.key)] == nil {
@@ -168,7 +171,10 @@ final class OrderExplorer {
         ($0.role == .removal || $0.role == .clearing) && self.hash($0.key) == hash
           && !$0.late.contains(level) && ($0.levels.contains(level) || $0.status[level] == .pending)
       }
-      if isBusy { violation = "two removals of a key are in flight" }
+      // An overflow also forgets which keys are being removed.
+      if isBusy, scope.capacity > scope.keys {
+        violation = "two removals of a key are in flight"
+      }
     }
     let owners = Set(due.levels.flatMap(\.owners).map(OrderKey.number)).sorted()
     var one = World.Operation(role: hash == nil ? .clearing : .removal, ticket: due.ticket)

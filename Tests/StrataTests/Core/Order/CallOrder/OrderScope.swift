@@ -31,6 +31,9 @@ struct OrderScope {
   var sameHash = false
   var slots = 4
   var capacity = 10_000
+  /// Whether a level may lose a value that it was given only by an eviction. Clears and equal hashes
+  /// may lose further values.
+  var keeps = false
   /// Whether gets share their loads, as in a pool above the sum.
   var pools = false
   /// A fault planted in the driver or in the order.
@@ -101,7 +104,4 @@ enum OrderFault: CaseIterable {
   case neverClears
   /// A level is called again although it hasn't settled a back-fill of the key.
   case fillsTwice
-
-  /// Whether only `.ci/nightly` finds the fault.
-  var needsLargeScopes: Bool { self == .successShowsLater || self == .removalWithoutTurn }
 }

@@ -76,6 +76,8 @@ struct OrderWorld {
   var ranks: [UInt64]
   var ended: Set<Int> = []
   var called: Set<Int> = []
+  /// In scopes that keep values, the writes that levels have settled, as pairs of write and level.
+  var settled: Set<Int> = []
   /// The writes that failed or were late.
   var lapsed: Set<Int> = []
   var (failures, lates, blocks): (Int, Int, Int)
@@ -141,7 +143,7 @@ struct OrderWorld {
     for number in next { add(number) }
     for (client, get) in open.sorted(by: { $0.key < $1.key }) { add(client * 8 + get) }
     for ticket in ranks { add(ticket: ticket) }
-    for set in [ended, called, lapsed] { add(set) }
+    for set in [ended, called, lapsed, settled] { add(set) }
     for number in [failures, lates, blocks] { add(number) }
     let rank = Dictionary(
       uniqueKeysWithValues: tickets.sorted().enumerated().map { ($1, UInt16($0)) })
