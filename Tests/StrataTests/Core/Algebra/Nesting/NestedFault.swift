@@ -65,7 +65,7 @@ struct NestedFault {
     },
     changing("remembers a miss after a write", .slow) { operations in
       let get = operations.get
-      let misses = Misses<Int>(for: .seconds(3_600), capacity: 9, clock: TimeSource.manual().time)
+      let misses = Misses<Int>(for: .seconds(3_600), capacity: 9, clock: TimeSource.manual().clock)
       operations.get = { misses.get($0, where: { $0.isMiss }, get) }
     },
     changing("remembers a value after a write", .together) { operations in
