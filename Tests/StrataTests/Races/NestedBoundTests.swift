@@ -185,11 +185,11 @@ final class NestedBoundTests: XCTestCase {
         let get = cache.get("a")
         clock.advance(by: .seconds(5))
         XCTAssertEqual(get.answer, "7", text)
-        let write = cache.set(8, for: "a")
+        let write = cache.set("a", 8)
         clock.advance(by: .seconds(5))
         XCTAssertTrue(write.answer.contains(late), "\(text): \(write.answer)")
         let short = wrap(limited(hung).awaitedInSum(atMost: .seconds(1))) + store
-        let early = (short.get("a"), short.set(8, for: "a"))
+        let early = (short.get("a"), short.set("a", 8))
         clock.advance(by: .seconds(1))
         XCTAssertEqual(early.0.answer, "8", text)
         XCTAssertTrue(early.1.answer.contains(late), "\(text): \(early.1.answer)")
@@ -220,12 +220,12 @@ final class NestedBoundTests: XCTestCase {
       }
     ).clocked(by: time)
     let cache = level + Cache<String, Int>.dictionary()
-    for _ in 0..<KeyedQueue.mostWrites { cache.removeAll() }
-    cache.set(1, for: "a")
-    XCTAssertTrue(cache.removeAll().answer.contains("overloaded"))
+    for _ in 0..<KeyedQueue.mostWrites { _ = cache.clear() }
+    _ = cache.set("a", 1)
+    XCTAssertTrue(cache.clear().answer.contains("overloaded"))
     XCTAssertEqual(cleared.withLock { $0 }, KeyedQueue.mostWrites)
     XCTAssertEqual(cache.get("a").answer, "not found")
-    cache.set(2, for: "a")
+    _ = cache.set("a", 2)
     XCTAssertEqual(cache.get("a").answer, "2")
   }
 
@@ -233,11 +233,11 @@ final class NestedBoundTests: XCTestCase {
     let hung = Cache<String, Int>(
       get: { _ async throws in 1 },
       set: { _, _ async throws in try await Task.sleep(for: .seconds(1_000_000)) })
-    let first = hung.set(0, for: "a")
-    for number in 1..<KeyedQueue.mostWrites { hung.set(number, for: "a") }
-    XCTAssertTrue(hung.set(1, for: "a").answer.contains("overloaded"))
-    for _ in 0..<KeyedQueue.mostWrites { hung.removeAll() }
-    XCTAssertTrue(hung.removeAll().answer.contains("overloaded"))
+    let first = hung.set("a", 0)
+    for number in 1..<KeyedQueue.mostWrites { _ = hung.set("a", number) }
+    XCTAssertTrue(hung.set("a", 1).answer.contains("overloaded"))
+    for _ in 0..<KeyedQueue.mostWrites { _ = hung.clear() }
+    XCTAssertTrue(hung.clear().answer.contains("overloaded"))
     first.cancel()
   }
 
