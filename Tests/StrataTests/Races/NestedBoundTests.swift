@@ -224,7 +224,7 @@ final class NestedBoundTests: XCTestCase {
     _ = cache.set("a", 1)
     XCTAssertTrue(cache.clear().answer.contains("overloaded"))
     XCTAssertEqual(cleared.withLock { $0 }, KeyedQueue.mostWrites)
-    XCTAssertEqual(cache.get("a").answer, "not found")
+    XCTAssertTrue(cache.get("a").answer.contains("overloaded"), "The level could not be cleared.")
     _ = cache.set("a", 2)
     XCTAssertEqual(cache.get("a").answer, "2")
   }
