@@ -83,4 +83,12 @@ final class CheckTests: XCTestCase {
     }
     XCTAssertNotNil(faulty.violation(cases: 40))
   }
+
+  func testALawInVirtualTimeExplainsThatTasksDoNotRun() {
+    let laws = Laws.pool { cache in
+      cache.transformingGet("later") { get in { key in Promise { try await get(key).value } } }
+    }
+    let violation = laws.violation(cases: 20)
+    XCTAssertEqual(violation?.description.contains("Laws.transparent"), true)
+  }
 }

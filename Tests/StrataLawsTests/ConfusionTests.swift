@@ -9,8 +9,13 @@ final class ConfusionTests: XCTestCase {
     check(String.spellings)
     check(Int.spellings)
     check(URL.spellings)
+    check(Data.spellings)
+    check(Double.spellings)
+    check(Date.spellings)
+    check(UUID.spellings)
+    check(Bool.spellings)
     XCTAssertGreaterThan(String.spellings.count, 150)
-    XCTAssertEqual(URL.spellings.count, Confusion.ofURLs.keys.count)
+    XCTAssertEqual(URL.spellings.count, Confusion.ofURLs.keys.count + 4)
   }
 
   private func check<Key: Hashable>(_ spellings: [[Key]], line: UInt = #line) {
@@ -31,6 +36,9 @@ final class ConfusionTests: XCTestCase {
     XCTAssertEqual(Set(String.extremes).count, String.extremes.count)
     XCTAssertEqual(Set(Data.extremes).count, Data.extremes.count)
     XCTAssertEqual(Set(Int.extremes).count, Int.extremes.count)
+    XCTAssertEqual(Set(Double.extremes).count, Double.extremes.count)
+    XCTAssertEqual(Set(Date.extremes).count, Date.extremes.count)
+    XCTAssertEqual(Set(UUID.extremes).count, UUID.extremes.count)
   }
 
   func testReportsShowHowKeysDiffer() {

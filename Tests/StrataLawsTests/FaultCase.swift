@@ -21,13 +21,13 @@ class FaultCase: XCTestCase {
   ///     larger maximum for a race that occurs only in long programs.
   func expectCaught(
     _ fault: String, by laws: Laws, as names: [String], alone isAlone: Bool = false,
-    within most: Int = 6, cases: Int = Seed.cases, line: UInt = #line
+    within most: Int = 6, cases: Int = LawSeed.cases, line: UInt = #line
   ) {
     for name in names {
       guard let law = laws.laws.first(where: { $0.name == name }) else {
         return XCTFail("\(fault): there is no law \(name) in \(laws.name)", line: line)
       }
-      guard let violation = law.violation(Seed.value, cases, goal: most) else {
+      guard let violation = law.violation(LawSeed.value, cases, goal: most) else {
         return XCTFail("\(fault): \(name) holds", line: line)
       }
       XCTAssertEqual(violation.law.name, name, line: line)
@@ -40,7 +40,7 @@ class FaultCase: XCTestCase {
     )
     guard isAlone || isReported else { return }
     for law in laws.laws where !names.contains(law.name) {
-      let violation = law.violation(cases: isLong || isReported ? Seed.cases : 20)
+      let violation = law.violation(cases: isLong || isReported ? LawSeed.cases : 20)
       if let violation { report(fault, "and \(law.name) | \(violation.number)") }
       if isAlone { XCTAssertNil(violation, "\(fault) breaks \(law.name) too", line: line) }
     }

@@ -6,15 +6,15 @@ import XCTest
 /// operations explains all answers.
 final class HistoryTests: XCTestCase {
   private func operation(
-    _ action: Step.Action, _ answer: Observation.Answer, _ moments: ClosedRange<Int>
-  ) -> Observation.Operation {
-    Observation.Operation(
+    _ action: Step.Action, _ answer: LawObservation.Answer, _ moments: ClosedRange<Int>
+  ) -> LawObservation.Operation {
+    LawObservation.Operation(
       step: 1, client: 0, action: action, began: moments.lowerBound, settled: moments.upperBound,
       answer: answer, settlements: 1)
   }
 
-  private func isLinearizable(_ operations: Observation.Operation...) -> Bool {
-    History(Observation(operations: operations)).isLinearizable
+  private func isLinearizable(_ operations: LawObservation.Operation...) -> Bool {
+    History(LawObservation(operations: operations)).isLinearizable
   }
 
   func testAnOlderValueAfterANewerOneHasNoOrder() {
@@ -71,12 +71,12 @@ final class HistoryTests: XCTestCase {
 
   func testAHistoryWithoutAnOrderIsShownEvenIfNoGetFoundAValue() {
     let failed = operation(.remove(0), .failure("full"), 1...2)
-    XCTAssertNotNil(History(Observation(operations: [failed])).evidence())
+    XCTAssertNotNil(History(LawObservation(operations: [failed])).evidence())
     let get = operation(.get(0), .failure("broken"), 1...2)
-    XCTAssertNotNil(History(Observation(operations: [get])).evidence())
+    XCTAssertNotNil(History(LawObservation(operations: [get])).evidence())
   }
 
-  private func outdated(_ operations: Observation.Operation...) -> [Int] {
-    History(Observation(operations: operations)).outdated
+  private func outdated(_ operations: LawObservation.Operation...) -> [Int] {
+    History(LawObservation(operations: operations)).outdated
   }
 }

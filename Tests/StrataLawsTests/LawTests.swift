@@ -43,7 +43,7 @@ final class LawTests: XCTestCase {
         _ in
         Pair(first: 9, second: 9)
       } judge: {
-        $0.first < $0.second ? nil : Evidence(left: ("seen", $0.lines), right: ("lawful", []))
+        $0.first < $0.second ? nil : LawEvidence(left: ("seen", $0.lines), right: ("lawful", []))
       }
       XCTAssertEqual(try XCTUnwrap(law.violation()).program, ["0, 0"])
     }
@@ -61,7 +61,7 @@ final class LawTests: XCTestCase {
       return Count(size: [1: 100, 500: 96][number] ?? 0)
     } judge: {
       $0.size == 100 || 96 % max(1, $0.size) == 0 && $0.size > 1
-        ? Evidence(left: ("seen", $0.lines), right: ("lawful", [])) : nil
+        ? LawEvidence(left: ("seen", $0.lines), right: ("lawful", [])) : nil
     }
     let violation = try XCTUnwrap(law.violation(cases: 1000))
     XCTAssertEqual(violation.number, 500)
@@ -76,9 +76,9 @@ final class LawTests: XCTestCase {
   }
 
   func testALawOfTooManyCallsHoldsUpToTheirNumber() {
-    let left: Build = { $0[0] + $0[0] }
-    let alone = { () -> Domain in
-      var domain = Domain()
+    let left: LawBuild = { $0[0] + $0[0] }
+    let alone = { () -> LawDomain in
+      var domain = LawDomain()
       domain.isSequential = true
       domain.failsWrites = false  // A sum hides the keys of a failed clear.
       return domain

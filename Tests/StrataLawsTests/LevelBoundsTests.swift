@@ -44,7 +44,7 @@ final class LevelBoundsTests: XCTestCase {
   }
 
   func testADomainHasOneLevelOfEachKind() {
-    var domain = Domain()
+    var domain = LawDomain()
     (domain.levels, domain.clients, domain.steps) = (0, -1, 0)
     (domain.keys, domain.values) = (0..<0, 4..<4)
     var random = SeededGenerator(seed: 1)

@@ -41,10 +41,10 @@ final class LevelFaultTests: FaultCase {
     expectCaught(.missIsFailure, as: "level.absence")
   }
   func testMoreThanTheCapacity() {
-    expectCaught(.overCapacity, as: "level.capacity", alone: true)
+    expectCaught(.overCapacity, as: "level.capacity", "level.isolation")
   }
   func testAWarningThatLosesPersistentValues() {
-    expectCaught(.losesOnWarning, as: "level.keeping", "level.persistence", alone: true)
+    expectCaught(.losesOnWarning, as: "level.keeping", "level.persistence")
   }
   func testASetThatDoesNotReplace() {
     expectCaught(.keepsTheOldest, as: "level.reading")

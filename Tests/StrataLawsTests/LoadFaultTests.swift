@@ -11,6 +11,19 @@ final class LoadFaultTests: FaultCase {
     expectCaught("\(fault)", by: laws, as: names, alone: alone, line: line)
   }
 
+  func testALimitWhoseStateBelongsToOneHandle() {
+    expectCaught(
+      "state in the closure",
+      by: .limit { cache, limit in
+        cache.transforming("limited") { operations in
+          var result = operations
+          let inner = Cache(get: operations.get, set: operations.set, remove: operations.remove)
+          result.get = inner.limited(toConcurrentGets: limit).get
+          return result
+        }
+      }, as: "limit.bound")
+  }
+
   func testAMissingLimit() {
     expectCaught(.unlimited, as: "limit.bound", "limit.boundOnThreads")
   }

@@ -1,7 +1,8 @@
 import Foundation
 import Strata
-import StrataLaws
 import XCTest
+
+@testable import StrataLaws
 
 /// Tests that no cache outlives the check of its law. If caches leaked, a check with many cases
 /// would use gigabytes. If the levels of all cases share a connection, each case would also be
@@ -43,7 +44,9 @@ final class ReleaseTests: XCTestCase {
     for law in laws.laws {
       created.value = 0
       XCTAssertNil(law.violation(cases: 10), line: line)
-      XCTAssertGreaterThanOrEqual(created.value, 10, line: line)
+      // The law of samples makes no level, and the laws of large cases make few.
+      let least = law.name == "level.samples" ? 0 : min(10, law.mostCases, 10 / law.share + 1)
+      XCTAssertGreaterThanOrEqual(created.value, least, "\(law.name)", line: line)
       expectRelease(after: law, line: line)
     }
   }

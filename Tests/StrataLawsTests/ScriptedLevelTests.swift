@@ -42,8 +42,8 @@ final class ScriptedLevelTests: XCTestCase {
   func testTheSameProgramHasTheSameObservation() {
     for seed in 0..<50 {
       var random = SeededGenerator(seed: UInt64(seed))
-      let program = Program.random(Domain(), using: &random)
-      let build: Build = { ($0[0] + $0[1].named("b")).pooled() + $0[2] }
+      let program = Program.random(LawDomain(), using: &random)
+      let build: LawBuild = { ($0[0] + $0[1].named("b")).pooled() + $0[2] }
       XCTAssertEqual(Run(program, build).virtually(), Run(program, build).virtually())
     }
   }

@@ -16,6 +16,12 @@ public struct Law: Sendable {
   /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
   /// are slow sets a smaller maximum.
   var mostCases = Int.max
+  /// A law whose cases are large runs one case where other laws run this number of cases.
+  var share = 1
+  /// The name of the cache that the law checks, if a caller named it.
+  var subject: String?
+  /// Counts the operations that took effect, if the law checks a level.
+  var tally: LevelTally?
   /// The maximum number of checks in the search for a smaller violation, if the results of the law
   /// depend on thread scheduling. The maximum applies to the total of all cases. While the smallest
   /// violation found so far has more than 48 operations, the law may run ten times as many checks.
@@ -26,14 +32,18 @@ public struct Law: Sendable {
   /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
   /// and the search ends when `judgments` reaches zero. The closure may check the same trial
-  /// several times.
-  let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int) -> Finding?
+  /// several times. It calls `watch` with the lines of each trial before it checks the trial.
+  let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.
   struct Finding: Sendable {
     let operations: Int
     let program: [String]
-    let evidence: Evidence
+    let evidence: LawEvidence
+    /// Whether the trial is smaller than the one that was drawn.
+    let isShrunk: Bool
+    /// The number of times that the smallest trial was run again, and violated the law again.
+    let runs: (all: Int, violating: Int)
   }
 
   /// Creates a law from a closure that draws random trials and a closure that judges a trial.
@@ -54,23 +64,33 @@ public struct Law: Sendable {
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
-    judge: @escaping @Sendable (Case) -> Evidence?
+    judge: @escaping @Sendable (Case) -> LawEvidence?
   ) {
     self.name = name
     self.statement = statement
     self.sentence = sentence
     isRacing = tries > 1
-    attempt = { seed, judgments in
+    attempt = { seed, judgments, watch in
       var random = SeededGenerator(seed: seed)
-      var smallest = draw(&random)
-      guard var evidence = judge(smallest) else { return nil }
+      let drawn = draw(&random)
+      var smallest = drawn
+      func judged(_ trial: Case) -> LawEvidence? {
+        watch?.begin { trial.lines }
+        return judge(trial)
+      }
+      guard var evidence = judged(smallest) else { return nil }
+      // A level that isn't deterministic violates the law in some runs only, so a smaller trial gets
+      // several tries.
+      let isFickle = tries == 1 && (0..<2).contains { _ in judged(drawn) == nil }
+      let tries = isFickle ? 10 : tries
+      if isFickle { judgments = min(judgments, 600) }
       // If a variant violates the law, the variant replaces `smallest`, and the loop tries the
       // variants of the new `smallest`. The first variant to try is the variant at index `next`,
       // because variants at lower indices are unlikely to violate the law. If the observed results
       // depend on thread scheduling, `next` stays zero, because a variant that satisfied the law
       // once might violate it in a later try. The loop ends when every variant satisfies the law,
       // or when `judgments` reaches zero.
-      var next = 0
+      var (next, isShrunk) = (0, false)
       shrinking: while true {
         let variants = smallest.simpler
         for offset in variants.indices {
@@ -78,14 +98,18 @@ public struct Law: Sendable {
           for _ in 0..<tries {
             guard judgments > 0 else { break shrinking }
             judgments -= 1
-            guard let found = judge(variants[index]) else { continue }
+            guard let found = judged(variants[index]) else { continue }
             (smallest, evidence, next) = (variants[index], found, tries > 1 ? 0 : index)
+            isShrunk = true
             continue shrinking
           }
         }
         break
       }
-      return Finding(operations: smallest.size, program: smallest.lines, evidence: evidence)
+      let runs = tries > 1 ? 10 : 0
+      return Finding(
+        operations: smallest.size, program: smallest.lines, evidence: evidence, isShrunk: isShrunk,
+        runs: (runs, (0..<runs).filter { _ in judged(smallest) != nil }.count))
     }
   }
 
@@ -101,7 +125,7 @@ public struct Law: Sendable {
   ///   - cases: The number of cases. A number less than one is treated as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.
-  public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
+  public func violation(seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases) -> LawViolation? {
     precondition(!waits || !BlockedTask.isNear, "\(BlockedTask(laws: name))")
     return violation(seed, cases)
   }
@@ -109,22 +133,27 @@ public struct Law: Sendable {
   /// - Parameter goal: The maximum number of operations of a violation that is short enough. While
   ///   the smallest violation has more operations, the search runs more checks.
   func violation(
-    _ seed: UInt64, _ cases: Int, goal: Int = 48, unless isCancelled: () -> Bool = { false }
+    _ seed: UInt64, _ cases: Int, goal: Int = 48, unless isCancelled: () -> Bool = { false },
+    counting count: (Int) -> Void = { _ in }
   ) -> LawViolation? {
     func isLong(_ violation: LawViolation?) -> Bool {
       violation.map { $0.operations > goal } ?? true
     }
     var smallest: LawViolation?
-    let all = min(max(1, cases), mostCases)
+    let all = min(max(1, cases / share), mostCases)
     var (last, number, judged) = (all, 0, 0)
-    while number < last, !isCancelled() {
+    let watch = Watch.shared.entry(subject.map { "\(name) of \"\($0)\"" } ?? name, of: all)
+    defer { Watch.shared.end(watch) }
+    while number < last, number == 0 || !isCancelled() {
       let left = isRacing ? mostJudgments * (isLong(smallest) ? 10 : 1) - judged : Int.max
       if left <= 0 || smallest.map({ $0.operations <= 6 }) == true { break }
       let seed = seed &+ UInt64(number)
       number += 1
+      watch.begin(case: number)
+      count(number)
       let most = isRacing ? min(left, 600) : left
       var judgments = most
-      guard let finding = attempt(seed, &judgments) else { continue }
+      guard let finding = attempt(seed, &judgments, watch) else { continue }
       judged += most - judgments
       if finding.operations < smallest?.operations ?? .max {
         smallest = LawViolation(law: self, seed: seed, number: number, finding: finding)
@@ -139,6 +168,14 @@ public struct Law: Sendable {
   var waiting: Law {
     var law = self
     law.waits = true
+    return law
+  }
+
+  /// A copy of this law about a cache with a name.
+  func about(_ subject: String, _ tally: LevelTally) -> Law {
+    var law = self
+    law.subject = subject == "level" ? nil : subject
+    law.tally = tally
     return law
   }
 

@@ -2,8 +2,9 @@
 public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
-  /// The seed of the case. To repeat only the violating case, set `STRATA_SEED` to this seed and
-  /// `STRATA_CASES` to 1.
+  /// The seed of the case. To repeat only the violating case, pass this seed and one case to the
+  /// check, or set `STRATA_SEED` to this seed and `STRATA_CASES` to 1. The environment variables have
+  /// no effect on a check that passes `seed:` and `cases:`.
   public let seed: UInt64
   /// The number of the case, counted from one.
   public let number: Int
@@ -12,7 +13,11 @@ public struct LawViolation: Error, Sendable {
   /// The shrunk program, one operation per line.
   public let program: [String]
   /// The observations of both sides of the law.
-  public let evidence: Evidence
+  public let evidence: LawEvidence
+  /// How often the shrunk program was run again, and how often it violated the law again. Both are
+  /// zero if the program has the same result in each run.
+  public let runs: (all: Int, violating: Int)
+  private let isShrunk: Bool
 
   init(law: Law, seed: UInt64, number: Int, finding: Law.Finding) {
     self.law = law
@@ -21,21 +26,44 @@ public struct LawViolation: Error, Sendable {
     operations = finding.operations
     program = finding.program
     evidence = finding.evidence
+    runs = finding.runs
+    isShrunk = finding.isShrunk
   }
 }
 
 extension LawViolation: CustomStringConvertible {
   /// The law, the seed, the shrunk program, and both observations, with the first difference
-  /// marked.
+  /// marked. Long lines lose their middle, and long lists their end.
   public var description: String {
-    let head = [
-      "\(law.name) does not hold: \(law.statement)",
+    let subject = law.subject.map { " for \"\($0)\"" } ?? ""
+    var head = [
+      "\(law.name) does not hold\(subject): \(law.statement)",
       "  \(law.sentence)",
-      "  found in case \(number); to repeat it: STRATA_SEED=\(seed) STRATA_CASES=1",
-      "",
-      "  the smallest program found, of \(operations) operations:",
+      "  found in case \(number); to repeat it: STRATA_SEED=\(seed) STRATA_CASES=1, "
+        + "or pass seed: \(seed), cases: 1",
     ]
-    let body = program.map { "    " + $0 } + [""] + evidence.table.map { "  " + $0 }
-    return (head + body).joined(separator: "\n")
+    if runs.all > 0 {
+      head.append(
+        "  not in each run: the seed repeats the program, but not the order in which threads run. "
+          + "Of \(runs.all) more runs of this program, \(runs.violating) violated the law. "
+          + "The results below are the recorded schedule of one run.")
+    }
+    head += [
+      "",
+      isShrunk
+        ? "  the smallest program found, of \(operations) operations:"
+        : "  the program, of \(operations) operations:",
+    ]
+    let body =
+      program.bounded(to: 100).map { "    " + $0 } + [""]
+      + evidence.table.bounded(to: 200).map { "  " + $0 } + evidence.notes.map { "  " + $0 }
+    return (head + body.map { LawText.shortened($0, to: 600) }).joined(separator: "\n")
+  }
+}
+
+extension [String] {
+  /// The first lines, and the number of the others.
+  fileprivate func bounded(to most: Int) -> [String] {
+    count <= most ? self : prefix(most) + ["… and \(count - most) more"]
   }
 }

@@ -15,10 +15,12 @@ extension Laws {
     [
       .level(keeps: .upTo(3)) { Cache<Int, Int>.memory(capacity: 3) },
       .level(consistency: .regular, reopening: { _ in Cache<Int, Int>.dictionary() }),
+      .level(consistency: .eventual(within: .seconds(60))) { Cache<Int, Int>.dictionary() },
       .lifetime(.seconds(60)) { time in
         Cache<Int, Stamped<Int>>.dictionary().clocked(by: time).expiring(after: .seconds(60))
       },
-      .shared { [.dictionary()] }, .following(within: .seconds(60)) { [.dictionary()] },
+      .shared(hasLeases: true) { [.dictionary()] },
+      .following(within: .seconds(60)) { [.dictionary()] },
       .constants, .monoid, .sum, .patience, .keys, .values, .keyedValues,
     ]
   }

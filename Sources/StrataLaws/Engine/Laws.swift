@@ -29,16 +29,25 @@ public struct Laws: Sendable {
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
-  ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
-  ///   - cases: The number of cases per law. The default is ``Seed/cases``.
+  ///   - duration: The time after which the check begins no further case, or `nil`, the default. Each
+  ///     law runs at least one case. All laws share the time equally.
+  ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
+  ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
+  /// - Returns: The number of cases of each law, and of the operations that took effect.
   /// - Throws: A ``LawViolation`` with the smallest violating program. If the laws wait for
   ///   promises and the caller runs in a task, the function immediately throws an error that isn't
-  ///   a ``LawViolation``. Swift Testing runs every test in a task, even a synchronous test.
+  ///   a ``LawViolation``. Swift Testing runs every test in a task, even a synchronous test. So does
+  ///   the top level of a script.
+  @discardableResult
   public static func check(
-    _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
-  ) throws {
+    _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
+    cases: Int = LawSeed.cases
+  ) throws -> LawReport {
     if laws.laws.contains(where: \.waits), BlockedTask.isNear { throw BlockedTask(laws: laws.name) }
-    if let violation = laws.violation(seed: seed, cases: cases) { throw violation }
+    let report = LawReport()
+    let violation = laws.violation(seed, cases, for: duration, into: report) { false }
+    if let violation { throw violation }
+    return report
   }
 
   /// Checks all laws on one separate thread, and throws the first violation.
@@ -48,18 +57,26 @@ public struct Laws: Sendable {
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
-  ///   - seed: The seed of the first case of each law. The default is ``Seed/value``.
-  ///   - cases: The number of cases per law. The default is ``Seed/cases``.
+  ///   - duration: The time after which the check begins no further case, or `nil`, the default. Each
+  ///     law runs at least one case. All laws share the time equally.
+  ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
+  ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
+  /// - Returns: The number of cases of each law, and of the operations that took effect.
   /// - Throws: A ``LawViolation`` with the smallest violating program, or a `CancellationError` if
   ///   the task is cancelled.
+  @discardableResult
   public static func check(
-    _ laws: Laws, seed: UInt64 = Seed.value, cases: Int = Seed.cases
-  ) async throws {
+    _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
+    cases: Int = LawSeed.cases
+  ) async throws -> LawReport {
     let isCancelled = Lock(false)
+    let report = LawReport()
     let violation = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<LawViolation?, Never>) in
         Thread {
-          let violation = laws.violation(seed, cases) { isCancelled.withLock { $0 } }
+          let violation = laws.violation(seed, cases, for: duration, into: report) {
+            isCancelled.withLock { $0 }
+          }
           continuation.resume(returning: violation)
         }.start()
       }
@@ -68,13 +85,14 @@ public struct Laws: Sendable {
     }
     if let violation { throw violation }
     try Task.checkCancellation()
+    return report
   }
 
   /// Returns the first violation, or `nil` if every law holds. Blocks the calling thread.
   ///
   /// - Precondition: If the laws wait for promises, as the laws of levels do, the caller must not
   ///   run in a task.
-  public func violation(seed: UInt64 = Seed.value, cases: Int = Seed.cases) -> LawViolation? {
+  public func violation(seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases) -> LawViolation? {
     for law in laws {
       if let violation = law.violation(seed: seed, cases: cases) { return violation }
     }
@@ -82,10 +100,17 @@ public struct Laws: Sendable {
   }
 
   private func violation(
-    _ seed: UInt64, _ cases: Int, unless isCancelled: () -> Bool
+    _ seed: UInt64, _ cases: Int, for duration: Duration?, into report: LawReport,
+    unless isCancelled: () -> Bool
   ) -> LawViolation? {
-    for law in laws {
-      let violation = law.violation(seed, cases, unless: isCancelled)
+    let start = ContinuousClock.now
+    for (number, law) in laws.enumerated() {
+      let end = duration.map { start + $0 * (number + 1) / laws.count }
+      var count = 0
+      let violation = law.violation(
+        seed, cases, unless: { isCancelled() || end.map { ContinuousClock.now > $0 } ?? false },
+        counting: { count = $0 })
+      report.note(law, cases: count)
       if violation != nil || isCancelled() { return violation }
     }
     return nil

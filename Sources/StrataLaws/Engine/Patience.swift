@@ -43,6 +43,17 @@ final class Patience: Sendable {
     }
   }
 
+  /// Waits until a condition is true or a time has passed. Waits at least for some heartbeats, so a
+  /// busy machine doesn't end the wait before the tested code has run.
+  func wait(within bound: Duration, until isDone: () -> Bool) {
+    let end = ContinuousClock.now + bound
+    var left = min(beats.withLock { $0 }, 20)
+    while !isDone(), left > 0 || ContinuousClock.now < end {
+      left -= 1
+      beat()
+    }
+  }
+
   /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
   /// result. The number of heartbeats starts at ten. Each time a law rereads a key and finds no
   /// newer result, the number of heartbeats decreases by one, to a minimum of one.
@@ -88,6 +99,8 @@ struct BlockedTask: Error, CustomStringConvertible {
 
   var description: String {
     "the laws of \(laws) can't wait for promises inside a task: the wait would block a thread that "
-      + "the level may need. Make the test function async and write: try await Laws.check(…)"
+      + "the level may need. Make the function async and write: try await Laws.check(…). The top "
+      + "level of a script also runs in a task, and prefers the blocking variant there, so call an "
+      + "async function that calls the check."
   }
 }

@@ -15,11 +15,13 @@ package protocol Trial: Sendable {
 ///
 /// If the law compares two caches, each list contains the facts observed in one cache. If the law
 /// checks only one cache, `right` usually contains the facts that the law requires.
-public struct Evidence: Sendable {
+public struct LawEvidence: Sendable {
   /// The first list: its title, and the facts that were observed.
   public let left: (title: String, lines: [String])
   /// The second list: its title, and the facts that were observed or that the law requires.
   public let right: (title: String, lines: [String])
+  /// Explanations of the facts, such as the first difference of two values.
+  public internal(set) var notes: [String] = []
 
   /// Creates the evidence from two observations.
   package init(left: (title: String, lines: [String]), right: (title: String, lines: [String])) {
@@ -41,15 +43,18 @@ public struct Evidence: Sendable {
     let height = max(left.lines.count, right.lines.count)
     let rows = (0..<height).map { row in
       (
-        row < left.lines.count ? left.lines[row] : "-",
-        row < right.lines.count ? right.lines[row] : "-"
+        row < left.lines.count ? LawText.shortened(left.lines[row]) : "-",
+        row < right.lines.count ? LawText.shortened(right.lines[row]) : "-"
       )
     }
     let width = (rows.map(\.0.count) + [left.title.count]).max() ?? 0
     func line(_ left: String, _ right: String, mark: String = "  ") -> String {
       mark + left + String(repeating: " ", count: max(0, width - left.count)) + " | " + right
     }
-    let first = rows.firstIndex { $0.0 != $0.1 }
+    // Values that differ may have equal texts. Then the note tells their difference.
+    let first = (0..<height).first { row in
+      row >= left.lines.count || row >= right.lines.count || left.lines[row] != right.lines[row]
+    }
     return [line(left.title, right.title)]
       + rows.indices.map { line(rows[$0].0, rows[$0].1, mark: $0 == first ? "> " : "  ") }
   }

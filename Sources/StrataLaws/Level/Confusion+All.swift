@@ -77,6 +77,14 @@ extension Confusion {
       "m", lengths: [1023, 1024, 1025, 4095, 4096, 4097], suffixes: ["1", "2"],
       source: "POSIX.1-2024, PATH_MAX; Amazon S3, object keys of 1,024 bytes"),
     Confusion(
+      ["x", "y", "xx"].map { middle in
+        String(repeating: "head", count: 10) + middle + String(repeating: "tail", count: 10)
+      },
+      source: "hashes of the first and last characters and the length, as in Foundation's NSString"),
+    Confusion(
+      ["aaa", "aaG", "aab", "aaH", "AAA", "AAg"],
+      source: "RFC 4648, base64 in a store that ignores case: equal names for different keys"),
+    Confusion(
       "\u{fc}", lengths: [127, 128, 255, 256], suffixes: ["1", "2"],
       source: "POSIX.1-2024, NAME_MAX: bytes, not characters"),
   ]

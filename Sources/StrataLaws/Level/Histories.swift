@@ -1,14 +1,16 @@
 /// A history of a level: the concurrent operations of all clients, with their results. If the level
-/// doesn't have room for all keys, the history may contain evictions.
+/// doesn't have room for all keys, or receives a memory warning, the history may contain evictions.
 ///
 /// The check for linearizability uses Wing and Gong's search (1993) with Lowe's memoization of
 /// visited states (2017).
 struct History {
-  let operations: [Observation.Operation]
+  let operations: [LawObservation.Operation]
   /// Whether the level has room for all keys. If `true`, the level must keep every stored value.
   let isKeeping: Bool
+  /// Whether removals and clears may be in flight at the end of the history.
+  private var isPrefix = false
 
-  init(_ seen: Observation, isKeeping: Bool = false) {
+  init(_ seen: LawObservation, isKeeping: Bool = false) {
     operations = seen.operations
     self.isKeeping = isKeeping
   }
@@ -43,26 +45,31 @@ struct History {
 
   /// Returns the states that can follow an operation, given its observed result. Returns an empty
   /// array if the operation can't have its observed result.
-  private func after(_ operation: Observation.Operation, _ place: Place) -> [[Int: Int]] {
+  private func after(_ operation: LawObservation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
-    case (.get(let key), .value(let value)): return held[key / 4] == value ? [held] : []
+    case (.get(let key), .value(let value)): return held[key.keyNumber] == value ? [held] : []
     case (.get(let key), .miss):
       let before = held
-      held[key / 4] = nil
-      let mayReturn = isUnderWay(before[key / 4], key, during: operation)
-      if isKeeping, before[key / 4] != nil {
-        return mayReturn && place.fresh.contains(key / 4) ? [before] : []
+      held[key.keyNumber] = nil
+      let mayReturn = isUnderWay(before[key.keyNumber], key, during: operation)
+      if isKeeping, before[key.keyNumber] != nil {
+        return mayReturn && place.fresh.contains(key.keyNumber) ? [before] : []
       }
       return mayReturn ? [held, before] : [held]
     case (.get, .cancelled), (.warn, _): break
     case (.get, _): return []
     case (.set(let key, let value), let answer):
       let before = held
-      held[key / 4] = value
+      held[key.keyNumber] = value
       return answer == .done ? [held] : [before, held]
-    case (.remove(let key), .done): held[key / 4] = nil
+    case (.remove(let key), .done): held[key.keyNumber] = nil
     case (.clear, .done): held = [:]
+    case (.remove(let key), .none) where isPrefix:
+      let before = held
+      held[key.keyNumber] = nil
+      return [before, held]
+    case (.clear, .none) where isPrefix: return [held, [:]]
     default: return []
     }
     return [held]
@@ -71,16 +78,18 @@ struct History {
   /// Returns the fresh keys after an operation. A key is fresh if it had no settled value before
   /// its current value was set. A get may miss while a `set` call stores a key's first value, but
   /// not while a `set` call replaces a value.
-  private func fresh(after operation: Observation.Operation, _ place: Place) -> Set<Int> {
+  private func fresh(after operation: LawObservation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
-    let before = place.held[key / 4]
+    let before = place.held[key.keyNumber]
     var fresh = place.fresh
-    guard before == nil || isUnderWay(before, key, during: operation) && fresh.contains(key / 4)
+    guard
+      before == nil
+        || isUnderWay(before, key, during: operation) && fresh.contains(key.keyNumber)
     else {
-      fresh.remove(key / 4)
+      fresh.remove(key.keyNumber)
       return fresh
     }
-    fresh.insert(key / 4)
+    fresh.insert(key.keyNumber)
     return fresh
   }
 
@@ -88,30 +97,63 @@ struct History {
   /// in flight, the value may be in only some levels of a sum, so gets may alternate between hits
   /// and misses.
   private func isUnderWay(
-    _ value: Int?, _ key: Int, during get: Observation.Operation
+    _ value: Int?, _ key: Int, during get: LawObservation.Operation
   ) -> Bool {
     operations.contains { write in
-      guard case .set(let other, value) = write.action, other / 4 == key / 4 else { return false }
+      guard case .set(let other, value) = write.action, other.keyNumber == key.keyNumber else {
+        return false
+      }
       return (write.settled ?? .max) > get.began
     }
   }
 
   /// Returns the observed history next to a corrected history, or `nil` if the observed history is
   /// linearizable.
-  func evidence() -> Evidence? {
+  func evidence() -> LawEvidence? {
     guard !isLinearizable else { return nil }
     let gets = operations.indices.filter {
       if case .get = operations[$0].action { true } else { false }
     }
-    let culprit = gets.first { without($0).isLinearizable }
-    return evidence(
+    let first = shortest
+    let before = operations.indices.filter { operations[$0].began <= operations[first].began }
+    let culprit = gets.contains(first) ? first : gets.last { before.contains($0) }
+    var evidence = evidence(
       against: culprit.map { [$0] } ?? (gets.isEmpty ? operations.indices.map(\.self) : gets))
+    evidence?.notes = [
+      "The operations up to the mark already have no lawful order; those before it have one."
+    ]
+    return evidence
+  }
+
+  /// The operation that ends the shortest prefix of the history without a lawful order. A prefix
+  /// contains the operations that had begun when one of them settled, and the results that had been
+  /// seen by then.
+  private var shortest: Int {
+    let ends = operations.indices.filter { operations[$0].settled != nil }
+      .sorted { operations[$0].settled! < operations[$1].settled! }
+    return ends.first { !prefix(until: operations[$0].settled!).isLinearizable }
+      ?? ends.last ?? operations.startIndex
+  }
+
+  /// The history as it looked at a moment. A write that hadn't settled may have taken effect or not.
+  private func prefix(until moment: Int) -> History {
+    var seen = LawObservation()
+    for var operation in operations where operation.began <= moment {
+      if operation.settled ?? .max > moment {
+        if case .get = operation.action { continue }
+        (operation.settled, operation.answer) = (nil, .none)
+      }
+      seen.operations.append(operation)
+    }
+    var history = History(seen, isKeeping: isKeeping)
+    history.isPrefix = true
+    return history
   }
 
   /// Returns the observed history next to a corrected history. In the corrected history, each wrong
   /// result is replaced by a description of the correct result.
-  func evidence(against wrong: [Int]) -> Evidence? {
-    Evidence(
+  func evidence(against wrong: [Int]) -> LawEvidence? {
+    LawEvidence(
       operations.indices.map { index in
         let operation = operations[index]
         let text = "client \(operation.client), from \(operation.began): \(operation)"
@@ -119,15 +161,9 @@ struct History {
       })
   }
 
-  private func wanted(_ operation: Observation.Operation) -> String {
+  private func wanted(_ operation: LawObservation.Operation) -> String {
     if case .miss = operation.answer { return "a value that an earlier set stored" }
     return isKeeping
       ? "the value of the last set, or not found after a remove" : "another value, or not found"
-  }
-
-  private func without(_ index: Int) -> History {
-    var operations = operations
-    operations.remove(at: index)
-    return History(Observation(operations: operations), isKeeping: isKeeping)
   }
 }

@@ -20,9 +20,10 @@ extension History {
   /// Whether a get missed a value that a `set` call had stored before the get began. If a `remove`
   /// or `clear` call overlapped the time from the start of the `set` call to the end of the get,
   /// the miss is allowed. A miss is also allowed if any `set` call for the key didn't succeed.
-  private func isLost(_ key: Int, _ get: Observation.Operation) -> Bool {
+  private func isLost(_ key: Int, _ get: LawObservation.Operation) -> Bool {
     operations.contains { set in
-      guard case .set(let other, _) = set.action, other / 4 == key / 4, set.answer == .done,
+      guard case .set(let other, _) = set.action, other.keyNumber == key.keyNumber,
+        set.answer == .done,
         let settled = set.settled, settled < get.began
       else { return false }
       return !operations.contains { removal in
@@ -36,7 +37,7 @@ extension History {
   /// Whether a get may return the value that a `set` call stored. Returns `false` if the `set` call
   /// began after the get had settled, or if another write replaced the value before the get began.
   private func isCurrent(
-    _ set: Observation.Operation, under key: Int, for get: Observation.Operation
+    _ set: LawObservation.Operation, under key: Int, for get: LawObservation.Operation
   ) -> Bool {
     set.began < get.settled ?? .max
       && !operations.contains { later in
@@ -47,23 +48,23 @@ extension History {
 
   /// Returns the observed history next to a corrected history, or `nil` if no get returned an
   /// outdated result.
-  func evidenceOfAge() -> Evidence? {
+  func evidenceOfAge() -> LawEvidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)
   }
 }
 
-extension Observation.Operation {
+extension LawObservation.Operation {
   /// Whether the operation stores the given value under a key.
   func stores(_ value: Int, under key: Int) -> Bool {
     guard case .set(let other, value) = action else { return false }
-    return other / 4 == key / 4
+    return other.keyNumber == key.keyNumber
   }
 
   /// Whether the operation changes the value of a key.
   fileprivate func writes(_ key: Int) -> Bool {
     switch action {
-    case .set(let other, _), .remove(let other): other / 4 == key / 4
+    case .set(let other, _), .remove(let other): other.keyNumber == key.keyNumber
     case .clear: true
     default: false
     }

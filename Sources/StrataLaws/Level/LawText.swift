@@ -10,9 +10,17 @@ enum LawText {
       let bytes = data.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")
       return "\(data.count) bytes [\(bytes)\(data.count > 8 ? " …" : "")]"
     }
-    guard value is String || value is URL else { return "\(value)" }
+    if let date = value as? Date {
+      return "\(date) (\(date.timeIntervalSinceReferenceDate) s after 2001)"
+    }
+    guard value is String || value is URL else { return shortened("\(value)") }
     var (parts, literal) = ([String](), "")
-    var scalars = Array("\(value)".unicodeScalars)[...]
+    let text = "\(value)"
+    guard text.utf8.count < 8_000 else {
+      return of(String(text.prefix(150))) + " … " + of(String(text.suffix(20)))
+        + " (\(text.utf8.count) bytes)"
+    }
+    var scalars = Array(text.unicodeScalars)[...]
     while let scalar = scalars.first {
       let count = scalars.prefix { $0 == scalar }.count
       if count > 8 {
@@ -25,7 +33,13 @@ enum LawText {
       scalars = scalars.dropFirst(count)
     }
     if !literal.isEmpty || parts.isEmpty { parts.append("\"\(literal)\"") }
-    return parts.joined(separator: " + ")
+    return shortened(parts.joined(separator: " + "))
+  }
+
+  /// Returns a text of at most about 200 characters. A longer text loses its middle.
+  static func shortened(_ text: String, to most: Int = 200) -> String {
+    guard text.utf8.count > most, text.count > most else { return text }
+    return "\(text.prefix(most * 3 / 4)) … \(text.suffix(most / 8)) (\(text.count) characters)"
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String { scalar.escaped(asASCII: true) }

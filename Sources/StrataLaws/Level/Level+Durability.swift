@@ -9,7 +9,8 @@ extension Laws {
       "A settled write is visible to the next get, and not only to later gets.", tries: 10,
       draw: { random in
         guard Int.random(in: 0..<8, using: &random) == 0 else {
-          return LevelSteps.visibility.trial(probe, &random)
+          let isWarned = Int.random(in: 0..<16, using: &random) == 0
+          return (isWarned ? LevelSteps.visibilityAfterWarnings : .visibility).trial(probe, &random)
         }
         // Uses few steps, because steps take longer while other tasks occupy the threads. A get
         // follows each write.
@@ -30,7 +31,7 @@ extension Laws {
   /// `nil`.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
-  ) -> Evidence? {
+  ) -> LawEvidence? {
     let run = LevelRun(probe)
     var (model, all) = (probe.model, LevelModel(room: .max, isPersistent: true))
     var facts: [(fact: String, violation: String?)] = []
@@ -39,7 +40,7 @@ extension Laws {
         let answer =
           crowd.map { run.performLast(step.action, in: $0) } ?? run.perform(step.action)
         facts.append(("\(index + 1). \(step.action): \(answer)", nil))
-        let operation = Observation.Operation(
+        let operation = LawObservation.Operation(
           step: index + 1, action: step.action, answer: answer)
         model.note(operation)
         all.note(operation)
@@ -61,9 +62,28 @@ extension Laws {
         "\(index + 1). get \(key): \(first), and soon after: \(last)",
         "\(index + 1). get \(key): \(all.lawful(key)); it became visible late"
       )
-      return Evidence(facts)
+      return LawEvidence(facts)
     }
-    return nil
+    return revived(after: trial, run, all, facts)
+  }
+
+  /// Returns evidence if a value that was removed before a memory warning is there again soon after
+  /// the warning. A warning may remove values, but must not store any.
+  private static func revived(
+    after trial: LevelTrial, _ run: LevelRun, _ model: LevelModel,
+    _ facts: [(fact: String, violation: String?)]
+  ) -> LawEvidence? {
+    guard trial.steps.contains(where: { $0.action == .warn }) else { return nil }
+    let keys = Set(trial.steps.compactMap(\.action.key)).sorted()
+    let absent = keys.filter { run.perform(.get($0)).value == nil && model.values(of: $0).isEmpty }
+    guard !absent.isEmpty else { return nil }
+    for _ in 0..<2 { run.patience.beat() }
+    let gets: [(fact: String, violation: String?)] = absent.map { key in
+      let answer = run.perform(.get(key))
+      let lawful = "get \(key): \(model.lawful(key)), as at first"
+      return ("soon after: get \(key): \(answer)", answer.value.map { _ in lawful })
+    }
+    return LawEvidence(facts + gets)
   }
 
   /// Returns the law about keeping values: a get must find each stored value unless the level has
@@ -76,14 +96,16 @@ extension Laws {
         let isMany = Int.random(in: 0..<20, using: &random) == 0
         let room = probe.keeps.room
         let most = room > 1000 ? 200 : max(1, room)
-        return (isMany ? LevelSteps.filling(most) : .keeping).trial(probe, &random)
+        let isMixed = Bool.random(using: &random)
+        let steps: LevelSteps =
+          isMany ? .filling(most) : isMixed && room > 0 ? .mixed(within: room) : .keeping
+        return steps.trial(probe, &random)
       }
     ) { trial in
-      let run = LevelRun(probe)
-      _ = run.waiting(trial.steps)
-      _ = run.held(trial.steps)
-      let seen = run.observation
-      return violationsOfKeeping(seen, probe.model).evidence(seen)
+      let gets = Set(trial.steps.compactMap(\.action.key)).sorted().map { Step(.get($0)) }
+      let seen = LevelRun(probe).waiting(
+        trial.steps + gets, within: probe.consistency.bound, probe.model)
+      return probe.explained(violationsOfKeeping(seen, probe.model).evidence(seen))
     }
   }
 
@@ -95,8 +117,9 @@ extension Laws {
       "A get returns each value unchanged, even if it's large, empty, or stored under two keys.",
       draw: { LevelSteps.values.trial(probe, &$0) }
     ) { trial in
-      let seen = LevelRun(probe).waiting(trial.steps)
-      return violationsInSequence(seen.operations, probe.model).evidence(seen)
+      let seen = LevelRun(probe).waiting(
+        trial.steps, within: probe.consistency.bound, probe.model)
+      return probe.explained(violationsInSequence(seen.operations, probe.model).evidence(seen))
     }
   }
 
@@ -111,30 +134,14 @@ extension Laws {
       run.cache.memoryWarning()
       let after = run.held(trial.steps)
       return before == after
-        ? nil : Evidence(left: ("before a warning", before), right: ("after it", after))
-    }
-  }
-
-  /// Returns the law about reopening: a reopened level must contain the same values as before it
-  /// was closed.
-  static func reopened(_ probe: LevelProbe) -> Law {
-    Law(
-      "level.reopening", "set(k, v); reopen; get(k) == v",
-      "A reopened level finds exactly the values that it had before it was closed.",
-      draw: { LevelSteps.reopening.trial(probe, &$0) }
-    ) { trial in
-      let place = "level-\(UUID().uuidString)"
-      let before = LevelRun.heldAtEnd(probe, trial.steps, at: place)
-      let after = LevelRun(probe, at: place).held(trial.steps)
-      return before == after
-        ? nil : Evidence(left: ("before reopening", before), right: ("after it", after))
+        ? nil : LawEvidence(left: ("before a warning", before), right: ("after it", after))
     }
   }
 }
 
 /// Returns the `set` calls that failed, and the gets that missed a value that the level must keep.
 /// Ignores wrong values, because other laws check for wrong values.
-private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Violations {
+private func violationsOfKeeping(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   var model = model
   for (index, operation) in seen.operations.enumerated() {
@@ -155,7 +162,7 @@ private func violationsOfKeeping(_ seen: Observation, _ model: LevelModel) -> Vi
 /// Returns the operations whose results violate the law, in a run whose clients use separate keys.
 /// Each client's results are compared with a separate model that ignores the operations of other
 /// clients.
-func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
+func violationsApart(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
   for (_, places) in clients {
@@ -166,21 +173,12 @@ func violationsApart(_ seen: Observation, _ model: LevelModel) -> Violations {
 }
 
 extension LevelRun {
-  /// Runs steps against a level, reads the values of all keys, and releases the level.
-  fileprivate static func heldAtEnd(
-    _ probe: LevelProbe, _ steps: [Step], at place: String
-  ) -> [String] {
-    let run = LevelRun(probe, at: place)
-    _ = run.waiting(steps)
-    return run.held(steps)
-  }
-
   /// Reads a key repeatedly until the model allows the result and the result differs from `first`.
   /// After ten reads, each further read first waits until a new task and a new dispatched block
   /// have run. This wait gives a delayed write time to take effect, even on a loaded machine.
   fileprivate func later(
-    _ key: Int, than first: Observation.Answer, _ model: LevelModel, _ beats: Int
-  ) -> Observation.Answer? {
+    _ key: Int, than first: LawObservation.Answer, _ model: LevelModel, _ beats: Int
+  ) -> LawObservation.Answer? {
     for attempt in 0..<10 + beats {
       if attempt >= 10 { patience.beat() } else { Thread.sleep(forTimeInterval: 0.000_1) }
       let answer = perform(.get(key))

@@ -22,15 +22,20 @@ extension Laws {
   ///     `false`.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
+  ///   - cleanUp: A closure that deletes what `make` has created, such as a directory. Called once
+  ///     for each level, when no run uses the level any longer.
   ///   - make: A closure that returns an empty level. The laws call this closure once per case, and
   ///     again for each attempt to shrink a violation.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     consistency: LevelConsistency = .linearizable,
+    cleanUp: (@Sendable (Cache<Key, Value>) -> Void)? = nil,
     make: @escaping @Sendable () -> Cache<Key, Value>
   ) -> Laws {
-    level(
-      name, LevelContract(keeps: keeps, isPersistent: isPersistent) { _ in make() }, consistency)
+    var contract = LevelContract(
+      keeps: keeps, isPersistent: isPersistent, consistency: consistency, open: { _ in make() })
+    if let cleanUp { contract.cleanUp = { _, cache in cleanUp(cache) } }
+    return level(name, contract)
   }
 
   /// Returns the laws of a level that keeps its values when it is closed and reopened, such as a
@@ -43,6 +48,8 @@ extension Laws {
   ///   - keeps: The values that the level must keep. The default is all values.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
+  ///   - cleanUp: A closure that deletes what the level has stored at a location. Called once for
+  ///     each location, when no run uses it any longer.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
   ///     For a new location, the closure must return an empty level. If the closure is called again
   ///     with the same location, the returned level must contain the values that were stored at
@@ -50,28 +57,40 @@ extension Laws {
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,
+    cleanUp: (@Sendable (_ place: String) -> Void)? = nil,
     reopening open: @escaping @Sendable (_ place: String) -> Cache<Key, Value>
   ) -> Laws {
-    let contract = LevelContract(keeps: keeps, isPersistent: true, open: open)
-    let laws = level(name, contract, consistency)
-    return Laws(name, laws.laws + [reopened(LevelProbe(contract, isPlain: true)).waiting])
+    var contract = LevelContract(
+      keeps: keeps, isPersistent: true, consistency: consistency, open: open)
+    if let cleanUp { contract.cleanUp = { place, _ in cleanUp(place) } }
+    let laws = level(name, contract)
+    let law = reopened(
+      LevelProbe(contract), LevelProbe(contract, values: Value.extremes, isPlain: true))
+    return Laws(name, laws.laws + [law.about(name, contract.tally).waiting])
   }
 
   static func level<Key: LawSample & Hashable, Value: LawSample>(
-    _ name: String, _ contract: LevelContract<Key, Value>, _ consistency: LevelConsistency
+    _ name: String, _ contract: LevelContract<Key, Value>
   ) -> Laws {
     let (hostile, plain) = (LevelProbe(contract), LevelProbe(contract, isPlain: true))
-    var laws = [absence(plain), visible(plain), keeping(plain)] + sequential(hostile, plain)
-    laws.append(valued(LevelProbe(contract, values: Value.extremes, isPlain: true)))
-    laws += concurrent(plain) + consistency.laws(plain)
-    if case .upTo(let capacity) = contract.keeps, capacity <= 1000 {
-      let values = (0..<2 * max(0, capacity) + 4).map(Value.sample)
+    let isEventual = contract.consistency.bound != nil
+    let extremes = Value.extremes.isEmpty ? Value.samples(3) : Value.extremes
+    let valued = LevelProbe(contract, values: extremes, isPlain: true)
+    var laws = [sampled(Key.self, Value.self), absence(plain)]
+    if !isEventual { laws.append(visible(plain)) }
+    laws += [keeping(plain)] + sequential(hostile, plain) + [self.valued(valued)]
+    if !isEventual { laws.append(sized(plain)) }
+    if case .upTo(let capacity) = contract.keeps, capacity <= 1000, !isEventual {
+      let values = Value.samples(2 * max(0, capacity) + 4)
       laws.append(
         bounded(LevelProbe(contract, values: values, isPlain: true), by: max(0, capacity)))
     }
-    if contract.isPersistent { laws.append(persistent(plain)) }
-    laws.append(many(LevelProbe(contract, isPlain: true, getsMany: true)))
-    return Laws(name, laws.map(\.waiting))
+    if !isEventual { laws += concurrent(plain) }
+    laws += contract.consistency.laws(plain)
+    if contract.isPersistent, !isEventual { laws.append(persistent(plain)) }
+    if !isEventual { laws.append(many(LevelProbe(contract, isPlain: true, getsMany: true))) }
+    laws.append(effective(plain))
+    return Laws(name, laws.map { $0.about(name, contract.tally).waiting })
   }
 
   private static func absence(_ probe: LevelProbe) -> Law {
@@ -91,7 +110,7 @@ extension Laws {
         "Remove and clear remove values, and don't make other operations fail.", .removals,
         plain.model),
       law(
-        hostile, "keys", "set(k, v); get(l) is a miss if k != l, and get(k) if k == l",
+        hostile, "keys", "set(k, v); get(l) is v if l == k, and a miss if l != k",
         "Equal keys share one entry in every spelling, and unequal keys never share an entry.",
         .closeKeys, hostile.model),
     ]
@@ -99,70 +118,12 @@ extension Laws {
 
   private static func law(
     _ probe: LevelProbe, _ name: String, _ statement: String, _ sentence: String,
-    _ kinds: LevelSteps, _ model: LevelModel = LevelModel()
+    _ kinds: LevelSteps, _ model: LevelModel? = nil
   ) -> Law {
-    Law("level.\(name)", statement, sentence, draw: { kinds.trial(probe, &$0) }) { trial in
-      let seen = LevelRun(probe).waiting(trial.steps)
-      return violationsInSequence(seen.operations, model).evidence(seen)
-    }
-  }
-
-  private static func concurrent(_ probe: LevelProbe) -> [Law] {
-    [
-      Law(
-        "level.isolation", "clients of different keys don't affect each other",
-        "Each of three clients with separate keys receives the same answers as if it were alone.",
-        tries: 20,
-        draw: { random in
-          let isBurst = Int.random(in: 0..<20, using: &random) == 0
-          return LevelSteps.apart(room: probe.keeps.room, isBurst: isBurst).trial(probe, &random)
-        }
-      ) { trial in
-        let run = LevelRun(probe)
-        var seen = run.onThreads(trial.steps, pace: trial.pace)
-        let gets = Dictionary(
-          trial.steps.compactMap { step in step.action.key.map { ($0, step.client) } },
-          uniquingKeysWith: { $1 })
-        seen.operations += gets.sorted { $0.key < $1.key }.map { key, client in
-          run.record(trial.steps.count, Step(.get(key), client: client))
-        }
-        return violationsApart(seen, probe.model).evidence(seen)
-      },
-      Law(
-        "level.order", "set(k, v) || get(k) == v or a miss",
-        "A get sees all earlier writes, even unsettled writes. Every operation settles once.",
-        tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
-      ) { trial in
-        let seen = LevelRun(probe).overlapping(trial.steps)
-        return violationsInOrder(seen).evidence(seen)
-      },
-    ]
-  }
-
-  private static func many(_ probe: LevelProbe) -> Law {
-    Law(
-      "level.many", "a.outcomes(for: ks) == ks.map(a.get)",
-      "A get of many keys has the same results as separate gets, even if writes are in flight.",
-      tries: 10, draw: { LevelSteps.overlapping.trial(probe, &$0) }
-    ) { trial in
-      let seen = LevelRun(probe).overlapping(trial.steps)
-      return violationsInOrder(seen).evidence(seen)
-    }
-  }
-
-  private static func bounded(_ probe: LevelProbe, by capacity: Int) -> Law {
-    Law(
-      "level.capacity", "the number of values <= \(capacity)",
-      "The level never holds more values than its capacity.",
-      draw: { LevelSteps.beyond(capacity).trial(probe, &$0) }
-    ) { trial in
-      let run = LevelRun(probe)
-      _ = run.waiting(trial.steps)
-      let held = run.held(trial.steps)
-      guard held.count > capacity else { return nil }
-      return Evidence(
-        left: ("held at the end", held),
-        right: ("lawful", held.prefix(capacity) + Array(repeating: "-", count: 1)))
+    let model = model ?? probe.model(room: 0)
+    return Law("level.\(name)", statement, sentence, draw: { kinds.trial(probe, &$0) }) { trial in
+      let seen = LevelRun(probe).waiting(trial.steps, within: probe.consistency.bound, model)
+      return probe.explained(violationsInSequence(seen.operations, model).evidence(seen))
     }
   }
 }

@@ -1,7 +1,7 @@
 import StrataCore
 
 /// The guarantee that a level gives to concurrent clients.
-public enum LevelConsistency: Sendable {
+public enum LevelConsistency: Equatable, Sendable {
   /// A single order of all operations explains every result (Herlihy and Wing, 1990). A single
   /// level is linearizable.
   case linearizable
@@ -12,9 +12,19 @@ public enum LevelConsistency: Sendable {
   /// sum one after another. A cache made by `switching` is also regular but not linearizable,
   /// because a `clear` call reaches the two branches one after the other.
   case regular
+  /// A get may return an older value, or miss, for this time after a write has settled. Then it
+  /// returns the value of the last write, and an older value never comes back.
+  ///
+  /// Use this guarantee for a level that is stale on purpose, such as a replica. The laws read a key
+  /// again until its value is lawful, and wait at most this time. A long time therefore costs a
+  /// correct level nothing, so pass one that a busy machine doesn't exceed, such as a minute.
+  case eventual(within: Duration)
 }
 
 extension LevelConsistency {
+  /// The time for which gets may return older values, or `nil` if they must not.
+  var bound: Duration? { if case .eventual(let bound) = self { bound } else { nil } }
+
   /// Returns the laws about clients on separate threads.
   func laws(_ probe: LevelProbe) -> [Law] {
     switch self {
@@ -35,6 +45,12 @@ extension LevelConsistency {
           "No client's get returns a value older than the value of the last settled write.",
           .history)
       ]
+    case .eventual:
+      [
+        law(
+          probe, "level.convergence", "at rest, get(k) becomes the value of a last set",
+          "Within its bound, a level at rest returns the values of the last writes.", .history)
+      ]
     }
   }
 
@@ -42,20 +58,29 @@ extension LevelConsistency {
     _ probe: LevelProbe, _ name: String, _ statement: String, _ sentence: String,
     _ steps: LevelSteps
   ) -> Law {
-    // Each trial uses two keys, so a level with room for two keys must keep every value.
-    let isKeeping = probe.keeps.room >= 2
-    return Law(
-      name, statement, sentence, tries: 20, draw: { steps.trial(probe, &$0) }
+    Law(
+      name, statement, sentence, tries: 20, draw: { steps.concurrent(probe, &$0) }
     ) { trial in
       let run = LevelRun(probe)
+      _ = run.waiting(trial.setup)
       var seen = run.onThreads(trial.steps, pace: trial.pace)
+      let isKeeping = probe.keepsAll(trial)
       // The history ends with a get of each key, because a lost write might be visible only in the
       // final contents.
-      seen.operations += Set(trial.steps.compactMap(\.action.key)).sorted().map { key in
-        run.record(trial.steps.count, Step(.get(key)))
+      let keys = Set(trial.steps.compactMap(\.action.key)).sorted()
+      guard let bound else {
+        seen.operations += keys.map { run.record(trial.steps.count, Step(.get($0))) }
+        let history = History(seen, isKeeping: isKeeping)
+        return probe.explained(self == .regular ? history.evidenceOfAge() : history.evidence())
       }
-      let history = History(seen, isKeeping: isKeeping)
-      return self == .regular ? history.evidenceOfAge() : history.evidence()
+      seen.operations.removeAll { if case .get = $0.action { true } else { false } }
+      var last = History(seen, isKeeping: isKeeping)
+      probe.patience.wait(within: bound) {
+        let gets = keys.map { run.record(trial.steps.count, Step(.get($0))) }
+        last = History(LawObservation(operations: seen.operations + gets), isKeeping: isKeeping)
+        return last.outdated.isEmpty
+      }
+      return probe.explained(last.evidenceOfAge())
     }
   }
 }

@@ -6,8 +6,9 @@
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
-    /// Whether a get is required to return a value instead of a miss.
-    var isCertain = false
+    /// The number of the write since which a get is required to return a value instead of a miss, or
+    /// zero.
+    var certainSince = 0
     /// The cause of this entry as text, such as `stored in step 3`.
     var reason: String
   }
@@ -16,8 +17,15 @@ struct LevelModel {
   let room: Int
   /// Whether values survive memory warnings.
   let isPersistent: Bool
+  /// Whether a value may reappear after a miss, because the miss may come from an older state.
+  var isEventual = false
   private var entries: [Int: Entry] = [:]
+  /// The keys that the level may hold. It may hold fewer, because it may have evicted some.
   private var stored: Set<Int> = []
+  /// The number of writes.
+  private var writes = 0
+  /// The number of the last write after which the level may have lost any value.
+  private var lastLoss = 0
   private var whyEmpty = "nothing was stored"
 
   init(room: Int = 0, isPersistent: Bool = false) {
@@ -26,29 +34,36 @@ struct LevelModel {
   }
 
   /// Returns the values that a get may return.
-  func values(of key: Int) -> Set<Int> { entries[key / 4]?.values ?? [] }
+  func values(of key: Int) -> Set<Int> { entries[key.keyNumber]?.values ?? [] }
 
   /// Whether a get may miss.
-  func mayMiss(_ key: Int) -> Bool { entries[key / 4]?.isCertain != true }
+  func mayMiss(_ key: Int) -> Bool { !isCertain(entries[key.keyNumber]) }
+
+  private func isCertain(_ entry: Entry?) -> Bool {
+    entry.map { $0.certainSince > lastLoss } ?? false
+  }
 
   /// Records a write. A failed write may or may not have taken effect.
-  mutating func note(_ operation: Observation.Operation) {
+  mutating func note(_ operation: LawObservation.Operation) {
     let isDone = operation.answer == .done
+    writes += 1
     switch operation.action {
     case .set(let key, let value):
-      stored.insert(key / 4)
+      stored.insert(key.keyNumber)
       let older = isDone ? [] : values(of: key)
-      entries[key / 4] = Entry(
-        values: older.union([value]), isCertain: isDone,
+      entries[key.keyNumber] = Entry(
+        values: older.union([value]), certainSince: isDone ? writes : 0,
         reason: "stored in step \(operation.step)")
-      if stored.count > room { for key in entries.keys { entries[key]?.isCertain = false } }
+      if stored.count > room { lastLoss = writes }
     case .remove(let key):
-      if isDone { entries[key / 4] = Entry(reason: "removed in step \(operation.step)") }
+      guard isDone else { return }
+      entries[key.keyNumber] = Entry(reason: "removed in step \(operation.step)")
+      stored.remove(key.keyNumber)
     case .clear:
       guard isDone else { return }
       (entries, stored, whyEmpty) = ([:], [], "cleared in step \(operation.step)")
     case .warn:
-      if !isPersistent { for key in entries.keys { entries[key]?.isCertain = false } }
+      if !isPersistent { lastLoss = writes }
     default: break
     }
   }
@@ -57,23 +72,25 @@ struct LevelModel {
   /// a new value.
   mutating func note(_ key: Int, answered value: Int?, in step: Int) {
     guard let value else {
-      if !values(of: key).isEmpty { entries[key / 4] = Entry(reason: "missing since step \(step)") }
+      if !values(of: key).isEmpty, !isEventual {
+        entries[key.keyNumber] = Entry(reason: "missing since step \(step)")
+      }
       return
     }
-    entries[key / 4]?.values = [value]
+    entries[key.keyNumber]?.values = [value]
   }
 
   /// Describes the allowed results of a get, and the reason why they are allowed.
   func lawful(_ key: Int) -> String {
-    guard let entry = entries[key / 4], !entry.values.isEmpty else {
-      return "not found, \(entries[key / 4]?.reason ?? whyEmpty)"
+    guard let entry = entries[key.keyNumber], !entry.values.isEmpty else {
+      return "not found, \(entries[key.keyNumber]?.reason ?? whyEmpty)"
     }
-    let values = entry.values.sorted().map { "\($0)" } + (entry.isCertain ? [] : ["not found"])
+    let values = entry.values.sorted().map { "\($0)" } + (isCertain(entry) ? [] : ["not found"])
     return "\(values.joined(separator: " or ")), \(entry.reason)"
   }
 
   /// Whether a get of the key may return the given answer.
-  func allows(_ answer: Observation.Answer, of key: Int) -> Bool {
+  func allows(_ answer: LawObservation.Answer, of key: Int) -> Bool {
     switch answer {
     case .value(let value): values(of: key).contains(value)
     case .miss: mayMiss(key)
@@ -85,7 +102,7 @@ struct LevelModel {
 /// Returns the operations whose results don't match the model. All operations must have run one
 /// after another.
 func violationsInSequence(
-  _ seen: [Observation.Operation], _ model: LevelModel = LevelModel()
+  _ seen: [LawObservation.Operation], _ model: LevelModel = LevelModel()
 ) -> Violations {
   var violations = Violations()
   var model = model
@@ -108,7 +125,7 @@ func violationsInSequence(
 /// Returns the operations whose results violate the law, in a run whose operations may overlap. If
 /// a get returns a value, the value must match the writes that began before the get, or come from a
 /// `set` call that began while the get was in flight.
-func violationsInOrder(_ seen: Observation) -> Violations {
+func violationsInOrder(_ seen: LawObservation) -> Violations {
   var violations = Violations()
   var model = LevelModel()
   for (index, operation) in seen.operations.enumerated() {
@@ -138,7 +155,7 @@ func violationsInOrder(_ seen: Observation) -> Violations {
   return violations
 }
 
-extension Observation.Operation {
+extension LawObservation.Operation {
   /// Whether the result of a write is allowed. A `set` may fail, but `remove` and `clear` must
   /// succeed.
   var isLawfulWrite: Bool {

@@ -2,16 +2,19 @@ import Foundation
 import StrataCore
 
 /// A level with integers as keys. Each integer stands for a key of the type that the tested level
-/// uses. The integer `4 * n + s`, with `s` from 0 to 3, stands for the key with index `n`. If the
+/// uses. The integer `16 * n + s`, with `s` from 0 to 15, stands for the key with index `n`. If the
 /// key has several equal spellings, `s` selects one of them.
 struct LevelProbe: Sendable {
   /// Opens the level at a location. If the location is new, the level is empty.
-  let open: @Sendable (_ place: String) -> Cache<Int, Int>
+  let open: @Sendable (_ place: LevelPlace) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
-  /// For each key, the number of equal spellings that programs use, from one to four. For example,
-  /// a string can have several equal Unicode spellings.
+  let consistency: LevelConsistency
+  /// For each key, the number of equal spellings that programs use, from one to sixteen. For
+  /// example, a string can have several equal Unicode spellings.
   let spellings: [Int]
+  /// The number of different keys.
+  let keyCount: Int
   /// Returns the description of the key that an integer stands for.
   let name: @Sendable (Int) -> String
   /// Returns the description of the value that an integer stands for, or `nil` if the integer needs
@@ -21,6 +24,8 @@ struct LevelProbe: Sendable {
   let valueCount: Int
   let patience: Patience
   let tempo: Tempo
+  let tally: LevelTally
+  let strangers: Strangers
 
   /// Creates a probe.
   ///
@@ -36,26 +41,35 @@ struct LevelProbe: Sendable {
     getsMany: Bool = false
   ) {
     let spelt = isPlain ? [] : Key.spellings.filter { !$0.isEmpty }
-    let keys = spelt.isEmpty ? (0..<12).map { [Key.sample($0)] } : spelt
+    let keys = spelt.isEmpty ? Key.samples(12).map { [$0] } : spelt
     let named = values
-    let values = values ?? (0..<64).map { Value.sample($0) }
+    let values = values ?? Value.samples(64)
     let key: @Sendable (Int) -> Key = { code in
-      let number = code / 4
-      guard number < keys.count else { return .sample(1000 + number) }
-      return keys[number][code % 4 % keys[number].count]
+      let number = code.keyNumber
+      guard number < keys.count else { return .sample(Int.spread(number, in: Key.sampleCount)) }
+      return keys[number][code % Int.spellingsPerKey % keys[number].count]
     }
-    (keeps, isPersistent) = (level.keeps, level.isPersistent)
-    (patience, tempo) = (level.patience, level.tempo)
-    spellings = keys.map { min(4, $0.count) }
+    (keeps, isPersistent, consistency) = (level.keeps, level.isPersistent, level.consistency)
+    (patience, tempo, tally) = (level.patience, level.tempo, level.tally)
+    spellings = keys.map { min(Int.spellingsPerKey, $0.count) }
+    keyCount = Key.sampleCount < 2 << 20 ? Key.sampleCount : 1 << 20
     valueCount = values.count
     name = { LawText.of(key($0)) }
-    valueName = { number in named.map { LawText.of($0[number]) } }
+    valueName = { number in named.map { LawText.of($0[number % $0.count]) } }
+    let strangers = Strangers()
+    self.strangers = strangers
     open = { place in
-      let cache = level.open(place)
+      // The bound of a sum is measured by the system's clock, so a busy machine would exceed it.
+      let cache = level.open(place.name).awaitedInSum(atMost: .seconds(600))
+      if let cleanUp = level.cleanUp { place.atEnd { [name = place.name] in cleanUp(name, cache) } }
       return Cache(
         get: { code in
-          let value = getsMany ? cache.get(key(code), with: key(code ^ 4)) : cache.get(key(code))
-          return value.map { values.firstIndex(of: $0) ?? -1 }
+          let value =
+            getsMany
+            ? cache.get(key(code), with: key(code ^ Int.spellingsPerKey)) : cache.get(key(code))
+          return value.map { value in
+            values.firstIndex(of: value) ?? strangers.number(of: value, besides: values)
+          }
         },
         set: { code, value in cache.set(key(code), values[value % values.count]) },
         remove: { code in cache.remove(key(code)) },
@@ -65,7 +79,44 @@ struct LevelProbe: Sendable {
   }
 
   /// The model of this level for operations that run one after another.
-  var model: LevelModel { LevelModel(room: keeps.room, isPersistent: isPersistent) }
+  var model: LevelModel { model(room: keeps.room) }
+
+  /// A model of this level with room for a number of keys.
+  func model(room: Int) -> LevelModel {
+    var model = LevelModel(
+      room: consistency.bound == nil ? room : keeps.room, isPersistent: isPersistent)
+    model.isEventual = consistency.bound != nil
+    return model
+  }
+
+  /// Whether the level must keep every value of a trial. A trial that stores more keys than there is
+  /// room for, or that sends a memory warning, may lose values.
+  func keepsAll(_ trial: LevelTrial) -> Bool {
+    let steps = trial.setup + trial.steps
+    let isWarned = !isPersistent && steps.contains { $0.action == .warn }
+    return !isWarned && Set(steps.compactMap(\.action.key?.keyNumber)).count <= keeps.room
+  }
+
+  /// Adds a note about each value that was never stored.
+  func explained(_ evidence: LawEvidence?) -> LawEvidence? {
+    guard var evidence else { return nil }
+    evidence.notes += strangers.notes(about: evidence.left.lines)
+    return evidence
+  }
+}
+
+extension Int {
+  /// The number of integers that stand for one key.
+  static let spellingsPerKey = 16
+
+  /// Returns a number of a sample. Different numbers up to a million have different samples. The
+  /// numbers have no pattern, so hashes of the samples collide as often as those of random keys.
+  fileprivate static func spread(_ number: Int, in count: Int) -> Int {
+    count < 2 << 20 ? number % count : 1000 + (number &* 0x9_e3b5) & (1 << 20 - 1)
+  }
+
+  /// The index of the key that this integer stands for.
+  var keyNumber: Int { self / Int.spellingsPerKey }
 }
 
 extension Cache {
@@ -78,70 +129,4 @@ extension Cache {
         ? one.flatMap { Promise(outcome: $0[0]) } : Promise(outcome: outcomes[2])
     }
   }
-}
-
-/// A level and its guarantees.
-struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
-  let keeps: LevelKeeping
-  let isPersistent: Bool
-  let open: @Sendable (_ place: String) -> Cache<Key, Value>
-  var patience = Patience()
-  let tempo = Tempo()
-}
-
-/// A random program for a level, used as an input for the level's laws.
-struct LevelTrial: Trial {
-  var steps: [Step]
-  /// The seed of the random delays between the steps of clients on separate threads.
-  var pace: UInt64 = 0
-  /// Whether other tasks keep the low-priority threads busy.
-  var isCrowded = false
-  let name: @Sendable (Int) -> String
-  var valueName: @Sendable (Int) -> String? = { _ in nil }
-
-  var size: Int { steps.count }
-
-  var lines: [String] {
-    let keys = Set(steps.compactMap(\.action.key)).sorted()
-    let values = Set(steps.compactMap(\.action.value)).sorted()
-    return keys.map { "key \($0) is \(name($0))" }
-      + values.compactMap { value in valueName(value).map { "value \(value) is \($0)" } }
-      + steps.enumerated().map { "\($0 + 1). \($1)" }
-  }
-
-  var simpler: [LevelTrial] {
-    var all: [LevelTrial] = []
-    func add(_ change: (inout LevelTrial) -> Void) {
-      var trial = self
-      change(&trial)
-      if trial.steps != steps { all.append(trial) }
-    }
-    if steps.count > 3 {
-      add { $0.steps = Array(steps.prefix(steps.count / 2)) }
-      add { $0.steps = Array(steps.suffix(steps.count / 2)) }
-    }
-    // Each of the following variants lacks a range of consecutive steps. For a long program, the
-    // first variants lack an eighth of all steps, the next variants lack a 24th, and the last
-    // variants lack a single step.
-    let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
-    for part in parts {
-      for index in stride(from: 0, to: steps.count, by: part) {
-        add { $0.steps.removeSubrange(index..<min(index + part, steps.count)) }
-      }
-    }
-    return all
-  }
-}
-
-extension Step.Action {
-  /// The key of a `get`, `set`, or `remove` action.
-  var key: Int? {
-    switch self {
-    case .get(let key), .set(let key, _), .remove(let key): key
-    default: nil
-    }
-  }
-
-  /// The value of a set.
-  var value: Int? { if case .set(_, let value) = self { value } else { nil } }
 }

@@ -7,15 +7,15 @@ extension LevelRun {
   ///
   /// The clients don't share a lock, because a shared lock would keep their operations from
   /// overlapping in the level.
-  func onThreads(_ steps: [Step], pace: UInt64) -> Observation {
+  func onThreads(_ steps: [Step], pace: UInt64) -> LawObservation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }
-    let logs = clients.map { _ in Lock<[Observation.Operation]>([]) }
+    let logs = clients.map { _ in Lock<[LawObservation.Operation]>([]) }
     Interruption.begin(clients.count)
     WorkerThreads.shared.run(
       zip(clients, logs).map { client, log in
         {
-          var operations: [Observation.Operation] = []
+          var operations: [LawObservation.Operation] = []
           operations.reserveCapacity(client.value.count)
           let pace = pace &+ UInt64(client.key)
           self.tempo.run(steps: client.value.count, pace: pace) { pauses in
@@ -28,12 +28,13 @@ extension LevelRun {
           log.withLock { [operations] in $0 = operations }
         }
       })
-    return Observation(
+    return LawObservation(
       operations: logs.flatMap { log in log.withLock { $0 } }.sorted { $0.began < $1.began })
   }
 
   /// Performs a step, and waits until the step has settled.
-  func record(_ number: Int, _ step: Step) -> Observation.Operation {
+  func record(_ number: Int, _ step: Step) -> LawObservation.Operation {
+    let cache = caches[step.client % caches.count]
     let began = ticker.now()
     let (answer, settled) =
       switch step.action {
@@ -41,15 +42,17 @@ extension LevelRun {
       case .set(let key, let value): settle(cache.set(key, value))
       case .remove(let key): settle(cache.remove(key))
       case .clear: settle(cache.clear())
-      default: (Observation.Answer.done, ticker.now() as Int?)
+      case .warn: settle(Promise(cache.memoryWarning()))
+      default: (LawObservation.Answer.done, ticker.now() as Int?)
       }
-    return Observation.Operation(
+    tally.note(step.action, answer)
+    return LawObservation.Operation(
       step: number + 1, client: step.client, action: step.action, began: began, settled: settled,
       answer: answer, settlements: 1)
   }
 
-  private func settle<Value>(_ promise: Promise<Value>) -> (Observation.Answer, Int?) {
-    if let outcome = promise.outcome { return (Observation.Answer(outcome), ticker.now()) }
+  private func settle<Value>(_ promise: Promise<Value>) -> (LawObservation.Answer, Int?) {
+    if let outcome = promise.outcome { return (LawObservation.Answer(outcome), ticker.now()) }
     let settled = Lock<Int?>(nil)
     let told = Promise<Void> { continuation in
       _ = promise.observed { [ticker] _ in
@@ -59,6 +62,6 @@ extension LevelRun {
       }
     }
     patience.wait(for: told)
-    return (promise.outcome.map { Observation.Answer($0) } ?? .none, settled.withLock { $0 })
+    return (promise.outcome.map { LawObservation.Answer($0) } ?? .none, settled.withLock { $0 })
   }
 }

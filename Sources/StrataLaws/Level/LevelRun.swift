@@ -3,31 +3,66 @@ import StrataCore
 
 /// Runs steps against a level, and records all results.
 final class LevelRun: Sendable {
-  let cache: Cache<Int, Int>
+  /// The level as each client sees it. Most levels have one handle for all clients.
+  let caches: [Cache<Int, Int>]
   let patience: Patience
   let tempo: Tempo
+  let tally: LevelTally
   let ticker = Ticker()
-  private let log = Lock<[Observation.Operation]>([])
+  /// Deletes what the level has created when the last run at its location ends.
+  private let place: LevelPlace
+  private let log = Lock<[LawObservation.Operation]>([])
   private let calls = Lock<
     [(id: Int, cancel: @Sendable () -> Void, wait: @Sendable () -> Void)]
   >(
     [])
 
   /// Opens the level at a location. By default, the location is new, so the level is empty.
-  init(_ probe: LevelProbe, at place: String = "level-\(UUID().uuidString)") {
-    cache = probe.open(place)
-    (patience, tempo) = (probe.patience, probe.tempo)
+  init(_ probe: LevelProbe, at place: LevelPlace = LevelPlace()) {
+    (self.place, caches) = (place, [probe.open(place)])
+    (patience, tempo, tally) = (probe.patience, probe.tempo, probe.tally)
     ticker.run()
   }
 
+  /// Runs steps against the caches of several clients.
+  init(_ caches: [Cache<Int, Int>], like probe: LevelProbe) {
+    (self.place, self.caches) = (LevelPlace(), caches)
+    (patience, tempo, tally) = (probe.patience, probe.tempo, probe.tally)
+    ticker.run()
+  }
+
+  var cache: Cache<Int, Int> { caches[0] }
+
   /// The observation so far.
-  var observation: Observation {
-    Observation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
+  var observation: LawObservation {
+    LawObservation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
   /// Runs all steps. Each step settles before the next step begins.
-  func waiting(_ steps: [Step]) -> Observation {
+  func waiting(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { perform(number, steps[number])() }
+    return observation
+  }
+
+  /// Runs all steps of a level whose gets may return older values for a time. Each get is repeated
+  /// until the model allows its result, or until the time has passed.
+  func waiting(_ steps: [Step], within bound: Duration?, _ model: LevelModel) -> LawObservation {
+    guard let bound else { return waiting(steps) }
+    var model = model
+    for number in steps.indices {
+      perform(number, steps[number])()
+      guard case .get(let key) = steps[number].action else {
+        if let last = log.withLock({ $0.last }) { model.note(last) }
+        continue
+      }
+      patience.wait(within: bound) {
+        let answer = log.withLock { $0.last?.answer } ?? .none
+        if model.allows(answer, of: key) { return true }
+        log.withLock { _ = $0.popLast() }
+        perform(number, steps[number])()
+        return model.allows(log.withLock { $0.last?.answer } ?? .none, of: key)
+      }
+    }
     return observation
   }
 
@@ -36,7 +71,7 @@ final class LevelRun: Sendable {
   ///
   /// After a cancellation, reads the values more than once, because a cancelled write may still be
   /// in flight.
-  func overlapping(_ steps: [Step]) -> Observation {
+  func overlapping(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { _ = perform(number, steps[number]) }
     for call in calls.withLock({ $0 }) { call.wait() }
     let wasCancelled = log.withLock { $0.contains(where: \.wasCancelled) }
@@ -53,14 +88,22 @@ final class LevelRun: Sendable {
     return seen
   }
 
+  /// Begins some operations, and waits for all of them.
+  func performAll(_ actions: ArraySlice<Step.Action>) {
+    let count = log.withLock { $0.count }
+    let waits = actions.enumerated().map { perform(count + $0, Step($1)) }
+    for wait in waits { wait() }
+    calls.withLock { $0 = [] }
+  }
+
   /// Performs the next step and returns its result.
-  func perform(_ action: Step.Action) -> Observation.Answer {
+  func perform(_ action: Step.Action) -> LawObservation.Answer {
     perform(log.withLock { $0.count }, Step(action))()
     return log.withLock { $0.last?.answer } ?? .none
   }
 
   /// Performs a write from a low-priority task, and returns the result of the write.
-  func performLast(_ action: Step.Action, in crowd: Crowd) -> Observation.Answer {
+  func performLast(_ action: Step.Action, in crowd: Crowd) -> LawObservation.Answer {
     let write = crowd.last {
       switch action {
       case .set(let key, let value): self.cache.set(key, value)
@@ -70,7 +113,7 @@ final class LevelRun: Sendable {
       }
     }
     patience.wait(for: write)
-    return write.outcome.map { Observation.Answer($0) } ?? .none
+    return write.outcome.map { LawObservation.Answer($0) } ?? .none
   }
 
   private func perform(_ number: Int, _ step: Step) -> @Sendable () -> Void {
@@ -112,12 +155,14 @@ final class LevelRun: Sendable {
   }
 
   private func note<Value>(_ outcome: Promise<Value>.Outcome, of id: Int) {
-    let now = ticker.now()
-    log.withLock { log in
+    let (now, answer) = (ticker.now(), LawObservation.Answer(outcome))
+    let action = log.withLock { log in
       log[id].settlements += 1
       log[id].settled = now
-      log[id].answer = Observation.Answer(outcome)
+      log[id].answer = answer
+      return log[id].action
     }
+    tally.note(action, answer)
   }
 
   private func cancel(_ ordinal: Int) {

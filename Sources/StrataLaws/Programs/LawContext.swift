@@ -2,7 +2,7 @@ import StrataCore
 
 /// The scripted levels and the manual clock from which a law builds a cache.
 ///
-///     let build: Build = { context in context[0] + context[1].pooled() }
+///     let build: LawBuild = { context in context[0] + context[1].pooled() }
 public struct LawContext: Sendable {
   /// The scripted levels.
   public let levels: [Cache<Int, Int>]
@@ -14,4 +14,4 @@ public struct LawContext: Sendable {
 }
 
 /// A function that builds the cache that a law checks. Called once per program.
-public typealias Build = @Sendable (LawContext) -> Cache<Int, Int>
+public typealias LawBuild = @Sendable (LawContext) -> Cache<Int, Int>

@@ -81,7 +81,7 @@ package struct ScriptError: MissError, Equatable {
 extension LevelScript {
   /// Returns a random script. About half of all scripts have no faults, and about half have
   /// synchronous gets.
-  static func random(_ domain: Domain, using random: inout SeededGenerator) -> LevelScript {
+  static func random(_ domain: LawDomain, using random: inout SeededGenerator) -> LevelScript {
     var script = LevelScript()
     for key in domain.stored where Bool.random(using: &random) {
       script.contents[key] = Int.random(in: domain.values, using: &random)
@@ -110,7 +110,7 @@ extension LevelScript {
   }
 
   /// Delays writes either until a step of the program settles them, or for one to six milliseconds.
-  private mutating func hang(_ domain: Domain, using random: inout SeededGenerator) {
+  private mutating func hang(_ domain: LawDomain, using random: inout SeededGenerator) {
     hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0
     if Bool.random(using: &random) { latency = nil }

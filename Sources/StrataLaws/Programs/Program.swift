@@ -17,7 +17,7 @@ package struct Program: Trial, Equatable {
 
   /// Returns a random program.
   package static func random(
-    _ domain: Domain, using random: inout SeededGenerator
+    _ domain: LawDomain, using random: inout SeededGenerator
   ) -> Program {
     let domain = domain.drawable
     var (forLevels, forSteps) = (random.split(), random.split())
@@ -48,8 +48,10 @@ package struct Program: Trial, Equatable {
   /// The levels and the steps.
   package var lines: [String] {
     scripts.enumerated().map { "level \($0): \($1)" }
+      + (steps.contains { $0.client > 0 }
+        ? ["clients with odd numbers use another handle: cache.observed { _ in }"] : [])
       + (isSequential ? ["one operation at a time:"] : [])
-      + steps.enumerated().map { "\($0 + 1). \($1)" }
+      + steps.numbered()
   }
 
   /// Smaller programs, which have half of the steps, one step fewer, a single client, or a simpler

@@ -6,18 +6,22 @@ final class Run: Sendable {
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
-  private let cache: Cache<Int, Int>
-  private let log = Lock<[Observation.Operation]>([])
+  /// The cache of the clients with even numbers, and a second handle of the same cache for the others.
+  /// A verb whose state belongs to one handle answers the two differently.
+  private let caches: [Cache<Int, Int>]
+  private let log = Lock<[LawObservation.Operation]>([])
   private let progress = Lock<[Progress]>([])
   private let handles = Lock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
 
-  init(_ program: Program, _ build: Build) {
+  init(_ program: Program, _ build: LawBuild) {
     self.program = program
     let (time, clock) = TimeSource.manual()
     self.clock = clock
     let ticker = ticker
     levels = program.scripts.enumerated().map { ScriptedLevel($0, $1, ticker, time) }
-    cache = build(LawContext(levels: levels.map(\.cache), time: time))
+    let cache = build(LawContext(levels: levels.map(\.cache), time: time))
+    let isShared = program.steps.contains { $0.client > 0 }
+    caches = isShared ? [cache, cache.observed { _ in }] : [cache]
   }
 
   deinit {
@@ -33,7 +37,7 @@ final class Run: Sendable {
   ///   - other: A finished run of the same program. Each step also waits until this run has made the
   ///     progress that the other run had made after the step. A loaded machine can delay tasks, so
   ///     no number of heartbeats alone shows that a verb doesn't answer.
-  func virtually(with patience: Patience? = nil, after other: Run? = nil) -> Observation {
+  func virtually(with patience: Patience? = nil, after other: Run? = nil) -> LawObservation {
     for number in program.steps.indices {
       ticker.advance()
       perform(number)
@@ -74,7 +78,7 @@ final class Run: Sendable {
   }
 
   /// Runs the steps of each client on a separate thread.
-  func onThreads() -> Observation {
+  func onThreads() -> LawObservation {
     ticker.run()
     let clients = Dictionary(grouping: program.steps.indices) { program.steps[$0].client }
     WorkerThreads.shared.run(
@@ -82,20 +86,21 @@ final class Run: Sendable {
     return observation()
   }
 
-  private func observation() -> Observation {
+  private func observation() -> LawObservation {
     bringToRest()
-    return Observation(
+    return LawObservation(
       operations: log.withLock { $0.sorted { $0.step < $1.step } },
       histories: levels.map(\.history), rest: levels.map(\.rest))
   }
 
   private func perform(_ number: Int) {
     let step = program.steps[number]
+    let cache = caches[step.client % caches.count]
     switch step.action {
-    case .get(let key): begin(number, step) { self.cache.get(key) }
-    case .set(let key, let value): begin(number, step) { self.cache.set(key, value) }
-    case .remove(let key): begin(number, step) { self.cache.remove(key) }
-    case .clear: begin(number, step) { self.cache.clear() }
+    case .get(let key): begin(number, step) { cache.get(key) }
+    case .set(let key, let value): begin(number, step) { cache.set(key, value) }
+    case .remove(let key): begin(number, step) { cache.remove(key) }
+    case .clear: begin(number, step) { cache.clear() }
     case .warn: cache.memoryWarning()
     case .rest: bringToRest()
     case .settle(let level, let ordinal):
@@ -121,7 +126,7 @@ final class Run: Sendable {
       log.withLock { log in
         log[id].settlements += 1
         log[id].settled = now
-        log[id].answer = Observation.Answer(outcome)
+        log[id].answer = LawObservation.Answer(outcome)
       }
     }
     handles.withLock { $0[step.client, default: []].append((id, promise.cancel)) }

@@ -68,3 +68,37 @@ extension Step.Action: CustomStringConvertible {
     }
   }
 }
+
+extension [Step] {
+  /// The steps, one per line, with their numbers. A cancellation names the step that it cancels.
+  ///
+  /// - Parameter isShared: Whether a client may cancel the operations of all clients.
+  func numbered(isShared: Bool = false) -> [String] {
+    indices.map { index in
+      guard case .cancel(let ordinal) = self[index].action else {
+        return "\(index + 1). \(self[index])"
+      }
+      let begun = indices[..<index].filter {
+        self[$0].action.begins(isShared)
+          && (isShared || self[$0].client == self[index].client)
+      }
+      let target = begun.isEmpty ? nil : begun[ordinal % begun.count]
+      let text = target.map { "the \(self[$0].action.name) of step \($0 + 1)" } ?? "nothing"
+      return "\(index + 1). client \(self[index].client): cancel \(text)"
+    }
+  }
+}
+
+extension Step.Action {
+  /// Whether the action begins an operation that can be cancelled.
+  fileprivate func begins(_ warns: Bool) -> Bool {
+    switch self {
+    case .get, .set, .remove, .clear: true
+    case .warn: warns
+    default: false
+    }
+  }
+
+  /// The first word of the description.
+  fileprivate var name: Substring { description.prefix { $0 != " " } }
+}

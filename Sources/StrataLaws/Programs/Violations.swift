@@ -19,10 +19,10 @@ struct Violations {
 
   /// Returns the observed results next to the results that the law allows, or `nil` if there is no
   /// violation.
-  func evidence(_ observation: Observation) -> Evidence? {
+  func evidence(_ observation: LawObservation) -> LawEvidence? {
     guard !isEmpty else { return nil }
     let (count, depth) = (observation.operations.count, observation.histories.count)
-    return Evidence(
+    return LawEvidence(
       observation.lines.enumerated().map { index, line in
         if index < count { return (line, operations[index]) }
         if index < count + depth { return (line, levels[index - count]) }

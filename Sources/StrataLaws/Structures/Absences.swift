@@ -10,7 +10,7 @@ extension Laws {
 
   /// Returns laws that check your own implementation of `rememberingMisses(for:)`.
   public static func misses(_ verb: @escaping MissMemory) -> Laws {
-    let quiet = Domain().with {
+    let quiet = LawDomain().with {
       $0.levels = 1
       $0.keys = 0..<2
       $0.stored = 0..<2
@@ -18,7 +18,7 @@ extension Laws {
       $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
-    let build: Build = { verb($0[0], .seconds(3600), $0.time) }
+    let build: LawBuild = { verb($0[0], .seconds(3600), $0.time) }
     return Laws(
       "misses",
       [
@@ -26,7 +26,7 @@ extension Laws {
           "misses.definition", "get is a miss at t => get is a miss until t + life",
           "The cache remembers a miss for exactly the given time, and neither another failure nor a "
             + "get that a condition rejected.",
-          in: Domain().with { $0.isSequential = true }
+          in: LawDomain().with { $0.isSequential = true }
         ) {
           verb($0[0], .milliseconds(3), $0.time)
         } is: {

@@ -1,8 +1,8 @@
-extension Domain {
+extension LawDomain {
   /// Programs that read each of eight keys at most once. Because no key is read twice, a law can
   /// match each call of a level to a get by its key.
-  static var once: Domain {
-    Domain().with {
+  static var once: LawDomain {
+    LawDomain().with {
       $0.levels = 1
       $0.keys = 0..<8
       $0.stored = 0..<8
@@ -14,7 +14,7 @@ extension Domain {
 }
 
 /// Finds gets that called the level after they had settled, for example after a cancellation.
-@Sendable func violationsOfAskingLate(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfAskingLate(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for operation in seen.operations {
     guard let end = operation.settled else { continue }

@@ -9,7 +9,7 @@ extension Laws {
 
   /// Returns laws that check your own implementation of `batched()`.
   public static func batch(_ verb: @escaping Batching) -> Laws {
-    let wide = Domain().with { $0.stored = 0..<4 }
+    let wide = LawDomain().with { $0.stored = 0..<4 }
     return Laws(
       "batch",
       [
@@ -57,7 +57,7 @@ extension Laws {
         Law(
           "batch.some", "a.outcomes(for: ks) == ks.map(a.get)",
           "Each key has the outcome of its own get, and a miss isn't a failure.",
-          in: Domain().with { $0.stored = 0..<4 }
+          in: LawDomain().with { $0.stored = 0..<4 }
         ) {
           let level = $0[0]
           return level.asking { key in read(level, [key + 1, key, key + 1]).map(number) }

@@ -26,7 +26,7 @@ extension Laws {
         Law(
           "branches.mirror", "switching(a, b, f) == switching(b, a, not f)",
           "Swapping both the caches and the branches has no effect if operations don't overlap.",
-          in: Domain().with {
+          in: LawDomain().with {
             $0.isSequential = true
             $0.injectsFaults = false
           }, equality: .answers
@@ -38,7 +38,7 @@ extension Laws {
         Law(
           "branches.same", "switching(a, a, f) == a",
           "Switching between a cache and itself has no effect if operations don't overlap.",
-          in: Domain().with { $0.isSequential = true }, equality: .answers
+          in: LawDomain().with { $0.isSequential = true }, equality: .answers
         ) {
           verb($0[0], $0[0], KeyLane.parity)
         } is: {
@@ -97,7 +97,8 @@ private enum KeyLane {
 
 /// Finds operations that reached the wrong branch. Also finds `clear` calls and memory warnings
 /// that at least one branch didn't receive.
-@Sendable private func violationsOfStrays(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfStrays(_ program: Program, _ seen: LawObservation) -> Violations
+{
   var violations = Violations()
   for level in 0...1 {
     let asked = seen.histories[level].filter { $0.kind == .asked }.map(\.call)

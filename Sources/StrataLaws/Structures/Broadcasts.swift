@@ -19,7 +19,7 @@ extension Laws {
 
   /// Returns laws that check your own implementation of `broadcasting()`.
   public static func broadcasts(_ broadcast: @escaping Broadcast) -> Laws {
-    let domain = Domain().with {
+    let domain = LawDomain().with {
       $0.levels = 1
       $0.injectsFaults = false
       $0.hasDistinctValues = true
@@ -29,7 +29,7 @@ extension Laws {
       _ name: String, _ statement: String, _ sentence: String,
       _ judge:
         @escaping @Sendable (
-          _ key: Int, _ told: [CacheChange<Int>], _ seen: Observation
+          _ key: Int, _ told: [CacheChange<Int>], _ seen: LawObservation
         ) -> String?
     ) -> Law {
       Law(name, statement, sentence, draw: { Program.random(domain, using: &$0) }) { program in
@@ -68,7 +68,7 @@ extension Laws {
         Law(
           "broadcasts.sequence", "a.broadcasting().cache == a, one operation at a time",
           "If operations don't overlap, broadcasting has no effect on answers.",
-          in: Domain().with { $0.isSequential = true }, equality: .answers
+          in: LawDomain().with { $0.isSequential = true }, equality: .answers
         ) {
           broadcast($0[0] + $0[1]).cache
         } is: {

@@ -25,7 +25,7 @@ extension Laws {
       Law("batching.\(name)", statement, sentence, draw: { BulkTrial(&$0) }) { trial in
         let (seen, lawful) = (facts(trial.run(batching)), facts(trial.model()))
         guard seen != lawful else { return nil }
-        return Evidence(left: ("seen", seen), right: ("lawful", lawful))
+        return LawEvidence(left: ("seen", seen), right: ("lawful", lawful))
       }
     }
     return Laws(
@@ -107,7 +107,7 @@ private struct BulkTrial: Trial {
   }
 
   private static func text(_ promise: Promise<Int>) -> String {
-    promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
+    promise.outcome.map { "\(LawObservation.Answer($0))" } ?? "no answer"
   }
 
   /// Runs the trial with the reference implementation, which stores a list of waiting gets and the

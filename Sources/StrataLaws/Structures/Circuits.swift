@@ -17,7 +17,7 @@ extension Laws {
 
   /// Returns laws that check your own circuit breaker.
   public static func circuit(_ verb: @escaping CircuitBreaking) -> Laws {
-    let alone = Domain().with {
+    let alone = LawDomain().with {
       $0.isSequential = true
       $0.writes = false
       $0.steps = 30

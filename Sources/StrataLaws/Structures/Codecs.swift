@@ -24,7 +24,7 @@ extension Laws {
     ) -> Law {
       Law("codecs.\(name)", statement, sentence, draw: { CodecTrial(&$0) }) { trial in
         let (left, right) = (trial.lines(left(trial.codecs)), trial.lines(right(trial.codecs)))
-        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+        return left == right ? nil : LawEvidence(left: ("left", left), right: ("right", right))
       }
     }
     return Laws(
@@ -82,8 +82,13 @@ extension Laws {
       judge: { trial in
         let back = settled(codec.encode(trial.value).flatMap(codec.decode))
         guard back?.value != trial.value else { return nil }
-        let seen = back.map { $0.value.map { "\($0)" } ?? "\($0)" } ?? "no answer"
-        return Evidence(left: ("read", [seen]), right: ("written", ["\(trial.value)"]))
+        let seen = back.map { $0.value.map { LawText.of($0) } ?? LawText.shortened("\($0)") }
+        var evidence = LawEvidence(
+          left: ("read", [seen ?? "no answer"]), right: ("written", [LawText.of(trial.value)]))
+        if let value = back?.value {
+          evidence.notes = [LawText.difference(value, trial.value) ?? "Both look alike."]
+        }
+        return evidence
       })
     return Laws("codec", [law.waiting])
   }
@@ -120,7 +125,7 @@ private struct CodecTrial: Trial {
 
   func lines(_ codec: Codec<Int, Int>) -> [String] {
     func text(_ promise: Promise<Int>) -> String {
-      promise.outcome.map { "\(Observation.Answer($0))" } ?? "no answer"
+      promise.outcome.map { "\(LawObservation.Answer($0))" } ?? "no answer"
     }
     return ["decode: \(text(codec.decode(number)))", "encode: \(text(codec.encode(number)))"]
   }
@@ -131,7 +136,7 @@ private struct ValueTrial<Value: Sendable>: Trial {
   let value: Value
   var simpler: [ValueTrial] { [] }
   var size: Int { 1 }
-  var lines: [String] { ["\(value)"] }
+  var lines: [String] { [LawText.of(value)] }
 }
 
 /// Waits for a promise and returns its result, or `nil` if the promise doesn't settle in time.

@@ -67,7 +67,7 @@ extension Laws {
         Law(
           "condition.sums", "(a + b).conditioned(p) == a.conditioned(p) + b.conditioned(p)",
           "Restricting a sum equals restricting each member if operations don't overlap.",
-          in: Domain().with {
+          in: LawDomain().with {
             $0.isSequential = true
             $0.failsWrites = false
           }, equality: .answers

@@ -15,8 +15,8 @@ extension Laws {
     _ constant: @escaping @Sendable (Int) -> Cache<Int, Int>,
     failing: @escaping @Sendable (any Error) -> Cache<Int, Int>
   ) -> Laws {
-    let alone = Domain().with { $0.isSequential = true }
-    let reading = Domain().with { $0.writes = false }
+    let alone = LawDomain().with { $0.isSequential = true }
+    let reading = LawDomain().with { $0.writes = false }
     let error = ScriptError(level: 9, key: nil, isMiss: false)
     return Laws(
       "constants",
@@ -80,10 +80,10 @@ extension Cache {
 /// Finds writes that didn't fail with the given error, and writes that the next level didn't
 /// receive.
 private func violationsOfWritesThatWork(
-  _ program: Program, _ seen: Observation, failingWith error: ScriptError
+  _ program: Program, _ seen: LawObservation, failingWith error: ScriptError
 ) -> Violations {
   var violations = Violations()
-  let lawful = Observation.Answer(Promise<Int>.Outcome.failure(error))
+  let lawful = LawObservation.Answer(Promise<Int>.Outcome.failure(error))
   let asked = seen.histories[0].filter { $0.kind == .asked }.map(\.call)
   for (index, operation) in seen.operations.enumerated() {
     if case .get = operation.action { continue }

@@ -1,4 +1,6 @@
+import Foundation
 import StrataCore
+import Synchronization
 
 /// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
 /// listener, and the closure `settle` settles the promise-like object.
@@ -36,17 +38,21 @@ extension Laws {
 
   /// Returns laws that check your own promise-like type.
   public static func exactlyOnce(_ make: @escaping @Sendable () -> OneShot) -> Laws {
-    Laws(
+    let tempo = Tempo()
+    return Laws(
       "exactlyOnce",
       [
         Law(
           "exactlyOnce.inOrder", "listeners are called once, in order",
           "Each listener receives the first answer once, in order of registration.",
-          draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: false) }),
+          draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make()) }),
         Law(
           "exactlyOnce.onThreads", "no callback is lost or doubled",
           "Each listener is called once, even if threads listen and settle at the same time.",
-          tries: 30, draw: { OneShotTrial(&$0) }, judge: { $0.evidence(make(), onThreads: true) }),
+          tries: 30, draw: { OneShotTrial(&$0) },
+          judge: { trial in
+            trial.evidenceOnThreads(tempo, make)
+          }),
       ])
   }
 }
@@ -90,35 +96,92 @@ private struct OneShotTrial: Trial {
   var size: Int { steps.count }
   var lines: [String] { steps.map(\.description) }
 
-  func evidence(_ shot: OneShot, onThreads: Bool) -> Evidence? {
-    let told = Lock<[(listener: Int, number: Int)]>([])
-    let kept = Lock<[Int]>([])
-    let perform: @Sendable (Int) -> Void = { index in
-      switch steps[index] {
-      case .settle(let number): if shot.settle(number) { kept.withLock { $0.append(number) } }
-      case .listen: shot.listen { number in told.withLock { $0.append((index, number)) } }
-      case .listenTwice:
-        shot.listen { number in
-          told.withLock { $0.append((index, number)) }
-          shot.listen { number in told.withLock { $0.append((index + 100, number)) } }
+  /// Performs the steps on one thread.
+  func evidence(_ shot: OneShot) -> LawEvidence? {
+    let log = Log()
+    for index in steps.indices { perform(index, on: shot, log) }
+    return evidence(shot, log, inOrder: true)
+  }
+
+  /// Performs the steps on two threads, for many objects in turn. A run of few steps takes less time
+  /// than the start of a thread, so the threads wait for each other at each object. Each thread may
+  /// also be interrupted between two instructions.
+  func evidenceOnThreads(_ tempo: Tempo, _ make: () -> OneShot) -> LawEvidence? {
+    let shots = (0..<24).map { _ in (shot: make(), log: Log()) }
+    let arrivals = Arrivals()
+    Interruption.begin(2)
+    WorkerThreads.shared.run(
+      (0..<2).map { half in
+        {
+          let own = steps.indices.filter { $0 % 2 == half }
+          tempo.run(steps: own.count * shots.count, pace: UInt64(steps.count)) { pauses in
+            for (number, object) in shots.enumerated() {
+              arrivals.arrive(half, at: number)
+              for index in own {
+                pauses.pause()
+                perform(index, on: object.shot, object.log)
+              }
+              // An interrupted thread waits until the other one has finished some objects.
+              Interruption.step()
+            }
+          }
         }
+      })
+    for (shot, log) in shots {
+      if let evidence = evidence(shot, log, inOrder: false) { return evidence }
+    }
+    return nil
+  }
+
+  /// The numbers of the objects at which two threads have arrived.
+  private final class Arrivals: Sendable {
+    private let first = Atomic(0)
+    private let second = Atomic(0)
+
+    /// Waits a short time until the other thread has arrived as well.
+    func arrive(_ half: Int, at number: Int) {
+      if half == 0 {
+        first.store(number, ordering: .sequentiallyConsistent)
+      } else {
+        second.store(number, ordering: .sequentiallyConsistent)
+      }
+      for turn in 0..<2004 {
+        if turn >= 2000 { sched_yield() }
+        let other =
+          half == 0
+          ? second.load(ordering: .sequentiallyConsistent)
+          : first.load(ordering: .sequentiallyConsistent)
+        if other >= number { return }
       }
     }
-    if onThreads {
-      WorkerThreads.shared.run(
-        (0..<2).map { half in
-          { for index in steps.indices where index % 2 == half { perform(index) } }
-        })
-    } else {
-      for index in steps.indices { perform(index) }
+  }
+
+  /// What the listeners of an object received, and the numbers with which it was settled.
+  private final class Log: Sendable {
+    let told = Lock<[(listener: Int, number: Int)]>([])
+    let kept = Lock<[Int]>([])
+  }
+
+  private func perform(_ index: Int, on shot: OneShot, _ log: Log) {
+    switch steps[index] {
+    case .settle(let number): if shot.settle(number) { log.kept.withLock { $0.append(number) } }
+    case .listen: shot.listen { number in log.told.withLock { $0.append((index, number)) } }
+    case .listenTwice:
+      shot.listen { number in
+        log.told.withLock { $0.append((index, number)) }
+        shot.listen { number in log.told.withLock { $0.append((index + 100, number)) } }
+      }
     }
-    if shot.settle(-1) { kept.withLock { $0.append(-1) } }
-    return evidence(told.withLock { $0 }, kept.withLock { $0 }, inOrder: !onThreads)
+  }
+
+  private func evidence(_ shot: OneShot, _ log: Log, inOrder: Bool) -> LawEvidence? {
+    if shot.settle(-1) { log.kept.withLock { $0.append(-1) } }
+    return evidence(log.told.withLock { $0 }, log.kept.withLock { $0 }, inOrder: inOrder)
   }
 
   private func evidence(
     _ told: [(listener: Int, number: Int)], _ kept: [Int], inOrder: Bool
-  ) -> Evidence? {
+  ) -> LawEvidence? {
     let listeners = steps.indices.filter {
       if case .settle = steps[$0] { false } else { true }
     }
@@ -133,6 +196,6 @@ private struct OneShotTrial: Trial {
       seen.append("in the order \(order)")
       lawful.append("in the order \(listeners)")
     }
-    return seen == lawful ? nil : Evidence(left: ("seen", seen), right: ("lawful", lawful))
+    return seen == lawful ? nil : LawEvidence(left: ("seen", seen), right: ("lawful", lawful))
   }
 }

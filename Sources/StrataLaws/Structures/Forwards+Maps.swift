@@ -57,7 +57,7 @@ extension Laws {
       judge: { trial in
         let (left, right) = (trial.run(left), trial.run(right))
         guard left != right else { return nil }
-        return Evidence(left: ("left", left.lines), right: ("right", right.lines))
+        return LawEvidence(left: ("left", left.lines), right: ("right", right.lines))
       })
   }
 }

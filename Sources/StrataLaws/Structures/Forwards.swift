@@ -22,7 +22,7 @@ extension Laws {
         judge: { trial in
           let seen = trial.run(verb)
           guard let lawful = judge(trial, seen) else { return nil }
-          return Evidence(left: ("seen", seen.lines), right: ("lawful", [lawful]))
+          return LawEvidence(left: ("seen", seen.lines), right: ("lawful", [lawful]))
         })
     }
     return Laws(

@@ -10,7 +10,7 @@ extension Laws {
 
   /// Returns laws that check your own function for mapping the keys of a cache.
   public static func keys(_ map: @escaping KeyMap) -> Laws {
-    let wide = Domain().with { $0.stored = 0..<8 }
+    let wide = LawDomain().with { $0.stored = 0..<8 }
     let alone = wide.with { $0.isSequential = true }
     let (twice, next) = (KeyFunction.twice, KeyFunction.next)
     return Laws(

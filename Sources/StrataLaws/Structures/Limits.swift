@@ -9,7 +9,7 @@ extension Laws {
 
   /// Returns laws that check your own function for limiting concurrent gets.
   public static func limit(_ verb: @escaping Limiting) -> Laws {
-    let crowd = Domain.once.with { $0.clients = 3 }
+    let crowd = LawDomain.once.with { $0.clients = 3 }
     return Laws(
       "limit",
       [
@@ -24,7 +24,7 @@ extension Laws {
         Law(
           "limit.sequence", "a.limited(toConcurrentGets: 1) == a, one operation at a time",
           "A limit has no effect if gets don't overlap.",
-          in: Domain().with {
+          in: LawDomain().with {
             $0.isSequential = true
             $0.injectsFaults = false
           }, equality: .answers
@@ -58,7 +58,8 @@ extension Laws {
 }
 
 /// Finds gets that called the level while two other gets were in flight.
-@Sendable private func violationsOfCrowds(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfCrowds(_ program: Program, _ seen: LawObservation) -> Violations
+{
   var violations = Violations()
   var running: Set<Int> = []
   for event in seen.histories[0] {
@@ -70,7 +71,7 @@ extension Laws {
 
 /// Finds gets that overtook another get. Gets must call the level in the order in which they began.
 @Sendable private func violationsOfOvertaking(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let asked = seen.histories[0].filter { $0.kind == .asked }.map(\.call)
@@ -83,7 +84,7 @@ extension Laws {
 
 /// Finds gets that are still waiting at the end of the program even though a permit is free.
 @Sendable private func violationsOfIdlePlaces(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let asked = seen.histories[0].filter { $0.kind == .asked }

@@ -17,10 +17,10 @@ extension Laws {
   public static func monoid(
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
-    let alone = Domain().with { $0.isSequential = true }
+    let alone = LawDomain().with { $0.isSequential = true }
     // Excludes slow writes. In a sum, a get waits for slow writes to its key. While a get waits for
     // a slow write, a `clear` call that begins later may reach a level first.
-    let quick = Domain().with {
+    let quick = LawDomain().with {
       $0.slowsWrites = false
       $0.failsWrites = false
     }

@@ -4,7 +4,7 @@
 ///
 /// The levels must not inject faults or evict values, and each `set` call must store a distinct
 /// value.
-@Sendable func violationsOfOlderValues(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfOlderValues(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
   for (index, operation) in seen.operations.enumerated() {
@@ -43,7 +43,7 @@ struct Writes {
   private let writes: [Write]
   private let initial: [LevelScript]
 
-  init(_ program: Program, _ seen: Observation) {
+  init(_ program: Program, _ seen: LawObservation) {
     initial = program.scripts
     writes = seen.operations.compactMap { operation in
       if case .get = operation.action { return nil }
@@ -56,10 +56,10 @@ struct Writes {
 
   /// Returns the allowed results of a get that began and ended at the given times. A value is
   /// allowed unless a settled write replaced the value before the get began.
-  func lawful(_ key: Int, from began: Int, to ended: Int) -> [Observation.Answer] {
+  func lawful(_ key: Int, from began: Int, to ended: Int) -> [LawObservation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }
-    var lawful: [Observation.Answer] = []
+    var lawful: [LawObservation.Answer] = []
     if over.isEmpty {
       let values = initial.compactMap { $0.contents[key] }
       lawful = values.isEmpty ? [.miss("not found")] : values.map { .value($0) }

@@ -47,7 +47,7 @@ extension Laws {
         let isTrivial = !isEqual && isAlike
         let (left, right) = (render(one), render(other))
         return (left == right) == isEqual || isTrivial
-          ? nil : Evidence(left: ("left", left.lined), right: ("right", right.lined))
+          ? nil : LawEvidence(left: ("left", left.lined), right: ("right", right.lined))
       }
     }
     return Laws(
@@ -108,7 +108,7 @@ extension Laws {
         let plan = trial.plan
         let back = Result { try read(render(plan)) }
         if case .success(plan) = back { return nil }
-        return Evidence(left: ("read", ["\(back)"]), right: ("written", ["\(plan)"]))
+        return LawEvidence(left: ("read", ["\(back)"]), right: ("written", ["\(plan)"]))
       })
     return Laws("plans", [law])
   }

@@ -6,7 +6,7 @@ extension Laws {
 
   /// Returns laws that check your own implementation of `pooled()`.
   public static func pool(_ pool: @escaping Verb) -> Laws {
-    let crowd = Domain().with {
+    let crowd = LawDomain().with {
       $0.levels = 1
       $0.keys = 0..<2
       $0.stored = 0..<2
@@ -16,7 +16,7 @@ extension Laws {
       $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
-    let build: Build = { pool($0[0]) }
+    let build: LawBuild = { pool($0[0]) }
     return Laws(
       "pool",
       [
@@ -31,7 +31,7 @@ extension Laws {
         Law(
           "pool.sequence", "a.pooled() == a, one operation at a time",
           "A pool has no effect if operations don't overlap.",
-          in: Domain().with { $0.isSequential = true }, equality: .answers
+          in: LawDomain().with { $0.isSequential = true }, equality: .answers
         ) {
           pool($0[0] + $0[1])
         } is: {
@@ -71,7 +71,7 @@ extension Laws {
 /// Finds writes that a pool merged or dropped. The last level of the sum must receive each write as
 /// often as the program makes it.
 @Sendable private func violationsOfMergedWrites(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let given = program.steps.map(\.action)
@@ -88,7 +88,7 @@ extension Laws {
 /// Finds loads that began while an earlier load of the same key was in flight. Ignores an earlier
 /// load if a write to the key began or settled during that load.
 @Sendable private func violationsOfSecondLoads(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   for key in 0..<2 {
@@ -114,7 +114,7 @@ extension Laws {
 
 /// Finds gets that didn't receive the result of a load. Ignores gets that the program cancelled.
 @Sendable private func violationsOfWaiters(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where !operation.wasCancelled {
@@ -137,7 +137,7 @@ extension Laws {
 
 /// Finds loads that stayed in flight after their last waiting get was cancelled.
 @Sendable private func violationsOfLoadsLeft(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   for left in seen.operations where left.wasCancelled {

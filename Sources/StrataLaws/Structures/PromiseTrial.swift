@@ -62,7 +62,7 @@ struct PromiseTrial: Trial {
     let result = build(stage)
     let settlements = Lock(0)
     result.observed { _ in settlements.withLock { $0 += 1 } }
-    func now() -> String { result.outcome.map { "\(Observation.Answer($0))" } ?? "no answer" }
+    func now() -> String { result.outcome.map { "\(LawObservation.Answer($0))" } ?? "no answer" }
     var lines = ["at first: \(now())"]
     for (number, step) in steps.enumerated() {
       switch step {

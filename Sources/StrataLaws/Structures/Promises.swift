@@ -18,7 +18,7 @@ extension Laws {
     ) -> Law {
       Law("promise.\(name)", statement, sentence, draw: { PromiseTrial(&$0) }) { trial in
         let (left, right) = (trial.seen(left), trial.seen(right))
-        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+        return left == right ? nil : LawEvidence(left: ("left", left), right: ("right", right))
       }
     }
     return Laws(

@@ -13,7 +13,7 @@ extension Laws {
 
   /// Returns laws that check your own function for retrying failed gets.
   public static func retry(_ verb: @escaping Retrying) -> Laws {
-    let failing = Domain.once.with { $0.keys = 0..<4 }
+    let failing = LawDomain.once.with { $0.keys = 0..<4 }
     return Laws(
       "retry",
       [
@@ -25,7 +25,7 @@ extension Laws {
         Law(
           "retry.answers", "a.retrying(n) == a, if no get fails",
           "A hit or a miss is an answer, so the get isn't retried.",
-          in: Domain().with { $0.injectsFaults = false }
+          in: LawDomain().with { $0.injectsFaults = false }
         ) {
           verb($0[0], 3, 1, $0.time)
         } is: {
@@ -50,7 +50,9 @@ extension Laws {
 }
 
 /// Finds gets with too few or too many attempts.
-@Sendable private func violationsOfAttempts(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfAttempts(_ program: Program, _ seen: LawObservation)
+  -> Violations
+{
   var violations = Violations()
   for operation in seen.operations {
     guard case .get(let key) = operation.action else { continue }
@@ -67,7 +69,8 @@ extension Laws {
 
 /// Finds attempts that began before their delay ended. Also finds attempts that didn't begin
 /// although their delay had ended.
-@Sendable private func violationsOfPauses(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfPauses(_ program: Program, _ seen: LawObservation) -> Violations
+{
   var violations = Violations()
   let clock = StepTimes(program)
   for operation in seen.operations {

@@ -4,29 +4,73 @@ import StrataCore
 extension Laws {
   /// Returns the laws of a level that several clients share. Each client is a process or a machine.
   ///
-  ///     let level: Cache<String, Data> = .dictionary()
-  ///     try await Laws.check(.shared { [level, level] })
+  ///     let directory = FileManager.default.temporaryDirectory
+  ///     try await Laws.check(
+  ///       .shared {
+  ///         let place = UUID().uuidString
+  ///         return [.disk(place, in: directory), .disk(place, in: directory)]
+  ///       })
+  ///
+  /// Clients may expect that the store is regular for each key: a get that begins after a write of any
+  /// client has settled doesn't return an older value. If a client loads a value from an origin and
+  /// stores it, a plain store can't tell that from a write, so the loaded value may replace a newer
+  /// one. Only a store with leases, such as the Redis level, prevents that.
   ///
   /// - Parameters:
   ///   - name: The name of the returned group of laws.
-  ///   - clients: A closure that returns one cache per client. All caches must use the same level,
-  ///     and the level must be empty. Called for each case.
+  ///   - hasLeases: Whether the level rejects loaded values that a write has overtaken. The default is
+  ///     `false`.
+  ///   - clients: A closure that returns one cache per client, at least one. All caches must use the
+  ///     same level, and the level must be empty. Called for each case.
   public static func shared(
-    _ name: String = "shared", clients: @escaping @Sendable () -> [Cache<String, Data>]
+    _ name: String = "shared", hasLeases: Bool = false,
+    clients: @escaping @Sendable () -> [Cache<String, Data>]
   ) -> Laws {
+    Laws(name, [regular(clients)] + (hasLeases ? [leased(clients)] : []))
+  }
+
+  private static func leased(_ clients: @escaping @Sendable () -> [Cache<String, Data>]) -> Law {
     let patience = Patience()
-    let law = Law(
+    return Law(
       "shared.laterWriteWins", "get || w by another client; get == w or a miss",
       "If any client writes during a load, the loaded value isn't stored after that write.",
       draw: { SharedTrial(&$0, loads: true) }
     ) { trial in
       let clients = clients()
+      guard !clients.isEmpty else { return noClients }
       let run = SharedRun(trial, clients, patience)
       // Reads twice, so the back-fills of the first reads take effect before the second reads.
       let seen = (0..<2).map { _ in clients.map { run.version($0) } }[1]
       return run.evidence(seen)
-    }
-    return Laws(name, [law.waiting])
+    }.waiting
+  }
+
+  private static var noClients: LawEvidence? {
+    LawEvidence([("the closure clients returned no cache", "one cache for each client")])
+  }
+
+  private static func regular(_ clients: @escaping @Sendable () -> [Cache<String, Data>]) -> Law {
+    let contract = LevelContract<String, Data>(
+      keeps: .nothing, isPersistent: true, open: { _ in .dictionary() })
+    let probe = LevelProbe(contract, isPlain: true)
+    let number = Codec<Data, Int>(
+      decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 }, encode: { Data("\($0)".utf8) })
+    return Law(
+      "shared.regularity", "w by a client settled; get by any client isn't older than w",
+      "After a client's write has settled, no client's get returns an older value of the key.",
+      tries: 20, draw: { LevelSteps.history.trial(probe, &$0) }
+    ) { trial in
+      let caches = clients().map { { "k\($0.keyNumber)" } <^> $0 <*> number as Cache<Int, Int> }
+      guard !caches.isEmpty else { return noClients }
+      let run = LevelRun(caches, like: probe)
+      var seen = run.onThreads(trial.steps, pace: trial.pace)
+      for key in Set(trial.steps.compactMap(\.action.key)).sorted() {
+        seen.operations += caches.indices.map {
+          run.record(trial.steps.count, Step(.get(key), client: $0))
+        }
+      }
+      return History(seen).evidenceOfAge()
+    }.waiting
   }
 
   /// Returns the law about pipelines that receive each other's writes. For example, a memory level
@@ -49,6 +93,7 @@ extension Laws {
       draw: { SharedTrial(&$0, loads: false) }
     ) { trial in
       let clients = clients()
+      guard !clients.isEmpty else { return noClients }
       let run = SharedRun(trial, clients, patience)
       let end = ContinuousClock.now + bound
       while true {
@@ -58,132 +103,5 @@ extension Laws {
       }
     }
     return Laws(name, [law.waiting])
-  }
-}
-
-/// Random operations of several clients on one key. Each write increments the version number, and
-/// each `set` step stores the new version number as the value.
-private struct SharedTrial: Trial {
-  enum Step: Sendable {
-    case get, endLoad(Int), set, remove, clear
-  }
-
-  var steps: [(client: Int, step: Step)]
-
-  /// - Parameter loads: Whether a get can load a value from an origin. If `true`, some steps of the
-  ///   trial settle loads that are in flight.
-  init(_ random: inout SeededGenerator, loads: Bool) {
-    steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
-      let step: Step =
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0, 1: .get
-        case 2, 3: loads ? .endLoad(Int.random(in: 0...2, using: &random)) : .get
-        case 4: .set
-        default: Bool.random(using: &random) ? .remove : .clear
-        }
-      return (Int.random(in: 0...1, using: &random), step)
-    }
-    if !loads { steps.insert((0, .set), at: 0) }
-  }
-
-  var simpler: [SharedTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
-  }
-
-  var size: Int { steps.count }
-  var lines: [String] { steps.map { "client \($0.client): \($0.step)" } }
-
-  var isLoading: Bool {
-    steps.contains { if case .endLoad = $0.step { true } else { false } }
-  }
-}
-
-/// A run of a trial. The initializer returns after every operation has settled.
-private final class SharedRun: Sendable {
-  private struct State {
-    var version = 0
-    var loads: [(version: Int, continuation: Promise<Data>.Continuation)] = []
-  }
-
-  private let state = Lock(State())
-  private let patience: Patience
-
-  init(_ trial: SharedTrial, _ clients: [Cache<String, Data>], _ patience: Patience) {
-    self.patience = patience
-    let origin = Fetcher<String, Data> { _ in
-      Promise { continuation in
-        self.state.withLock { $0.loads.append(($0.version, continuation)) }
-      }
-    }
-    let services = trial.isLoading ? clients.map { $0 + origin } : clients
-    var gets: [Promise<Data>] = []
-    for (client, step) in trial.steps {
-      let service = services[client % services.count]
-      switch step {
-      case .get:
-        gets.append(service.get("k"))
-        waitForLoad(of: gets[gets.count - 1], trial.isLoading)
-      case .endLoad(let index): endLoad(index)
-      case .set: patience.wait(for: service.set("k", Data("\(change())".utf8)))
-      case .remove:
-        _ = change()
-        patience.wait(for: service.remove("k"))
-      case .clear:
-        _ = change()
-        patience.wait(for: service.clear())
-      }
-    }
-    while state.withLock({ !$0.loads.isEmpty }) { endLoad(0) }
-    for get in gets { patience.wait(for: get) }
-  }
-
-  private func change() -> Int {
-    state.withLock { state in
-      state.version += 1
-      return state.version
-    }
-  }
-
-  /// Waits until a get has called the origin or has settled.
-  private func waitForLoad(of get: Promise<Data>, _ isLoading: Bool) {
-    guard isLoading else { return patience.wait(for: get) }
-    let before = state.withLock { $0.loads.count }
-    for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
-      patience.beat()
-      // If an earlier load is in flight, the get may share that load without calling the origin.
-      // The function then calls `beat()` only once.
-      if before > 0 { return }
-    }
-  }
-
-  private func endLoad(_ index: Int) {
-    let load = state.withLock { state in
-      state.loads.isEmpty ? nil : state.loads.remove(at: index % state.loads.count)
-    }
-    guard let load else { return }
-    load.continuation.succeed(Data("\(load.version)".utf8))
-  }
-
-  /// Returns the version that a client reads, or `nil` for a miss.
-  func version(_ client: Cache<String, Data>) -> Int? {
-    let get = client.get("k")
-    patience.wait(for: get)
-    return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-  }
-
-  /// Returns the evidence that a client has read an outdated version, or `nil` if no client has
-  /// read an outdated version.
-  func evidence(_ found: [Int?]) -> Evidence? {
-    let last = state.withLock { $0.version }
-    return Evidence(
-      found.enumerated().map { client, version in
-        let text = "client \(client): " + (version.map { "version \($0)" } ?? "a miss")
-        let isOld = version.map { $0 < last } ?? false
-        return (text, isOld ? "client \(client): version \(last), or a miss" : nil)
-      })
   }
 }

@@ -18,7 +18,7 @@ extension Laws {
     ) -> Law {
       Law("stamps.\(name)", statement, sentence, draw: { StampTrial(&$0) }) { trial in
         let (left, right) = (trial.lines(left(trial)), trial.lines(right(trial)))
-        return left == right ? nil : Evidence(left: ("left", left), right: ("right", right))
+        return left == right ? nil : LawEvidence(left: ("left", left), right: ("right", right))
       }
     }
     return Laws(

@@ -15,7 +15,7 @@ extension Laws {
 
   /// Returns laws that check your own sum, which must limit the time that it waits for each level.
   public static func patience(_ sum: @escaping BoundedSum) -> Laws {
-    let hanging = Domain().with {
+    let hanging = LawDomain().with {
       $0.injectsFaults = false
       $0.hangs = true
       $0.hasDistinctValues = true
@@ -31,7 +31,7 @@ extension Laws {
       $0.stored = 0..<2
     }
     let recovering = hanging.with { $0.endsAtRest = true }
-    let build: Build = { sum($0[0].clocked(by: $0.time), $0[1].clocked(by: $0.time), 3) }
+    let build: LawBuild = { sum($0[0].clocked(by: $0.time), $0[1].clocked(by: $0.time), 3) }
     return Laws(
       "patience",
       [
@@ -60,7 +60,7 @@ extension Laws {
 
 /// Finds operations that don't settle within their time bounds.
 @Sendable private func violationsOfPatience(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)
@@ -77,7 +77,7 @@ extension Laws {
 
 /// Finds gets that return an old value after a newer write has settled, even by failing.
 @Sendable func violationsOfUnknownValues(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
@@ -94,7 +94,7 @@ extension Laws {
 
 /// Finds operations on the key 1 that don't settle immediately. The levels hang only for the key 0.
 @Sendable private func violationsOfNeighbors(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
@@ -112,7 +112,7 @@ extension Laws {
 /// Returns a violation if the last get skips the upper level after all operations of that level
 /// have settled.
 @Sendable private func violationsOfRecovery(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   guard program.steps.suffix(Step.atRest.count) == Step.atRest[...],

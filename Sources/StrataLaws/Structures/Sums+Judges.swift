@@ -1,7 +1,7 @@
 import StrataCore
 
 /// Finds gets whose results don't follow from the results of the sum's levels.
-@Sendable func violationsOfErrors(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfErrors(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where !operation.wasCancelled {
     guard case .get(let key) = operation.action else { continue }
@@ -11,7 +11,7 @@ import StrataCore
   return violations
 }
 
-private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation.Answer {
+private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservation.Answer {
   var worst: any Error = CacheError.notFound
   for (number, script) in scripts.enumerated() {
     let error: any Error
@@ -32,7 +32,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
 
 /// Finds cancelled gets that call a level after the cancellation, or that don't cancel their
 /// running calls.
-@Sendable func violationsOfCancellation(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfCancellation(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where operation.wasCancelled {
     guard case .get(let key) = operation.action, let end = operation.settled else { continue }
@@ -55,7 +55,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
 
 /// Finds writes that at least one level doesn't receive. Also finds writes that report a wrong
 /// result, such as success although a level failed.
-@Sendable func violationsOfWrites(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfWrites(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
     let faults: [LevelScript.Fault?]
@@ -90,7 +90,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> Observation
 /// Finds written keys whose values differ between levels. The program must not inject faults into
 /// the levels. After a `clear`, a level may lack a value that another level holds, because a `set`
 /// that overlaps a `clear` can come before it in one level and after it in another.
-@Sendable func violationsOfDisagreement(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable func violationsOfDisagreement(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(
     seen.operations.compactMap { if case .set(let key, _) = $0.action { key } else { nil } })

@@ -17,7 +17,7 @@ extension Laws {
   }
 
   private static func reading(_ sum: @escaping Sum) -> [Law] {
-    let reading = Domain().with {
+    let reading = LawDomain().with {
       $0.writes = false
       $0.asksOnce = true
       $0.keys = 0..<4
@@ -55,7 +55,7 @@ extension Laws {
   }
 
   private static func writing(_ sum: @escaping Sum, _ readOnly: @escaping Verb) -> [Law] {
-    let alone = Domain().with { $0.isSequential = true }
+    let alone = LawDomain().with { $0.isSequential = true }
     return [
       Law(
         "sum.definition", "a + b == its definition",
@@ -78,7 +78,7 @@ extension Laws {
       Law(
         "sum.writesReachAll", "write(a + b) == write(a), write(b)",
         "A write reaches every level, even if the write fails in another level.",
-        in: Domain().with { $0.hasDistinctValues = true }
+        in: LawDomain().with { $0.hasDistinctValues = true }
       ) {
         sum(sum($0[0], $0[1]), $0[2])
       } _: {
@@ -87,7 +87,7 @@ extension Laws {
       Law(
         "sum.failedWrites", "w; get == get after w, or a failure, even if w fails",
         "After a write has failed in any level, no get returns an older value.",
-        in: Domain().with {
+        in: LawDomain().with {
           $0.hasDistinctValues = true
           $0.cancels = false
           $0.levels = 2
@@ -112,7 +112,7 @@ extension Laws {
   }
 
   private static func overlapping(_ sum: @escaping Sum) -> [Law] {
-    let quiet = Domain().with {
+    let quiet = LawDomain().with {
       $0.injectsFaults = false
       $0.hasDistinctValues = true
       $0.levels = 2
@@ -121,7 +121,7 @@ extension Laws {
       $0.clients = 3
       $0.hasSlowOrigin = true
     }
-    let pair: Build = { sum($0[0], $0[1]) }
+    let pair: LawBuild = { sum($0[0], $0[1]) }
     return [
       Law(
         "sum.laterWriteWins", "w; get == get after w",

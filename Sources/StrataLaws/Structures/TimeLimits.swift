@@ -12,8 +12,8 @@ extension Laws {
 
   /// Returns laws that check your own implementation of `timingOut(after:)`.
   public static func timeLimit(_ verb: @escaping TimeLimiting) -> Laws {
-    let waiting = Domain.once.with { $0.steps = 30 }
-    let bounded: Build = { verb($0[0], 3, $0.time) }
+    let waiting = LawDomain.once.with { $0.steps = 30 }
+    let bounded: LawBuild = { verb($0[0], 3, $0.time) }
     return Laws(
       "timeLimit",
       [
@@ -43,7 +43,7 @@ extension Laws {
 
 /// Finds gets that haven't settled by their time limit.
 @Sendable private func violationsOfLateAnswers(
-  _ program: Program, _ seen: Observation
+  _ program: Program, _ seen: LawObservation
 ) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)
@@ -57,7 +57,7 @@ extension Laws {
 }
 
 /// Finds gets that timed out before their time limit.
-@Sendable private func violationsOfHaste(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfHaste(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let clock = StepTimes(program)
   for (index, operation) in seen.operations.enumerated() {
@@ -70,7 +70,9 @@ extension Laws {
 }
 
 /// Finds timed-out gets whose call to the level wasn't cancelled.
-@Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: Observation) -> Violations {
+@Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: LawObservation)
+  -> Violations
+{
   var violations = Violations()
   for operation in seen.operations where operation.isTimedOut {
     let events = seen.histories[0].filter { $0.call == operation.action }
@@ -81,11 +83,11 @@ extension Laws {
   return violations
 }
 
-extension Observation.Operation {
+extension LawObservation.Operation {
   fileprivate var isTimedOut: Bool { answer.isTimedOut }
 }
 
-extension Observation.Answer {
+extension LawObservation.Answer {
   /// Whether the operation failed because it timed out.
   var isTimedOut: Bool {
     if case .failure(let text) = self { text.contains("timed out") } else { false }

@@ -25,7 +25,8 @@ extension Laws {
           draw: { TraceTrial(&$0) }
         ) { trial in
           let (told, lawful) = (trial.told(read), trial.lawful)
-          return told == lawful ? nil : Evidence(left: ("traced", told), right: ("lawful", lawful))
+          return told == lawful
+            ? nil : LawEvidence(left: ("traced", told), right: ("lawful", lawful))
         }
       ])
   }

@@ -38,6 +38,15 @@ extension Laws {
         } is: {
           $0[0] + $0[1].pooled()
         },
+        Law(
+          transparent: "transparency.\(name)OfOrigin",
+          "a + b.pooled().\(name)().fetcher == a + b.pooled().fetcher",
+          "The verb passes on that a write has overtaken the loads of an origin."
+        ) {
+          $0[0] + verb($0[1].pooled()).fetcher
+        } is: {
+          $0[0] + $0[1].pooled().fetcher
+        },
       ])
   }
 }

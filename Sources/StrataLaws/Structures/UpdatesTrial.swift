@@ -35,7 +35,7 @@ struct UpdatesTrial: Trial, Equatable {
   }
 
   static func random(leaving: Bool, using random: inout SeededGenerator) -> UpdatesTrial {
-    let domain = Domain().with {
+    let domain = LawDomain().with {
       $0.levels = 2
       $0.keys = 0..<1
       $0.stored = 0..<1

@@ -20,7 +20,7 @@ extension Laws {
           draw: { ClockTrial(&$0) },
           judge: { trial in
             let seen = trial.seen(by: make)
-            return Evidence(
+            return LawEvidence(
               zip(seen, trial.lawful).map { seen, lawful in
                 ("\(seen)", seen == lawful ? nil : "\(lawful)")
               })

@@ -42,7 +42,7 @@ import StrataCore
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]
   let isAlive = entry?.expiresAt.map { fact.now < $0 } ?? true
-  let lawful = isAlive ? entry.map { Observation.Answer.value($0.value) } : nil
+  let lawful = isAlive ? entry.map { LawObservation.Answer.value($0.value) } : nil
   let answer = lawful ?? .miss("not found")
   return fact.answer == answer ? nil : "\(answer)"
 }

@@ -104,7 +104,7 @@ extension Law {
       judge: { program in
         let (left, right) = (LifeRun.facts(program, left), LifeRun.facts(program, right))
         guard left != right else { return nil }
-        return Evidence(
+        return LawEvidence(
           left: ("left", left.map(\.description)), right: ("right", right.map(\.description)))
       })
   }
@@ -121,7 +121,7 @@ extension Law {
       name, statement, sentence, draw: { LifeProgram.random(isClosed: isClosed, using: &$0) },
       judge: { program in
         let facts = LifeRun.facts(program, build)
-        return Evidence(
+        return LawEvidence(
           facts.indices.map { (facts[$0].description, violation(facts[...$0])) })
       })
   }

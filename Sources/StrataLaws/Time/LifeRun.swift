@@ -43,7 +43,7 @@ final class AgedLevel: Sendable {
 struct LifeFact: Equatable, CustomStringConvertible {
   let step: LifeProgram.Step
   let now: TimeSource.Instant
-  let answer: Observation.Answer?
+  let answer: LawObservation.Answer?
   let before: [[Int: Stamped<Int>]]
   let after: [[Int: Stamped<Int>]]
 
@@ -89,9 +89,10 @@ struct LifeRun {
   private static func perform(
     _ step: LifeProgram.Step, value: Int, _ cache: Cache<Int, Int>, _ levels: [AgedLevel],
     _ clock: ManualTime
-  ) -> Observation.Answer? {
+  ) -> LawObservation.Answer? {
     switch step {
-    case .get(let key): return cache.get(key).outcome.map { .init($0) } ?? Observation.Answer.none
+    case .get(let key):
+      return cache.get(key).outcome.map { .init($0) } ?? LawObservation.Answer.none
     case .set(let key): return cache.set(key, value).outcome.map { .init($0) }
     case .remove(let key): return cache.remove(key).outcome.map { .init($0) }
     case .clear: return cache.clear().outcome.map { .init($0) }

@@ -8,7 +8,7 @@ extension Laws {
   /// `set` begins a new lifetime.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
-  ///       Cache<String, Stamped<Int>>.memory().clocked(by: time).expiring(after: .seconds(60))
+  ///       Cache<String, Stamped<Int>>.memory(clock: time).expiring(after: .seconds(60))
   ///     })
   ///
   /// - Parameters:
@@ -19,7 +19,10 @@ extension Laws {
   ///     source that the closure `make` receives. With a tolerance, each law tries at most 20
   ///     cases, and each case takes several times the lifetime. Each law uses the measured start
   ///     and end times of the operations, so a slow machine doesn't cause a violation.
-  ///   - make: A closure that returns an empty level. Called once per case, and again for each
+  ///   - make: A closure that returns an empty level. The level must use the time source that the
+  ///     closure receives. A level that already has a clock, such as `.memory()` of stamped values,
+  ///     ignores `clocked(by:)`, so pass the time source where the level is made. Called once per
+  ///     case, and again for each
   ///     attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
     _ lifetime: Duration, tolerance: Duration? = nil,
@@ -30,12 +33,21 @@ extension Laws {
       _ judge: @escaping @Sendable (LifetimeEvent) -> Bool
     ) -> Law {
       var law = Law(
-        "lifetime.\(name)", statement, sentence, draw: { LifetimeTrial(&$0) }
+        "lifetime.\(name)", statement, sentence,
+        draw: { LifetimeTrial(&$0, isTolerant: tolerance != nil) }
       ) { trial in
-        Evidence(
-          trial.run(lifetime, tolerance, make).map { event in
-            ("\(event)", judge(event) ? nil : event.lawful)
-          })
+        guard lifetime > .zero else {
+          return LawEvidence([("the lifetime is \(lifetime)", "a lifetime above zero")])
+        }
+        let (events, isClocked) = trial.run(lifetime, tolerance, make)
+        var evidence = LawEvidence(
+          events.map { event in ("\(event)", judge(event) ? nil : event.lawful) })
+        if !isClocked {
+          evidence?.notes.append(
+            "The level's clock isn't the time source that the closure received. If it has a clock of "
+              + "its own, pass the time source where it's made, as in .memory(clock: time).")
+        }
+        return evidence
       }
       if tolerance != nil { law.mostCases = 20 }
       return law.waiting
@@ -52,119 +64,5 @@ extension Laws {
           "A get doesn't find a value after the value's lifetime, even if earlier gets found it."
         ) { !$0.isFound || $0.mayBeFound },
       ])
-  }
-}
-
-/// A step that the program has performed. For a get, the event includes the actual result and the
-/// results that the laws allow.
-private struct LifetimeEvent: CustomStringConvertible {
-  var description: String
-  var isFound = false
-  var mustBeFound = false
-  var mayBeFound = true
-  var lawful = ""
-}
-
-/// A random sequence of steps. Each step sets a value, gets a value, or waits.
-private struct LifetimeTrial: Trial {
-  enum Step: Equatable {
-    case set(Int), get(Int), wait(twentieths: Int)
-    /// Waits until the lifetime of a value ends, or until shortly before that time.
-    case waitForEnd(of: Int, isEarly: Bool)
-  }
-
-  var steps: [Step]
-
-  init(_ random: inout SeededGenerator) {
-    var waited = 0
-    steps = [.set(0)]
-    for _ in 0..<Int.random(in: 2...10, using: &random) {
-      let key = Int.random(in: 0..<2, using: &random)
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0: steps.append(.set(key))
-      case 1..<5: steps.append(.get(key))
-      case 5: steps.append(.waitForEnd(of: key, isEarly: .random(using: &random)))
-      default:
-        let twentieths = Int.random(in: 1...24, using: &random)
-        waited += twentieths
-        if waited <= 40 { steps.append(.wait(twentieths: twentieths)) }
-      }
-    }
-  }
-
-  var size: Int { steps.count }
-
-  var lines: [String] {
-    steps.map { step in
-      switch step {
-      case .set(let key): "set \(key)"
-      case .get(let key): "get \(key)"
-      case .wait(let twentieths): "wait for \(twentieths * 5) % of the lifetime"
-      case .waitForEnd(let key, let isEarly):
-        "wait until \(isEarly ? "shortly before " : "")the end of \(key)"
-      }
-    }
-  }
-
-  var simpler: [LifetimeTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
-  }
-
-  func run<Key: LawSample & Hashable, Value: LawSample>(
-    _ lifetime: Duration, _ tolerance: Duration?, _ make: (TimeSource) -> Cache<Key, Value>
-  ) -> [LifetimeEvent] {
-    let (manual, clock) = TimeSource.manual()
-    let cache = make(tolerance == nil ? manual : .system)
-    let (patience, start) = (Patience(), ContinuousClock.now)
-    func now() -> Duration {
-      tolerance == nil ? clock.now.sinceEpoch : start.duration(to: .now)
-    }
-    func sleep(_ duration: Duration) {
-      guard duration > .zero else { return }
-      if tolerance == nil { return clock.advance(by: duration) }
-      Thread.sleep(forTimeInterval: duration / .seconds(1))
-    }
-    var sets: [Int: (value: Int, from: Duration, to: Duration)] = [:]
-    return zip(steps.indices, steps).map { index, step in
-      let (before, text) = (now(), "\(index + 1). \(lines[index])")
-      switch step {
-      case .wait(let twentieths):
-        sleep(lifetime * twentieths / 20)
-        return LifetimeEvent(description: text)
-      case .waitForEnd(let key, let isEarly):
-        let slack = tolerance.map { $0 * 2 } ?? .nanoseconds(isEarly ? 1 : 0)
-        if let set = sets[key] {
-          sleep((isEarly ? set.from - slack : set.to + slack) + lifetime - now())
-        }
-        return LifetimeEvent(description: text)
-      case .set(let key):
-        patience.wait(for: cache.set(.sample(key), .sample(index)))
-        sets[key] = (index, before, now())
-        return LifetimeEvent(description: text)
-      case .get(let key):
-        let get = cache.get(.sample(key))
-        patience.wait(for: get)
-        var event = LifetimeEvent(description: text, mayBeFound: false)
-        let found = get.outcome?.value
-        event.isFound = found != nil
-        event.description += event.isFound ? ": found" : ": not found"
-        guard let set = sets[key] else {
-          event.lawful = "\(text): not found, nothing was stored"
-          return event
-        }
-        let slack = tolerance ?? .zero
-        event.mustBeFound = now() < set.from + lifetime - slack
-        event.mayBeFound = before < set.to + lifetime + slack && found == .sample(set.value)
-        let age = (before - set.to) / lifetime
-        let percent = Int(age * 100)
-        event.lawful =
-          "\(text): \(event.mustBeFound ? "" : "not ")found, after \(percent) % of its lifetime"
-        return event
-      }
-    }
   }
 }

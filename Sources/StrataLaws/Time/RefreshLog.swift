@@ -12,7 +12,7 @@ struct RefreshLog: Sendable {
     let began: Moment
     let entry: Stamped<Int>?
     var ended: Moment?
-    var answer = Observation.Answer.none
+    var answer = LawObservation.Answer.none
     var entryAtEnd: Stamped<Int>?
     var wasCancelled = false
   }
@@ -71,9 +71,9 @@ struct RefreshLog: Sendable {
   /// Returns the observed gets and loads next to the results that the law allows. Each dictionary
   /// maps the index of a violating get or load to the result that the law allows.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
-    -> Evidence?
+    -> LawEvidence?
   {
-    Evidence(
+    LawEvidence(
       gets.enumerated().map { ("\($0 + 1). get: \(line($1))", violations[$0]) }
         + loads.enumerated().map { ("load \($0): \(line($1))", ofLoads[$0]) })
   }

@@ -84,7 +84,7 @@ final class RefreshRun: Sendable {
       let (ended, entry) = (self.moment, self.level.contents[key])
       self.log.withLock { log in
         log.gets[id].ended = ended
-        log.gets[id].answer = Observation.Answer(outcome)
+        log.gets[id].answer = LawObservation.Answer(outcome)
         log.gets[id].entryAtEnd = entry
       }
     }

@@ -1,6 +1,6 @@
 import StrataCore
 
-@Sendable func judgeFresh(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeFresh(_ log: RefreshLog) -> LawEvidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
   for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .fresh else { continue }
@@ -14,7 +14,7 @@ import StrataCore
   return log.evidence(gets: gets, loads: loads)
 }
 
-@Sendable func judgeLively(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeLively(_ log: RefreshLog) -> LawEvidence? {
   var gets: [Int: String] = [:]
   for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .stale else { continue }
@@ -30,7 +30,7 @@ import StrataCore
   return log.evidence(gets: gets)
 }
 
-@Sendable func judgeErrors(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeErrors(_ log: RefreshLog) -> LawEvidence? {
   var gets: [Int: String] = [:]
   for (index, get) in log.gets.enumerated() {
     guard let entry = get.entry, log.stage(entry, at: get.began) == .staleOnError,
@@ -50,7 +50,7 @@ import StrataCore
 }
 
 /// The pauses are longer than the programs, so a pause ends only with an answer of the origin.
-@Sendable func judgePause(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgePause(_ log: RefreshLog) -> LawEvidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
   for (index, get) in log.gets.enumerated() where log.lastAnswer(before: get) == "failure" {
     guard let entry = get.entry else { continue }
@@ -85,7 +85,7 @@ extension RefreshLog {
   }
 }
 
-@Sendable func judgeDead(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeDead(_ log: RefreshLog) -> LawEvidence? {
   let freshness = log.freshness
   let life = freshness.lifetime + max(freshness.staleWhileRevalidate, freshness.staleIfError)
   var gets: [Int: String] = [:]
@@ -102,7 +102,7 @@ extension RefreshLog {
   return log.evidence(gets: gets)
 }
 
-@Sendable func judgeOnce(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeOnce(_ log: RefreshLog) -> LawEvidence? {
   var loads: [Int: String] = [:]
   for (number, load) in log.loads.enumerated() {
     for (earlier, other) in log.loads[..<number].enumerated() where other.key == load.key {
@@ -116,7 +116,7 @@ extension RefreshLog {
   return log.evidence(loads: loads)
 }
 
-@Sendable func judgeWrites(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeWrites(_ log: RefreshLog) -> LawEvidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
   func isOvertaken(_ value: Int, _ key: Int, at tick: Int) -> Bool {
     guard let write = log.lastWrite(of: key, before: tick) else { return false }
@@ -138,7 +138,7 @@ extension RefreshLog {
   return log.evidence(gets: gets, loads: loads)
 }
 
-@Sendable func judgeNone(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeNone(_ log: RefreshLog) -> LawEvidence? {
   var loads: [Int: String] = [:]
   for (number, load) in log.loads.enumerated() where load.answer != "value" {
     guard let end = load.ended else { continue }
@@ -153,7 +153,7 @@ extension RefreshLog {
   return log.evidence(loads: loads)
 }
 
-@Sendable func judgeEnds(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeEnds(_ log: RefreshLog) -> LawEvidence? {
   var gets: [Int: String] = [:]
   for (index, get) in log.gets.enumerated() where !get.wasCancelled {
     let took = get.ended.map { get.began.now.duration(to: $0.now) }
@@ -164,7 +164,7 @@ extension RefreshLog {
   return log.evidence(gets: gets)
 }
 
-@Sendable func judgeAges(_ log: RefreshLog) -> Evidence? {
+@Sendable func judgeAges(_ log: RefreshLog) -> LawEvidence? {
   var loads: [Int: String] = [:]
   var gets: [Int: String] = [:]
   for (_, held) in log.contents {

@@ -14,7 +14,7 @@ extension Laws {
   public static func refresh(_ verb: @escaping Refresher) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
-      _ judge: @escaping @Sendable (RefreshLog) -> Evidence?
+      _ judge: @escaping @Sendable (RefreshLog) -> LawEvidence?
     ) -> Law {
       Law(
         "refresh.\(name)", statement, sentence, draw: { RefreshProgram.random(using: &$0) },

@@ -116,4 +116,34 @@ final class GalleryKeyFaultTests: FaultCase {
   func testNumbersThatAreRounded() {
     expectCaught("rounded", by: .named { (key: Int) in Double(key) }, as: "level.keys")
   }
+  func testAHashOfTheEndsAndTheLength() {
+    expectCaught(
+      "ends",
+      firstBy: .named { (key: String) in
+        Array(key.utf8.prefix(32)) + Array(key.utf8.suffix(32)) + [UInt8(key.utf8.count & 255)]
+      }, as: "level.keys")
+  }
+  func testAHashOfFoundation() {
+    expectCaught(
+      "hash of Foundation", firstBy: .named { (key: URL) in key.absoluteString.hash },
+      as: "level.keys")
+  }
+  func testNamesInBase64InAStoreThatIgnoresCase() {
+    expectCaught(
+      "base64",
+      firstBy: .named { (key: String) in
+        Data(key.precomposedStringWithCanonicalMapping.utf8).base64EncodedString().lowercased()
+      }, as: "level.keys")
+  }
+  func testNumbersThatPassThroughDouble() {
+    expectCaught("double", firstBy: .named { (key: Int) in Double(key) }, as: "level.keys")
+  }
+  func testARelativeURLWithItsAbsoluteForm() {
+    expectCaught("relative", firstBy: .named { (key: URL) in key.absoluteString }, as: "level.keys")
+  }
+  func testDataWithoutItsTrailingZeros() {
+    expectCaught(
+      "zeros", firstBy: .named { (key: Data) in key.reversed().drop { $0 == 0 }.map { $0 } },
+      as: "level.keys")
+  }
 }

@@ -2,8 +2,7 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Checks that the laws catch faults in levels that are reopened, and faults in levels whose values
-/// have a lifetime.
+/// Checks that the laws catch faults in levels that are reopened.
 final class GalleryReopeningFaultTests: FaultCase {
   /// Returns the level laws for a level that keeps its store when it is reopened under the same
   /// name.
@@ -77,80 +76,72 @@ final class GalleryReopeningFaultTests: FaultCase {
       }, as: "level.reopening")
   }
 
-  /// Returns the laws for a level that should keep values for a minute. The closure `mistake` makes
-  /// the faulty level.
-  private func lifetime(
-    _ mistake:
-      @escaping @Sendable (TimeSource, Box<[Int: (Int, TimeSource.Instant)]>) ->
-      Draft<Int, Int>
+  /// Returns the laws of a level of text that writes lines of a text file.
+  private static func lines(
+    keeps: LevelKeeping = .everything, name: @escaping @Sendable (String) -> String = { $0 },
+    write: @escaping @Sendable (String) -> String, read: @escaping @Sendable (String) -> String
   ) -> Laws {
-    .lifetime(.seconds(60)) { time in mistake(time, Box([:])).cache }
-  }
-
-  /// Returns a correct level whose values have deadlines.
-  private static func draft(
-    _ time: TimeSource, _ held: Box<[Int: (Int, TimeSource.Instant)]>, seconds: Int = 60
-  ) -> Draft<Int, Int> {
-    var draft = Draft<Int, Int>()
-    draft.set = { key, value in
-      held.update { $0[key] = (value, time.now().advanced(by: .seconds(seconds))) }
-    }
-    draft.get = { key in
-      try found(held.value[key].flatMap { time.now() < $0.1 ? $0.0 : nil })
-    }
-    return draft
-  }
-
-  func testALifetimeThatEveryGetRenews() {
-    expectCaught(
-      "renewed",
-      firstBy: lifetime { time, held in
-        var draft = Self.draft(time, held)
-        let (get, set) = (draft.get, draft.set)
-        draft.get = { key in
-          let value = try get(key)
-          try set(key, value)
-          return value
-        }
-        return draft
-      }, as: "lifetime.ended")
-  }
-  func testALifetimeThatIsCutShort() {
-    expectCaught(
-      "cut short", firstBy: lifetime { Self.draft($0, $1, seconds: 55) }, as: "lifetime.kept")
-  }
-  func testALifetimeThatIsTooLong() {
-    expectCaught(
-      "too long", firstBy: lifetime { Self.draft($0, $1, seconds: 66) }, as: "lifetime.ended")
-  }
-  func testAReplacementThatKeepsTheOldDeadline() {
-    expectCaught(
-      "old deadline",
-      firstBy: lifetime { time, held in
-        var draft = Self.draft(time, held)
-        draft.set = { key, value in
-          let end = time.now().advanced(by: .seconds(60))
-          held.update { $0[key] = (value, $0[key]?.1 ?? end) }
-        }
-        return draft
-      }, as: "lifetime.kept")
-  }
-  func testALifetimeOnTheWallClockThatEveryGetRenews() {
-    expectCaught(
-      "renewed by the wall clock",
-      firstBy: .lifetime(.milliseconds(100), tolerance: .milliseconds(10)) { _ in
-        let (time, held) = (TimeSource.system, Box<[Int: (Int, TimeSource.Instant)]>([:]))
-        var draft = Draft<Int, Int>()
-        draft.set = { key, value in
-          held.update { $0[key] = (value, time.now().advanced(by: .milliseconds(100))) }
-        }
+    let files = Box<[String: [String: String]]>([:])
+    return .level(
+      keeps: keeps,
+      cleanUp: { place in files.update { $0[place] = nil } },
+      reopening: { place in
+        var draft = Draft<String, String>()
+        let held = draft.held
+        held.value = files.value[place, default: [:]].mapValues(read)
         let set = draft.set
-        draft.get = { key in
-          let value = try found(held.value[key].flatMap { time.now() < $0.1 ? $0.0 : nil })
+        draft.set = { key, value in
           try set(key, value)
-          return value
+          files.update { $0[place, default: [:]][name(key)] = write(value) }
+        }
+        draft.remove = { key in
+          held.update { $0[key] = nil }
+          files.update { $0[place, default: [:]][name(key)] = nil }
+        }
+        draft.clear = {
+          held.value = [:]
+          files.update { $0[place] = [:] }
         }
         return draft.cache
-      }, as: "lifetime.ended", within: 11)
+      })
+  }
+  func testValuesThatAreCutAtANewline() {
+    expectCaught(
+      "lines",
+      by: Self.lines(write: { $0 }, read: { String($0.prefix { !$0.isNewline }) }),
+      as: "level.reopening")
+  }
+  func testTabsThatAreNotEscaped() {
+    expectCaught(
+      "tabs", by: Self.lines(write: { $0 }, read: { String($0.prefix { $0 != "\t" }) }),
+      as: "level.reopening")
+  }
+  func testNamesThatAreFoldedOnDisk() {
+    expectCaught(
+      "folded", by: Self.lines(name: { $0.lowercased() }, write: { $0 }, read: { $0 }),
+      as: "level.reopening")
+  }
+  func testARemoveThatDoesNotReachOlderFiles() {
+    expectCaught(
+      "older files",
+      by: reopening { store in
+        let older = store.value
+        return Self.copy(of: store) { key, value in store.update { $0[key] = value ?? older[key] } }
+      }, as: "level.reopening")
+  }
+  func testAReopenedLevelThatMayLoseValuesIsLawful() throws {
+    let stores = Box<[String: Box<[Int: Int]>]>([:])
+    let laws = Laws.level(
+      keeps: .nothing,
+      reopening: { place in
+        let store = stores.update { stores in
+          let store = stores[place] ?? Box([:])
+          stores = [place: store]
+          return store
+        }
+        store.update { $0 = $0.filter { $0.key % 3 > 0 } }
+        return Draft(holding: store).cache
+      })
+    try Laws.check(laws, cases: 100)
   }
 }

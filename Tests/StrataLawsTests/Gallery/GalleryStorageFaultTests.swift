@@ -195,4 +195,45 @@ final class GalleryStorageFaultTests: FaultCase {
         }
       }, as: "level.keeping", within: 8)
   }
+
+  /// A level of values that are converted to another type and back.
+  private static func through<Value: LawSample, Stored: Sendable>(
+    _ encode: @escaping @Sendable (Value) -> Stored,
+    _ decode: @escaping @Sendable (Stored) throws -> Value
+  ) -> Laws {
+    .level { Draft<Int, Stored>().cache <*> Codec(decode: decode, encode: encode) }
+  }
+  func testDatesThatLoseTheirFractions() {
+    expectCaught(
+      "ISO 8601",
+      by: Self.through({ (date: Date) in date.formatted(.iso8601) }) {
+        try Date($0, strategy: .iso8601)
+      }, as: "level.values")
+  }
+  func testNumbersThatAreStoredWithHalfTheirBits() {
+    expectCaught(
+      "Float", by: Self.through({ (value: Double) in Float(value) }) { Double($0) },
+      as: "level.values")
+  }
+  func testRunsWhoseLengthIsAByte() {
+    expectCaught(
+      "run length",
+      by: Self.through({ (data: Data) in
+        var runs: [(byte: UInt8, count: UInt8)] = []
+        for byte in data {
+          if runs.last?.byte == byte {
+            runs[runs.count - 1].count &+= 1
+          } else {
+            runs.append((byte, 1))
+          }
+        }
+        return runs
+      }) { runs in Data(runs.flatMap { Array(repeating: $0.byte, count: Int($0.count)) }) },
+      as: "level.values")
+  }
+  func testValuesOfAMegabyteThatAreCutOff() {
+    expectCaught(
+      "1 MB", by: Self.through({ (data: Data) in Data(data.prefix(1 << 20)) }) { $0 },
+      as: "level.values")
+  }
 }

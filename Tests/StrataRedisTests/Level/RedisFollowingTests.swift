@@ -217,7 +217,7 @@ final class RedisFollowingTests: RedisCase {
         }
       }
       try await Laws.check(following, cases: Self.cases(30))
-      let shared = Laws.shared {
+      let shared = Laws.shared(hasLeases: true) {
         let prefix = UUID().uuidString + ":"
         return both.map { .redis($0, prefix: prefix) }
       }

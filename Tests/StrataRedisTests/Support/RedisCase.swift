@@ -24,7 +24,7 @@ class RedisCase: XCTestCase {
   /// Returns the number of cases to check for a law. The default is `part`. The environment
   /// variable `STRATA_CASES` overrides the default.
   static func cases(_ part: Int) -> Int {
-    ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : Seed.cases
+    ProcessInfo.processInfo.environment["STRATA_CASES"] == nil ? part : LawSeed.cases
   }
 
   /// Waits for a condition. If the condition stays false for five minutes, the test fails at the

@@ -110,7 +110,7 @@ final class LevelStatementTests: StatementCase {
   func testTheNumberOfCasesOfALaw() throws {
     try expect("TestingWithStrataLaws", states: "is the number of cases, and its default is 400.")
     if ProcessInfo.processInfo.environment["STRATA_CASES"] == nil {
-      XCTAssertEqual(Seed.cases, 400)
+      XCTAssertEqual(LawSeed.cases, 400)
     }
   }
 }

@@ -134,7 +134,7 @@ final class PromiseLaws: XCTestCase {
     var found: [String] = []
     for number in 0..<Extent.rounds(1_000, full: 30_000) where found.count < 2 {
       guard let violation = law(number) else { continue }
-      found.append("seed \(Seed.value), case \(number):\n    \(violation)")
+      found.append("seed \(LawSeed.value), case \(number):\n    \(violation)")
     }
     return found
   }

@@ -56,7 +56,7 @@ final class LinearizabilityTests: XCTestCase {
   ) {
     let clients = Clients(count: 3)
     for round in 0..<Extent.rounds(250, full: 10_000) {
-      let seed = Seed.value &+ UInt64(round)
+      let seed = LawSeed.value &+ UInt64(round)
       let history = clients.run(make(), seed: seed)
       if !isExplained(history) {
         let lines = history.sorted { $0.begin < $1.begin }.map { call in

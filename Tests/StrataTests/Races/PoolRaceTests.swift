@@ -75,7 +75,7 @@ final class PoolRaceTests: XCTestCase {
     let cache = loads.fetcher.pooled()
     let count = Extent.rounds(1_000, full: 10_000)
     let gets = (0..<count).map { _ in cache.get(0) }
-    let survivor = Int(Seed.value % UInt64(count))
+    let survivor = Int(LawSeed.value % UInt64(count))
     DispatchQueue.concurrentPerform(iterations: 4) { part in
       for place in stride(from: part, to: count, by: 4) where place != survivor {
         gets[place].cancel()

@@ -75,7 +75,7 @@ final class SumRaceTests: XCTestCase {
   func testOverlappingSetsLeaveAllLevelsInAgreement() {
     var disagreements: [String] = []
     for round in 0..<Extent.rounds(500, full: 100_000) {
-      var random = SeededGenerator(seed: Seed.value &+ UInt64(round))
+      var random = SeededGenerator(seed: LawSeed.value &+ UInt64(round))
       let levels = [SlowStore(seed: random.next()), SlowStore(seed: random.next())]
       let cache = levels[0].cache + levels[1].cache
       let sets = [cache.set(0, 1), cache.set(0, 2)]
@@ -96,7 +96,7 @@ final class SumRaceTests: XCTestCase {
   }
 
   func testSetsFromTwoThreadsLeaveAllLevelsInAgreement() {
-    let levels = (0..<2).map { SlowStore(seed: Seed.value &+ $0) }
+    let levels = (0..<2).map { SlowStore(seed: LawSeed.value &+ $0) }
     let cache = levels[0].cache + levels[1].cache
     let sets = Lock<[Promise<Void>]>([])
     var disagreements: [String] = []
@@ -134,8 +134,8 @@ final class SumRaceTests: XCTestCase {
   }
 
   func testWritesOfOtherKeysPreventNoBackFill() {
-    let upper = SlowStore(seed: Seed.value)
-    let lower = SlowStore(seed: Seed.value &+ 1)
+    let upper = SlowStore(seed: LawSeed.value)
+    let lower = SlowStore(seed: LawSeed.value &+ 1)
     let filled = (0..<100).map { lower.cache.set($0, $0) }
     while lower.land() {}
     XCTAssertEqual(Set(filled.map(\.answer)), ["()"])

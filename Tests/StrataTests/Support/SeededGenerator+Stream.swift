@@ -5,7 +5,7 @@ extension SeededGenerator {
   /// `stream`.
   init(stream: Int) {
     self.init(
-      seed: Seed.value &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03)
+      seed: LawSeed.value &+ UInt64(truncatingIfNeeded: stream) &* 0xD1B5_4A32_D192_ED03)
   }
 
   /// Returns `true` once in `n` calls on average.

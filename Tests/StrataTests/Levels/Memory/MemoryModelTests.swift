@@ -16,7 +16,7 @@ final class MemoryModelTests: XCTestCase {
 
   private func run(capacity: Int, cost: @escaping @Sendable (Int) -> Int) {
     let store = MemoryStore<Int, Int>(capacity: capacity, cost: cost)
-    var random = SeededGenerator(seed: Seed.value)
+    var random = SeededGenerator(seed: LawSeed.value)
     var model: [Int: Int] = [:]
     for step in 0..<Extent.rounds(100_000, full: 1_000_000) {
       let key = Int.random(in: 0..<60, using: &random)
@@ -51,6 +51,6 @@ final class MemoryModelTests: XCTestCase {
   }
 
   private func fail(_ step: Int, _ message: String) {
-    XCTFail("step \(step): \(message) (STRATA_SEED=\(Seed.value))")
+    XCTFail("step \(step): \(message) (STRATA_SEED=\(LawSeed.value))")
   }
 }

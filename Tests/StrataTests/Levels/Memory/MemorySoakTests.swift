@@ -63,7 +63,7 @@ private final class Soak: Sendable {
   func rest() { underWay.wait() }
 
   func run(rounds: Int, thread: Int) {
-    var random = SeededGenerator(stream: Int(Seed.value &+ UInt64(thread)) & 0xffff)
+    var random = SeededGenerator(stream: Int(LawSeed.value &+ UInt64(thread)) & 0xffff)
     for _ in 0..<rounds {
       let number = Int.random(in: 0..<20_000, using: &random)
       let key =

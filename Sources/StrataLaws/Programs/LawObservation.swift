@@ -2,7 +2,7 @@ import StrataCore
 
 /// The observable behavior of a cache while a program runs: the results of all operations, the
 /// calls that each level received, and the final contents of each level.
-public struct Observation: Equatable, Sendable {
+public struct LawObservation: Equatable, Sendable {
   /// An operation of the program and its result.
   package struct Operation: Equatable, Sendable {
     /// The number of the operation's step, counted from one.
@@ -40,7 +40,7 @@ public struct Observation: Equatable, Sendable {
   package internal(set) var rest: [ScriptedLevel.Rest] = []
 }
 
-extension Observation {
+extension LawObservation {
   /// The result of an operation. An error is stored as text.
   package enum Answer: Equatable, Sendable {
     /// The operation hasn't settled.
@@ -55,6 +55,9 @@ extension Observation {
     case failure(String)
     /// The operation was cancelled.
     case cancelled
+
+    /// The value that a get returned.
+    package var value: Int? { if case .value(let value) = self { value } else { nil } }
   }
 
   /// The parts of two observations that must be equal.
@@ -68,7 +71,7 @@ extension Observation {
   }
 
   /// Returns the parts of the observation that the given equality compares.
-  func reduced(to equality: Equality) -> Observation {
+  func reduced(to equality: Equality) -> LawObservation {
     guard equality == .answers else { return self }
     var reduced = self
     reduced.histories = []
@@ -90,7 +93,7 @@ extension Observation {
   }
 }
 
-extension Observation.Operation: CustomStringConvertible {
+extension LawObservation.Operation: CustomStringConvertible {
   /// The operation, its result, and the time at which the operation settled.
   package var description: String {
     let time = settled.map { " at \($0)" } ?? ""
@@ -99,7 +102,7 @@ extension Observation.Operation: CustomStringConvertible {
   }
 }
 
-extension Observation.Answer: CustomStringConvertible {
+extension LawObservation.Answer: CustomStringConvertible {
   /// The result as text.
   package var description: String {
     switch self {

@@ -7,7 +7,7 @@ import Foundation
 /// variable is treated as unset. If an environment variable contains an invalid number, the process
 /// stops with a message. The process doesn't replace an invalid number with the default, because
 /// the tests would then check cases that the caller didn't choose.
-public enum Seed {
+public enum LawSeed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }
 

@@ -2,7 +2,7 @@
 /// steps. With few keys and values, operations often affect each other.
 ///
 /// Programs always have at least one level, key, value, client, and step.
-public struct Domain: Sendable {
+public struct LawDomain: Sendable {
   /// The number of scripted levels.
   public var levels = 3
   /// The keys of programs.
@@ -50,7 +50,7 @@ public struct Domain: Sendable {
 
   /// A copy of this domain from which random programs can be drawn. The copy allows at least one
   /// level, client, step, key, and value, and at most 100 levels.
-  var drawable: Domain {
+  var drawable: LawDomain {
     with {
       $0.levels = min(max(1, levels), 100)
       $0.clients = max(1, clients)
@@ -61,7 +61,7 @@ public struct Domain: Sendable {
   }
 
   /// Returns a changed copy of the domain.
-  func with(_ change: (inout Domain) -> Void) -> Domain {
+  func with(_ change: (inout LawDomain) -> Void) -> LawDomain {
     var domain = self
     change(&domain)
     return domain
@@ -70,13 +70,14 @@ public struct Domain: Sendable {
 
 extension Step {
   /// Returns a random step. About half of all steps are `get` or `set` steps.
-  static func random(_ domain: Domain, number: Int, using random: inout SeededGenerator) -> Step {
+  static func random(_ domain: LawDomain, number: Int, using random: inout SeededGenerator) -> Step
+  {
     let client = Int.random(in: 0..<domain.clients, using: &random)
     return Step(action(domain, number: number, using: &random), client: client)
   }
 
   private static func action(
-    _ domain: Domain, number: Int, using random: inout SeededGenerator
+    _ domain: LawDomain, number: Int, using random: inout SeededGenerator
   ) -> Action {
     let key = Int.random(in: domain.keys, using: &random)
     let value = Int.random(in: domain.values, using: &random)

@@ -3,13 +3,13 @@ import XCTest
 @testable import StrataLaws
 
 /// Tests the environment variables that set the seed and the number of cases.
-final class SeedTests: XCTestCase {
+final class LawSeedTests: XCTestCase {
   private func seed(_ text: String?) throws -> UInt64? {
-    try Seed.number("STRATA_SEED", in: 0 ... .max, of: text.map { ["STRATA_SEED": $0] } ?? [:])
+    try LawSeed.number("STRATA_SEED", in: 0 ... .max, of: text.map { ["STRATA_SEED": $0] } ?? [:])
   }
 
   private func cases(_ text: String) throws -> Int? {
-    try Seed.number("STRATA_CASES", in: 1 ... .max, of: ["STRATA_CASES": text])
+    try LawSeed.number("STRATA_CASES", in: 1 ... .max, of: ["STRATA_CASES": text])
   }
 
   func testASeedIsDecimalOrHexadecimal() throws {
@@ -23,7 +23,7 @@ final class SeedTests: XCTestCase {
   func testAnAbsentVariableHasNoEffect() throws {
     XCTAssertNil(try seed(nil))
     XCTAssertNil(try seed(""))
-    XCTAssertNil(try Seed.number("STRATA_CASES", in: 1...9, of: ["STRATA_SEED": "7"]))
+    XCTAssertNil(try LawSeed.number("STRATA_CASES", in: 1...9, of: ["STRATA_SEED": "7"]))
   }
 
   func testAnInvalidNumberIsReportedAndNotIgnored() {

@@ -1,0 +1,34 @@
+import StrataCore
+
+/// What a check without a violation has done.
+///
+///     print(try await Laws.check(.level { Shelf().cache }, for: .seconds(20)))
+///     // level.absence: 400 cases
+///     // …
+///     // 20144 of 33120 gets found a value
+public final class LawReport: Sendable {
+  private let state = Lock((cases: [(law: String, count: Int)](), tally: LevelTally?.none))
+
+  /// The number of cases of each law, in the order in which the laws were checked.
+  public var cases: [(law: String, count: Int)] { state.withLock { $0.cases } }
+
+  /// For a level, one line for each kind of operation, with the number of all operations and the
+  /// number of operations that took effect. Otherwise empty.
+  public var effects: [String] { state.withLock { $0.tally }?.lines ?? [] }
+
+  init() {}
+
+  func note(_ law: Law, cases: Int) {
+    state.withLock { state in
+      state.cases.append((law.name, cases))
+      state.tally = law.tally ?? state.tally
+    }
+  }
+}
+
+extension LawReport: CustomStringConvertible {
+  /// The laws with their numbers of cases, and the operations that took effect.
+  public var description: String {
+    (cases.map { "\($0.law): \($0.count) cases" } + effects).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import StrataCore
+
+/// Whether an operation of a cache runs code on another thread than its caller's, before or after it
+/// calls a level.
+func isAsync(_ build: LawBuild) -> Bool {
+  [false, true].contains { fails in
+    let probe = ThreadProbe(fails: fails)
+    let cache = build(
+      LawContext(levels: (0..<3).map { _ in probe.level }, time: TimeSource.manual().clock))
+    return (0..<3).contains { key in
+      probe.leavesThread { cache.get(key) } || probe.leavesThread { cache.set(key, 1) }
+        || probe.leavesThread { cache.remove(key) }
+    } || probe.leavesThread { cache.clear() }
+  }
+}
+
+extension LawEvidence {
+  /// Adds a note if operations have no answer and the cache runs tasks.
+  func mentioningTasks(of build: LawBuild) -> LawEvidence {
+    guard (left.lines + right.lines).contains(where: { $0.contains("no answer") }), isAsync(build)
+    else { return self }
+    var evidence = self
+    evidence.notes.append(
+      "The cache runs tasks. This law simulates time, in which a task never gets its turn, so it "
+        + "can't judge async code. Check that such a verb has no effect with Laws.transparent.")
+    return evidence
+  }
+}
+
+/// Levels whose operations settle only when the probe settles them, on the thread of the probe. So a
+/// task can't answer unnoticed, however early or late the system runs it.
+private final class ThreadProbe: Sendable {
+  private let fails: Bool
+  private let caller = ObjectIdentifier(Thread.current)
+  private let state = Lock((held: [@Sendable () -> Void](), hasLeft: false))
+
+  init(fails: Bool) { self.fails = fails }
+
+  var level: Cache<Int, Int> {
+    Cache(
+      keepsOrder: true, get: { _ in self.held(1) }, set: { _, _ in self.held(()) },
+      remove: { _ in self.held(()) },
+      clear: { self.held(()) }, memoryWarning: {})
+  }
+
+  private var isHere: Bool { ObjectIdentifier(Thread.current) == caller }
+
+  private func held<Value>(_ value: Value) -> Promise<Value> {
+    let isHere = isHere
+    return Promise { continuation in
+      state.withLock { state in
+        state.held.append { [fails] in
+          if fails { continuation.fail(CacheError.notFound) } else { continuation.succeed(value) }
+        }
+        if !isHere { state.hasLeft = true }
+      }
+    }
+  }
+
+  /// Whether an operation calls a level or settles on another thread, or later.
+  func leavesThread<Value>(_ operation: () -> Promise<Value>) -> Bool {
+    let settledHere = Lock(false)
+    operation().observed { _ in if self.isHere { settledHere.withLock { $0 = true } } }
+    while case let held = state.withLock({ state in
+      defer { state.held = [] }
+      return state.held
+    }), !held.isEmpty {
+      for settle in held { settle() }
+    }
+    return !settledHere.withLock { $0 } || state.withLock { $0.hasLeft }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StrataCore
+
+/// Tells a developer what the running checks do. After ten seconds, and then every ten seconds, a
+/// check prints its law and its case. After 30 seconds without progress, it prints its program and how
+/// to look at the waiting threads.
+///
+/// Only the messages depend on the time, never the result of a check.
+final class Watch: Sendable {
+  /// A check of a law that is running.
+  final class Entry: Sendable {
+    fileprivate struct State {
+      var number = 0
+      var program: @Sendable () -> [String] = { [] }
+      var seen: (now: Duration, begun: Int)?
+      var begun = 0
+      var hasComplained = false
+      var printed = Duration.zero
+    }
+
+    fileprivate let text: String
+    fileprivate let all: Int
+    fileprivate let state = Lock(State())
+    fileprivate let start: Duration
+
+    fileprivate init(_ text: String, _ all: Int, _ start: Duration) {
+      (self.text, self.all, self.start) = (text, all, start)
+    }
+
+    /// Returns the line that is due, and a function that returns the lines of the program.
+    fileprivate func message(
+      at now: Duration, _ state: inout State
+    ) -> (line: String, program: @Sendable () -> [String])? {
+      if state.seen?.begun != state.begun { state.seen = (now, state.begun) }
+      let still = now - (state.seen?.now ?? now)
+      if still < .seconds(30) { state.hasComplained = false }
+      let place = "StrataLaws: \(text), case \(state.number) of \(all)"
+      if still >= .seconds(30), !state.hasComplained {
+        state.hasComplained = true
+        let process = ProcessInfo.processInfo.processIdentifier
+        return (
+          "\(place): no progress for \(still.components.seconds) s. The level may be deadlocked. "
+            + "To see its threads: gdb -p \(process), then `thread apply all bt` "
+            + "(on a Mac: lldb -p \(process), then `bt all`). The program:", state.program
+        )
+      }
+      let isDue = now - start >= .seconds(10) && now - state.printed >= .seconds(10)
+      guard isDue, still < .seconds(30) else { return nil }
+      state.printed = now
+      return ("\(place), after \((now - start).components.seconds) s", { [] })
+    }
+
+    /// Notes that a case begins.
+    func begin(case number: Int) { state.withLock { $0.number = number } }
+
+    /// Notes that a run of a program begins.
+    func begin(_ program: @escaping @Sendable () -> [String]) {
+      let old = state.withLock { state in
+        state.begun &+= 1
+        defer { state.program = program }
+        return state.program
+      }
+      // Releases the earlier program without the lock.
+      _ = old
+    }
+  }
+
+  static let shared = Watch(
+    now: {
+      let now = DispatchTime.now().uptimeNanoseconds
+      return .nanoseconds(Int64(clamping: now))
+    },
+    write: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }, isAwake: true)
+
+  private let now: @Sendable () -> Duration
+  private let write: @Sendable (String) -> Void
+  private let isAwake: Bool
+  private let entries = Lock<(all: [Entry], isWatched: Bool)>(([], false))
+
+  /// - Parameter isAwake: Whether a thread looks at the checks every second.
+  init(
+    now: @escaping @Sendable () -> Duration, write: @escaping @Sendable (String) -> Void,
+    isAwake: Bool = false
+  ) {
+    (self.now, self.write, self.isAwake) = (now, write, isAwake)
+  }
+
+  func entry(_ text: String, of all: Int) -> Entry {
+    let entry = Entry(text, all, now())
+    let isFirst = entries.withLock { entries in
+      entries.all.append(entry)
+      defer { entries.isWatched = true }
+      return !entries.isWatched
+    }
+    if isAwake, isFirst { Thread { self.watch() }.start() }
+    return entry
+  }
+
+  func end(_ entry: Entry) { entries.withLock { $0.all.removeAll { $0 === entry } } }
+
+  private func watch() {
+    var idle = 0
+    while idle < 5 {
+      Thread.sleep(forTimeInterval: 1)
+      idle = entries.withLock({ $0.all.isEmpty }) ? idle + 1 : 0
+      look()
+    }
+    let isNeeded = entries.withLock { entries in
+      entries.isWatched = !entries.all.isEmpty
+      return entries.isWatched
+    }
+    if isNeeded { watch() }
+  }
+
+  /// Prints a line for each check that has run for a while.
+  func look() {
+    let now = now()
+    for entry in entries.withLock({ $0.all }) {
+      guard let (line, program) = entry.state.withLock({ entry.message(at: now, &$0) }) else {
+        continue
+      }
+      write(([line] + program().prefix(60).map { "    " + $0 }).joined(separator: "\n"))
+    }
+  }
+}

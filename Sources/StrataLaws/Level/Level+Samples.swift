@@ -1,0 +1,75 @@
+import StrataCore
+
+extension Laws {
+  /// Returns the law about samples. Without different samples, the other laws would raise false
+  /// alarms, or find nothing.
+  static func sampled<Key: LawSample & Hashable, Value: LawSample>(
+    _ keys: Key.Type, _ values: Value.Type
+  ) -> Law {
+    var law = Law(
+      "level.samples", "sample(m) != sample(n) if m != n",
+      "Samples with different numbers differ, and so do extreme values and keys in different lists.",
+      draw: { _ in SampleTrial() }
+    ) { _ in
+      let facts =
+        repeated(Key.samples(64), "\(Key.self).sample")
+        + repeated(Value.samples(64), "\(Value.self).sample")
+        + repeated(Value.extremes, "\(Value.self).extremes")
+        + repeated(Key.spellings.compactMap(\.first), "the first keys of \(Key.self).spellings")
+        + Key.spellings.enumerated().flatMap { index, list in
+          list.filter { $0 != list[0] }.map { key in
+            "\(Key.self).spellings[\(index)] has \(LawText.of(key)), which isn't its first key"
+          }
+        }
+      var evidence = LawEvidence(facts.prefix(5).map { ($0, "different samples") })
+      evidence?.notes = [
+        "If a type has few values, declare their number: static var sampleCount: Int { … }"
+      ]
+      return evidence
+    }
+    law.mostCases = 1
+    return law
+  }
+
+  private static func repeated<Sample: Equatable>(_ samples: [Sample], _ name: String) -> [String] {
+    samples.indices.compactMap { index in
+      samples.firstIndex(of: samples[index]).flatMap { first in
+        first == index
+          ? nil : "\(name): \(index) and \(first) are both \(LawText.of(samples[index]))"
+      }
+    }
+  }
+
+  /// Returns the law about effects: a level in which no `set` succeeds, or no get ever finds a value,
+  /// would obey all other laws.
+  static func effective(_ probe: LevelProbe) -> Law {
+    var law = Law(
+      "level.effect", "set(k, v); get(k) == v, for some k",
+      "Some set succeeds, and some get finds its value. Otherwise the other laws check nothing.",
+      draw: { _ in
+        let keys = probe.spellings.indices.map { $0 * Int.spellingsPerKey }
+        return LevelTrial(
+          steps: keys.flatMap { [Step(.set($0, $0.keyNumber)), Step(.get($0))] }, name: probe.name)
+      }
+    ) { trial in
+      if case .upTo(...0) = probe.keeps { return nil }
+      let seen = LevelRun(probe).waiting(
+        trial.steps, within: probe.consistency.bound, probe.model)
+      guard !seen.operations.contains(where: { $0.answer.value != nil }) else { return nil }
+      return LawEvidence(
+        seen.operations.map { operation in
+          let isGet = if case .get = operation.action { true } else { false }
+          return ("\(operation)", isGet ? "a value, at least once" : nil)
+        })
+    }
+    law.mostCases = 1
+    return law
+  }
+}
+
+/// The only trial of a law that needs no random input.
+private struct SampleTrial: Trial {
+  var simpler: [SampleTrial] { [] }
+  var size: Int { 0 }
+  var lines: [String] { [] }
+}
