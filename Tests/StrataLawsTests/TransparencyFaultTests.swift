@@ -56,7 +56,7 @@ extension Cache {
   fileprivate var withoutForget: Cache {
     transforming("named") { operations in
       var result = operations
-      result.forget = { _ in }
+      result.dropLoad = { _ in }
       return result
     }
   }
