@@ -8,15 +8,6 @@ final class NestedBoundTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let forever = Forever()
 
-  /// Holds the continuations of promises that never settle.
-  private final class Forever: Sendable {
-    private let held = Lock<[any Sendable]>([])
-
-    func never<Value>() -> Promise<Value> {
-      Promise { continuation in held.withLock { $0.append(continuation) } }
-    }
-  }
-
   /// A level that never answers.
   private var hung: Cache<String, Int> {
     let forever = forever
@@ -59,7 +50,8 @@ final class NestedBoundTests: XCTestCase {
         get: { _ in .miss },
         set: { [time] _, _ in Promise(()).delayed(by: .seconds(20), clock: time) }
       ).clocked(by: time).awaitedInSum(atMost: .seconds(30))
-      let cache = .memory().clocked(by: time) + wrap(slow + Fetcher(offMainThread: false) { _ in 1 })
+      let cache =
+        .memory().clocked(by: time) + wrap(slow + Fetcher(offMainThread: false) { _ in 1 })
       let write = cache.set("a", 3)
       clock.advance(by: .seconds(19))
       XCTAssertEqual(write.answer, "no answer", name)
@@ -115,7 +107,8 @@ final class NestedBoundTests: XCTestCase {
         if isBroken.withLock({ $0 }) { throw CacheError.abandoned }
         _ = old.remove(key)
       })
-    let cache = Cache<String, Int>.memory(capacity: 0) + level + Fetcher(offMainThread: false) { _ in 3 }
+    let cache =
+      Cache<String, Int>.memory(capacity: 0) + level + Fetcher(offMainThread: false) { _ in 3 }
     XCTAssertTrue(cache.set("a", 2).answer.contains("abandoned"))
     XCTAssertEqual(cache.get("a").answer, "3", "The level holds 1, so it is skipped.")
     isBroken.withLock { $0 = false }
@@ -140,7 +133,8 @@ final class NestedBoundTests: XCTestCase {
     let hung = Cache<String, Stamped<Int>>(
       get: { _ in forever.never() }, set: { _, _ in forever.never() }
     ).clocked(by: time)
-    let cache = hung.refreshing(Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { _ in 4 })
+    let cache = hung.refreshing(
+      Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { _ in 4 })
     let get = cache.get("a")
     for _ in 0..<3 { clock.advance(by: .seconds(5)) }
     XCTAssertEqual(get.answer, "4")
@@ -209,50 +203,6 @@ final class NestedBoundTests: XCTestCase {
     }
   }
 
-  func testTooManyClearsOfAHungLevelFail() {
-    let cleared = Lock(0)
-    let forever = forever
-    let level = Cache<String, Int>(
-      get: { _ in .miss }, set: { _, _ in forever.never() },
-      clear: {
-        cleared.withLock { $0 += 1 }
-        return forever.never()
-      }
-    ).clocked(by: time)
-    let cache = level + Cache<String, Int>.dictionary()
-    for _ in 0..<KeyedQueue.mostWrites { _ = cache.clear() }
-    _ = cache.set("a", 1)
-    XCTAssertTrue(cache.clear().answer.contains("overloaded"))
-    XCTAssertEqual(cleared.withLock { $0 }, KeyedQueue.mostWrites)
-    XCTAssertTrue(cache.get("a").answer.contains("overloaded"), "The level could not be cleared.")
-    _ = cache.set("a", 2)
-    XCTAssertEqual(cache.get("a").answer, "2")
-  }
-
-  func testTooManyWritesBehindAnAsyncFunctionThatHangsFail() {
-    let hung = Cache<String, Int>(
-      get: { _ async throws in 1 },
-      set: { _, _ async throws in try await Task.sleep(for: .seconds(1_000_000)) })
-    let first = hung.set("a", 0)
-    for number in 1..<KeyedQueue.mostWrites { _ = hung.set("a", number) }
-    XCTAssertTrue(hung.set("a", 1).answer.contains("overloaded"))
-    for _ in 0..<KeyedQueue.mostWrites { _ = hung.clear() }
-    XCTAssertTrue(hung.clear().answer.contains("overloaded"))
-    first.cancel()
-  }
-
-  func testTheQueueOfAHungKeyIsBoundedAndTheKeyStaysHidden() {
-    let cache = hung + Cache<String, Int>.dictionary()
-    for number in 0..<KeyedQueue.mostWrites { _ = cache.set("a", number) }
-    XCTAssertEqual(cache.set("b", 1).answer, "no answer")
-    for value in -2..<0 {
-      XCTAssertTrue(cache.set("a", value).answer.contains("overloaded"))
-      XCTAssertEqual(cache.get("a").answer, "\(value)")
-    }
-    clock.advance(by: .seconds(5))
-    XCTAssertEqual(cache.get("a").answer, "-1")
-  }
-
   func testASumShowsTheQueueOfALevelThatDoesNotKeepOrder() {
     let plain = Cache<String, Int>(get: { _ in Promise(1) }, set: { _, _ in Promise() })
     let ordered = Cache<String, Int>(
@@ -264,4 +214,13 @@ final class NestedBoundTests: XCTestCase {
 
 extension Cache {
   fileprivate typealias Wrap = @Sendable (Cache) -> Cache
+}
+
+/// Holds the continuations of promises that never settle.
+final class Forever: Sendable {
+  private let held = Lock<[any Sendable]>([])
+
+  func never<Value>() -> Promise<Value> {
+    Promise { continuation in held.withLock { $0.append(continuation) } }
+  }
 }
