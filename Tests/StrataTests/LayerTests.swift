@@ -49,7 +49,8 @@ final class LayerTests: XCTestCase {
   func testAnUpwardUseOfAMemberIsFound() {
     let files = [
       SourceFile(
-        "StrataCore/Core/Algebra/Cache.swift", "public struct Cache {\n  var same: Cache { pooled() }\n}"),
+        "StrataCore/Core/Algebra/Cache.swift",
+        "public struct Cache {\n  var same: Cache { pooled() }\n}"),
       SourceFile(
         "StrataCore/Verbs/Pooled.swift",
         "extension Cache {\n  public func pooled() -> Cache { self }\n}"),

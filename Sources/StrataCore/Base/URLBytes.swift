@@ -22,11 +22,17 @@ package enum URLBytes {
     isUnreserved(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "%")
   }
 
-  package static func isOfUser(_ byte: UInt8) -> Bool { isOfHost(byte) || byte == UInt8(ascii: ":") }
+  package static func isOfUser(_ byte: UInt8) -> Bool {
+    isOfHost(byte) || byte == UInt8(ascii: ":")
+  }
 
-  package static func isOfPath(_ byte: UInt8) -> Bool { isOfHost(byte) || ":@/".utf8.contains(byte) }
+  package static func isOfPath(_ byte: UInt8) -> Bool {
+    isOfHost(byte) || ":@/".utf8.contains(byte)
+  }
 
-  package static func isOfQuery(_ byte: UInt8) -> Bool { isOfPath(byte) || byte == UInt8(ascii: "?") }
+  package static func isOfQuery(_ byte: UInt8) -> Bool {
+    isOfPath(byte) || byte == UInt8(ascii: "?")
+  }
 
   /// Escapes the bytes that aren't allowed. Keeps valid escapes, and escapes a percent sign that
   /// doesn't begin one.

@@ -32,7 +32,9 @@ final class RedisGetTests: RedisCase {
     let keys = (0..<24).map { "k\($0)" }
     let value = Data(repeating: 7, count: 2 << 20)
     for key in keys { try level.set(key, value).settled() }
-    XCTAssertEqual(try level.known(of: keys).settled(), Dictionary(uniqueKeysWithValues: keys.map { ($0, value) }))
+    XCTAssertEqual(
+      try level.known(of: keys).settled(),
+      Dictionary(uniqueKeysWithValues: keys.map { ($0, value) }))
     let raw = try raw()
     raw.send("CONFIG", "RESETSTAT")
     XCTAssertEqual(try level.known(of: keys).settled().count, keys.count)
