@@ -1,6 +1,7 @@
 // says: ambiguous operator declarations found for operator
 import Foundation
 import Functors
-import Strata
+import StrataCore
+import StrataDisk
 
 let pages: Cache<URL, Data> = .memory() + \.absoluteString <^> .disk("pages")
