@@ -21,9 +21,9 @@ final class RedisGetTests: RedisCase {
       }
       return .data(reply + Data("\r\n$100\r\nincomplete".utf8))
     }
-    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(1))
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(1))
     let level = Cache<String, Data>.redis(server, prefix: prefix)
-    let found = try level.known(of: ["a", "b", "c"]).settled()
+    let found = try level.getSome(["a", "b", "c"]).settled()
     XCTAssertEqual(found, ["a": Data("1".utf8), "b": Data("1".utf8)])
   }
 
@@ -31,13 +31,11 @@ final class RedisGetTests: RedisCase {
     let level = Cache<String, Data>.redis(server(), prefix: prefix)
     let keys = (0..<24).map { "k\($0)" }
     let value = Data(repeating: 7, count: 2 << 20)
-    for key in keys { try level.set(key, value).settled() }
-    XCTAssertEqual(
-      try level.known(of: keys).settled(),
-      Dictionary(uniqueKeysWithValues: keys.map { ($0, value) }))
+    for key in keys { try level.set(value, for: key).settled() }
+    XCTAssertEqual(try level.getAll(keys).settled(), Array(repeating: value, count: keys.count))
     let raw = try raw()
     raw.send("CONFIG", "RESETSTAT")
-    XCTAssertEqual(try level.known(of: keys).settled().count, keys.count)
+    XCTAssertEqual(try level.getSome(keys).settled().count, keys.count)
     XCTAssertGreaterThan(raw.calls(of: "mget") ?? 0, 4)
     try level.clear().settled()
     for key in keys { try level.remove(key).settled() }

@@ -29,12 +29,12 @@ final class RedisHearingTests: RedisCase {
 
   func testALoadedValueStaysInMemory() throws {
     let cluster = try RedisClusterProcess.shared()
-    let servers = [server(), try RedisServer(cluster: cluster.addresses, deadline: .seconds(60))]
+    let servers = [server(), RedisServer(cluster: cluster.addresses, deadline: .seconds(60))]
     for one in servers {
       let memory = memory(one)
       let service = service(memory, one)
       let keys = (0..<50).map { "k\($0)" }
-      try service.set("warm", Data()).settled()
+      try service.set(Data(), for: "warm").settled()
       Self.wait {
         for key in keys { XCTAssertEqual(try? service.get(key).settled(), Data(key.utf8)) }
         return keys.allSatisfy { memory.get($0).outcome?.value == Data($0.utf8) }
@@ -47,7 +47,7 @@ final class RedisHearingTests: RedisCase {
     let one = server()
     let memory = memory(one)
     let service = service(memory, one)
-    try service.set("warm", Data()).settled()
+    try service.set(Data(), for: "warm").settled()
     Self.wait {
       _ = try? service.get("warm").settled()
       return memory.get("warm").outcome?.value != nil
@@ -75,10 +75,10 @@ final class RedisHearingTests: RedisCase {
     for (index, refusal) in refusals.enumerated() {
       raw.send("CONFIG", "SET", "maxmemory", "0")
       raw.send("ACL", "SETUSER", "default", "+@all")
-      let server = try RedisServer(process.address, deadline: .seconds(60))
+      let server = RedisServer(process.address, deadline: .seconds(60))
       let memory = memory(server)
       let service = service(memory, server)
-      try service.set("warm", Data()).settled()
+      try service.set(Data(), for: "warm").settled()
       raw.send("CONFIG", "SET", "replica-serve-stale-data", "yes")
       raw.sendAll(refusal)
       for number in 0..<5 {
@@ -106,7 +106,7 @@ final class RedisHearingTests: RedisCase {
       default: return FakeRedis.greeting(request) ?? .bytes("$-1\r\n")
       }
     }
-    let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
+    let server = RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
     let memory = memory(server)
     let service = memory + .redis(server, prefix: prefix)
     for _ in 0..<10 { XCTAssertEqual(try service.get("k").settled(), Data("1".utf8)) }
@@ -121,7 +121,7 @@ final class RedisHearingTests: RedisCase {
         let memories = suffixes.map { memory(one, base + $0) }
         for (suffix, memory) in zip(suffixes, memories) {
           let service = memory + .redis(one, prefix: base + suffix)
-          try service.set("k", Data(suffix.utf8)).settled()
+          try service.set(Data(suffix.utf8), for: "k").settled()
           Self.wait {
             XCTAssertEqual(try? service.get("k").settled(), Data(suffix.utf8))
             return memory.get("k").outcome?.value != nil
@@ -137,7 +137,7 @@ final class RedisHearingTests: RedisCase {
   func testThePrefixesOfReleasedCachesAreUnregistered() throws {
     let process = try RedisProcess()
     defer { process.remove() }
-    let server = try RedisServer(process.address, deadline: .seconds(60))
+    let server = RedisServer(process.address, deadline: .seconds(60))
     let raw = try XCTUnwrap(RawClient(port: process.port))
     let memory = memory(server)
     let service = service(memory, server)
@@ -152,7 +152,7 @@ final class RedisHearingTests: RedisCase {
       withExtendedLifetime(others) {}
     }
     Self.wait { prefixes() == "tracking_total_prefixes:1" }
-    try service.set("k", Data("1".utf8)).settled()
+    try service.set(Data("1".utf8), for: "k").settled()
     Self.wait {
       _ = try? service.get("k").settled()
       return memory.get("k").outcome?.value != nil

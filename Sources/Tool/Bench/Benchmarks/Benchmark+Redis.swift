@@ -158,12 +158,12 @@ extension Benchmark {
   /// A hit in a memory level, with and without `following`.
   private static let followedHit = Benchmark(.redis, "hit in a followed memory level") { _ in
     guard let baseline = try RedisBaseline() else { return [] }
-    let server = try RedisServer(baseline.address, deadline: .seconds(10))
+    let server = RedisServer(baseline.address, deadline: .seconds(10))
     let plain = Cache<String, Data>.memory()
     let followed = Cache<String, Data>.memory().following(server, prefix: "followed:")
     let service = followed + .redis(server, prefix: "followed:")
-    try await plain.set(Data(count: 100), for: "key")
-    try await service.set(Data(count: 100), for: "key")
+    try await plain.set(Data(count: 100), for: "key").value
+    try await service.set(Data(count: 100), for: "key").value
     for _ in 0..<1_000 where followed.get("key").outcome?.value == nil {
       _ = try await service.get("key").value
       usleep(1_000)
