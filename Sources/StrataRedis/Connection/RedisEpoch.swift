@@ -25,17 +25,7 @@ final class RedisEpoch: @unchecked Sendable {
   /// The ID of the server's run in which this epoch is known to be valid.
   var run: [UInt8]?
 
-  /// The beginning of an `MGET` after the number of its words: the command and the epoch's key.
-  let beginningOfGets: [UInt8]
-  /// The command that reads the epoch.
-  let readCommand: [UInt8]
-
-  init(key: [UInt8]) {
-    self.key = key
-    let argument = Array("$\(key.count)\r\n".utf8) + key + [13, 10]
-    beginningOfGets = Array("$4\r\nMGET\r\n".utf8) + argument
-    readCommand = Array("*2\r\n$3\r\nGET\r\n".utf8) + argument
-  }
+  init(key: [UInt8]) { self.key = key }
 
   /// The latest number that this process has read or written, or `nil` if there is none.
   var number: UInt64? {

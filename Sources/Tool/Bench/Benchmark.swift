@@ -10,13 +10,12 @@ struct Benchmark: Sendable {
 extension Benchmark {
   /// Creates a benchmark that measures durations. The first case is the baseline.
   init(
-    _ group: Group, _ title: String, meter: Measurement.Meter = .time,
+    _ group: Group, _ title: String,
     cases: @escaping @Sendable (Scale) async throws -> [BenchmarkCase]
   ) {
     self.init(group: group, title: title) { rounds, scale in
       try await Measurement(
-        of: (group, title), try await cases(scale), rounds: rounds, sample: scale.sample,
-        meter: meter
+        of: (group, title), try await cases(scale), rounds: rounds, sample: scale.sample
       ).rows()
     }
   }
