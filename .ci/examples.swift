@@ -49,7 +49,6 @@ struct Connection: Sendable {
   func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
 }
 let client = Client()
-let connection = client
 struct Client: Sendable {
   func load(_ url: URL) -> Promise<Data> { Promise(Data()) }
   func load(_ key: String) -> Promise<Data> { Promise(Data()) }

@@ -58,7 +58,7 @@ public struct CacheObserver: Sendable {
   ///     let seen = pages.observed(by: .print + statistics.observer)
   ///
   /// - Law: `a.observed(by: x + y) == a.observed(by: x).observed(by: y)`. See
-  ///   `ObservedTests.testTwoObserversAreTheirSum`.
+  ///   `SeveralObserversTests.testTwoObserversAreTheirSum`.
   public static func + (one: CacheObserver, other: CacheObserver) -> CacheObserver {
     CacheObserver([one, other])
   }
