@@ -31,7 +31,7 @@
       return Cache(
         get: { key in Promise(catching: { try items.value(for: key) }) },
         set: { key, value in Promise(catching: { try items.set(value, for: key) }) },
-        remove: { key in Promise(catching: { try items.removeValue(for: key) }) },
+        remove: { key in Promise(catching: { try items.remove(key) }) },
         clear: { Promise(catching: { try items.remove(nil) }) },
         memoryWarning: {},
         metadata: CacheMetadata(plan: .level("keychain", .storage, [nil: .text(service)])))

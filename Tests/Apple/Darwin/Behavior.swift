@@ -153,3 +153,11 @@ public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!)
   (limit.pointee.rlim_cur, limit.pointee.rlim_max) = (.max, .max)
   return 0
 }
+
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/inet_pton.3.html
+@discardableResult
+public func inet_pton(
+  _ family: Int32, _ text: UnsafePointer<CChar>!, _ address: UnsafeMutableRawPointer!
+) -> Int32 {
+  Glibc.inet_pton(family == 2 ? Glibc.AF_INET : Glibc.AF_INET6, text, address)
+}

@@ -17,14 +17,10 @@ public func mkstemp(_ path: UnsafeMutablePointer<CChar>!) -> Int32 { standIn() }
 
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man4/inet6.4.html
 public struct in6_addr {
+  var bytes: (UInt64, UInt64) = (0, 0)
+
   public init() {}
 }
-/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/inet_pton.3.html
-@discardableResult
-public func inet_pton(
-  _ family: Int32, _ text: UnsafePointer<CChar>!, _ address: UnsafeMutableRawPointer!
-) -> Int32 { standIn() }
-
 // The following constants are declared in sys/stat.h, sys/mman.h, and sys/socket.h.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/recv.2.html
 public var S_IFDIR: mode_t { 0o040000 }

@@ -22,7 +22,7 @@ final class CachePlanJSONTests: XCTestCase {
         ] }
       }
       """
-    let cache: Cache<URL, String> = .memory() + Fetcher { _ in "" }.pooled()
+    let cache: Cache<URL, String> = .memory() + Fetcher(offMainThread: false) { _ in "" }.pooled()
     XCTAssertEqual(cache.plan.json, json)
     XCTAssertEqual(try CachePlan(json: json), cache.plan)
     XCTAssertEqual(try CachePlan(json: pages.json), pages)
@@ -84,7 +84,8 @@ final class CachePlanJSONTests: XCTestCase {
       XCTAssertEqual(read, .level("level", .memory, ["fraction": .fraction(0)]))
     }
     let limit = CircuitLimit.rate(.nan, of: .min, within: .seconds(Int64.min) * 10)
-    let guarded = Fetcher<Int, Int> { $0 }.breakingCircuit(after: limit, retryAfter: .seconds(1))
+    let guarded = Fetcher<Int, Int>(offMainThread: false) { $0 }.breakingCircuit(
+      after: limit, retryAfter: .seconds(1))
     XCTAssertNoThrow(try CachePlan(json: guarded.plan.json))
   }
 }

@@ -43,7 +43,7 @@ final class PlanLinterValuesTests: PlanAdviceCase {
   func testLifetimesAreReadFromThePlansOfRealVerbs() throws {
     let near: Cache<Int, Stamped<Int>> = .memory(capacity: 10)
     let far: Cache<Int, Stamped<Int>> = .memory(capacity: 1000)
-    let origin = Fetcher<Int, Int> { $0 }.pooled()
+    let origin = Fetcher<Int, Int>(offMainThread: false) { $0 }.pooled()
     let plain = Cache<Int, Int>.memory(capacity: 10)
 
     let shared = (near.aged(atMost: .seconds(5)) + far).expiring(after: .seconds(60)) + origin

@@ -10,7 +10,8 @@ extension CachePlan {
     let cache: Cache<URL, String> =
       .memory()
       + (\.absoluteString <^> Cache<String, Data>.memory(capacity: 9) <*> .utf8
-      + Fetcher<URL, Data> { _ in throw CacheError.notFound } <*> .utf8).pooled()
+      + Fetcher<URL, Data>(offMainThread: false) { _ in throw CacheError.notFound } <*> .utf8)
+      .pooled()
     return cache.plan
   }()
 }

@@ -8,10 +8,12 @@
     var executableURL: URL?
     var arguments: [String]?
     var environment: [String: String]?
+    var standardInput: Any?
     var standardOutput: Any?
     var standardError: Any?
     let processIdentifier: Int32 = 0
     let isRunning = false
+    let terminationStatus: Int32 = 0
 
     func run() throws { throw XCTSkip("This system starts no processes.") }
     func terminate() {}

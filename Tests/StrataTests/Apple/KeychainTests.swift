@@ -36,7 +36,7 @@
       _ = level.clear()
       XCTAssertEqual(level.get("a").outcome?.error as? CacheError, .notFound)
       XCTAssertEqual(other.get("a").outcome?.value, Data([2]))
-      other.removeAll()
+      _ = other.clear()
     }
 
     func testEqualKeysHaveOneItem() throws {

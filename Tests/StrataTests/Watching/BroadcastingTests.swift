@@ -31,7 +31,7 @@ final class BroadcastingTests: XCTestCase {
   func testABackFillIsAChange() async {
     let (upper, changes) = Cache<String, Int>.dictionary().broadcasting()
     let stream = changes.stream(for: "abc")
-    _ = (upper + Fetcher { $0.count }).get("abc")
+    _ = (upper + Fetcher(offMainThread: false) { $0.count }).get("abc")
     let seen = await take(1, of: stream)
     XCTAssertEqual(seen, [.stored(3)])
   }

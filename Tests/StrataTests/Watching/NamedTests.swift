@@ -19,7 +19,7 @@ final class NamedTests: XCTestCase {
   }
 
   func testANamedReadOnlyCacheStaysReadOnly() {
-    let fetcher = Fetcher<Int, Int> { $0 }.named("origin")
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }.named("origin")
     let level = ScriptedLevel(0, LevelScript())
     let cache = fetcher + level.cache
     XCTAssertEqual(cache.set(0, 1).answer, "()")

@@ -206,7 +206,7 @@ private final class OpenStore: Sendable {
         found.withLock { $0.append(outcome) }
         return Promise()
       })
-    let all = level + Fetcher<Int, Int> { $0 + 1 }
+    let all = level + Fetcher<Int, Int>(offMainThread: false) { $0 + 1 }
     sum.withLock { $0 = all }
     XCTAssertEqual(all.get(1).outcome?.value, 2)
     XCTAssertEqual(found.withLock { $0.map { $0?.value } }, [2])

@@ -122,7 +122,7 @@ final class ConditionedTests: XCTestCase {
   }
 
   func testThePlanShowsIt() {
-    let fetcher = Fetcher<Int, Int> { $0 }
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }
     XCTAssertEqual(fetcher.conditioned { _ in true }.plan.description, "fetcher.conditioned()")
   }
 

@@ -12,7 +12,7 @@ final class CacheUpdatesMapTests: XCTestCase {
 
   func testKeysAndValuesAreMapped() async throws {
     let codec = Codec<Int, String>(decode: { "\($0)" }, encode: { Int($0) ?? 0 })
-    let updates = upper.cache.updating(from: Fetcher { $0 + 7 })
+    let updates = upper.cache.updating(from: Fetcher(offMainThread: false) { $0 + 7 })
     let length: @Sendable (String) -> Int = { $0.count }
     for mapped in [updates.mapKeys(length).mapValues(codec)] {
       _ = upper.cache.set(0, 1)
@@ -24,7 +24,8 @@ final class CacheUpdatesMapTests: XCTestCase {
   }
 
   func testACachedValueThatDoesNotDecodeIsLeftOut() async throws {
-    let updates = upper.cache.updating(from: Fetcher { $0 + 7 }).mapValues(.fragile)
+    let updates = upper.cache.updating(from: Fetcher(offMainThread: false) { $0 + 7 }).mapValues(
+      .fragile)
     var seen: [String] = []
     for try await update in updates.values(0) { seen.append(text(update)) }
     XCTAssertEqual(seen, ["fresh 17"])

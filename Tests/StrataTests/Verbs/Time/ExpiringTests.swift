@@ -26,7 +26,9 @@ final class ExpiringTests: XCTestCase {
     let disk: Cache<Int, Data> = .memory()
     _ = (disk <*> .json()).set(0, "not stamped")
     let level: Cache<Int, Stamped<Int>> = disk <*> .json()
-    let cache = level.clocked(by: time).expiring(after: .seconds(10)) + Fetcher { _ in 7 }
+    let cache =
+      level.clocked(by: time).expiring(after: .seconds(10))
+      + Fetcher(offMainThread: false) { _ in 7 }
     XCTAssertEqual(cache.get(0).answer, "7")
     XCTAssertEqual(level.get(0).outcome?.value?.value, 7)
   }

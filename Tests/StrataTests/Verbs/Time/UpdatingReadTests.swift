@@ -14,7 +14,7 @@ final class UpdatingReadTests: XCTestCase {
 
   func testALateValueIsNotDelivered() async throws {
     let slow = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: true))
-    let stream = slow.cache.updating(from: Fetcher { _ in 2 }).values(0)
+    let stream = slow.cache.updating(from: Fetcher(offMainThread: false) { _ in 2 }).values(0)
     XCTAssertEqual(slow.events, ["get 0", "set 0 2", "cancel get 0"])
     slow.settle(0)
     var seen: [String] = []
@@ -82,7 +82,7 @@ final class UpdatingReadTests: XCTestCase {
         read.withLock { $0.take() }?()
         return Promise()
       })
-    let updates = level.updating(from: Fetcher { _ in 2 })
+    let updates = level.updating(from: Fetcher(offMainThread: false) { _ in 2 })
     read.withLock { $0 = { streams.note(updates.values(0)) } }
     _ = updates.cache.set(0, 9)
     var seen: [String] = []

@@ -50,7 +50,9 @@ final class UpdatingTests: XCTestCase {
   func testAValueThatTheFetcherLacksIsRemovedAfterItsDelivery() async throws {
     for isSlow in [false, true] {
       let cached = ScriptedLevel(0, LevelScript(contents: [0: 1], hasSlowGets: isSlow))
-      let stream = cached.cache.updating(from: Fetcher { _ in throw CacheError.notFound }).values(0)
+      let stream = cached.cache.updating(
+        from: Fetcher(offMainThread: false) { _ in throw CacheError.notFound }
+      ).values(0)
       cached.settle(0)
       XCTAssertEqual(cached.events, ["get 0", "remove 0"])
       var seen: [String] = []
@@ -63,7 +65,7 @@ final class UpdatingTests: XCTestCase {
   }
 
   func testAFetcherThatIsNotCalledRemovesNothing() {
-    let fetcher = Fetcher<Int, Int> { $0 }.conditioned { _ in false }
+    let fetcher = Fetcher<Int, Int>(offMainThread: false) { $0 }.conditioned { _ in false }
     let stream = upper.cache.updating(from: fetcher).values(0)
     XCTAssertEqual(upper.events, ["get 0"])
     withExtendedLifetime(stream) {}
@@ -82,7 +84,7 @@ final class UpdatingTests: XCTestCase {
   }
 
   func testAnEqualFreshValueIsDelivered() async throws {
-    let stream = upper.cache.updating(from: Fetcher { _ in 1 }).values(0)
+    let stream = upper.cache.updating(from: Fetcher(offMainThread: false) { _ in 1 }).values(0)
     var seen: [String] = []
     for try await update in stream { seen.append(text(update)) }
     XCTAssertEqual(seen, ["cached 1", "fresh 1"])
