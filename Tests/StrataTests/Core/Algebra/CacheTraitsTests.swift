@@ -73,7 +73,7 @@ final class CacheTraitsTests: XCTestCase {
     let fetcher = Fetcher<Int, Bool> { _ in Thread.isMainThread }
     let isMain = try await fetcher.value(for: 1)
     XCTAssertFalse(isMain)
-    let computing = Fetcher<Int, Bool> { _ in Thread.isMainThread }
+    let computing = Fetcher<Int, Bool>(offMainThread: false) { _ in Thread.isMainThread }
     let isStillMain = try await computing.value(for: 1)
     XCTAssertTrue(isStillMain)
   }
