@@ -50,7 +50,7 @@ struct CallOrder {
     let level: Int
   }
 
-  init(levels: Int, slots: Int = 256, capacity: Int = 10_000) {
+  init(levels: Int, slots: Int = 2_048, capacity: Int = 10_000) {
     versions = KeyVersions(slots: slots)
     clears = Array(repeating: 0, count: levels)
     (self.levels, self.capacity) = (0..<levels, capacity)
