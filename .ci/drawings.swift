@@ -20,7 +20,8 @@ func draw(_ name: String, _ plan: CachePlan) throws {
 }
 
 let articles: Cache<URL, Article> =
-  .memory() + (\.absoluteString <^> disk <*> .json() + .network() <*> .json()).pooled()
+  (.memory() + \.absoluteString <^> disk <*> .stamped(.json()))
+  .expiring(after: .seconds(3600)) + (.network() <*> .json()).pooled()
 try draw("pipeline", articles.plan)
 
 let origin = Fetcher<Int, String> { number in String(number) }
