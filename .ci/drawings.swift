@@ -20,7 +20,7 @@ func draw(_ name: String, _ plan: CachePlan) throws {
 }
 
 let articles: Cache<URL, Article> =
-  (.memory() + \.absoluteString <^> disk <*> .stamped(.json()))
+  (.memory() + \.absoluteString <^> .disk("articles", in: folder) <*> .stamped(.json()))
   .expiring(after: .seconds(3600)) + (.network() <*> .json()).pooled()
 try draw("pipeline", articles.plan)
 
