@@ -149,4 +149,17 @@ final class SumRaceTests: XCTestCase {
     XCTAssertEqual(gets.map(\.answer), (0..<100).map { "\($0)" })
     XCTAssertEqual((0..<100).filter { upper.contents[$0] != $0 }, [])
   }
+
+  func testOverlappingGetsOfManyKeysFillTheMemory() async throws {
+    for _ in 0..<Extent.rounds(10, full: 1_000) {
+      let origin = Fetcher<Int, Int> { key in
+        await Task.yield()
+        return key
+      }
+      let memory: Cache<Int, Int> = .memory(capacity: 2_000)
+      let cache = memory + origin.limited(toConcurrentGets: 8).pooled()
+      _ = try await cache.outcomes(for: 0..<1_000)
+      XCTAssertEqual((0..<1_000).filter { memory.get($0).outcome?.value != $0 }, [])
+    }
+  }
 }

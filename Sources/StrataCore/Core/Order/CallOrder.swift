@@ -50,8 +50,8 @@ struct CallOrder {
     let level: Int
   }
 
-  init(levels: Int, slots: Int = 2_048, capacity: Int = 10_000) {
-    versions = KeyVersions(slots: slots)
+  init(levels: Int, remembering changes: Int = 1_024, capacity: Int = 10_000) {
+    versions = KeyVersions(remembering: changes)
     clears = Array(repeating: 0, count: levels)
     (self.levels, self.capacity) = (0..<levels, capacity)
   }

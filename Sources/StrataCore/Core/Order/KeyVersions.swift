@@ -1,9 +1,9 @@
 /// Answers the question "has this key been written since version *v*?".
 ///
-/// Each change gets the next version. For keys that are being written or watched, the answer is
-/// exact. For other keys, the answer can be `true` although only another key was written, because
-/// such keys share slots by their hash. A wrong `true` costs one back-fill or one join, but never
-/// correctness.
+/// Each change gets the next version, and the last changes are remembered. The answer is exact for
+/// keys that are being written or watched, and for questions about versions after which at most that
+/// many changes have happened. Otherwise, the answer is `true`. A wrong `true` costs one back-fill or
+/// one join, but never correctness.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This
 /// type isn't thread-safe, so the owner guards each instance with a lock.
@@ -24,20 +24,24 @@ package struct KeyVersions {
   private(set) var lastClear: Version = 0
   private(set) var openClears = 0
   private(set) var keys = HashKeyedTable<Key>()
-  /// By slot, the last change of any key whose hash belongs to the slot.
-  private(set) var recent: [Version]
+  /// The hashes of the last changes. The change with version *v* is at the index *v* modulo the size.
+  private(set) var recent: [Int]
 
-  /// - Parameter slots: A power of two. More slots give fewer wrong answers for unwatched keys.
-  package init(slots: Int = 256) { recent = Array(repeating: 0, count: slots) }
+  /// - Parameter changes: The number of changes to remember, a power of two.
+  package init(remembering changes: Int = 1_024) { recent = Array(repeating: 0, count: changes) }
 
   /// Whether a key was written since a version.
-  package func isWritten(_ hash: Int, since version: Version) -> Bool { last(hash) > version }
-
-  private func last(_ hash: Int) -> Version {
-    max(lastClear, keys[hash]?.last ?? recent[slot(hash)])
+  package func isWritten(_ hash: Int, since version: Version) -> Bool {
+    if lastClear > version { return true }
+    if let key = keys[hash] { return key.last > version }
+    guard now > version else { return false }
+    guard now - version <= recent.count else { return true }
+    return (version + 1...now).contains { recent[place($0)] == hash }
   }
 
-  private func slot(_ hash: Int) -> Int { hash & (recent.count - 1) }
+  private func place(_ version: Version) -> Int {
+    Int(truncatingIfNeeded: version) & (recent.count - 1)
+  }
 
   /// Whether a write to a key, or to all keys, is in flight.
   func isOpen(_ hash: Int) -> Bool { openClears > 0 || (keys[hash]?.open ?? 0) > 0 }
@@ -45,6 +49,7 @@ package struct KeyVersions {
   /// Takes a version for an operation that changes no value.
   mutating func tick() -> Version {
     now += 1
+    recent[place(now)] = 0
     return now
   }
 
@@ -52,11 +57,11 @@ package struct KeyVersions {
   @discardableResult
   package mutating func change(_ hash: Int?) -> Version {
     now += 1
+    recent[place(now)] = hash ?? 0
     guard let hash else {
       lastClear = now
       return now
     }
-    recent[slot(hash)] = now
     keys.update(hash) { $0.last = now }
     return now
   }
@@ -84,9 +89,8 @@ package struct KeyVersions {
   /// Makes the answers for a key exact until `unwatch` is called. Returns `false`, and does
   /// nothing, if the key may have been written since the given version.
   package mutating func watch(_ hash: Int, since version: Version) -> Bool {
-    let known = last(hash)
-    guard known <= version else { return false }
-    var key = keys[hash] ?? Key(last: known)
+    guard !isWritten(hash, since: version) else { return false }
+    var key = keys[hash] ?? Key(last: version)
     key.watchers += 1
     keys[hash] = key
     return true
@@ -94,7 +98,7 @@ package struct KeyVersions {
 
   /// Makes the answers for a key exact until `unwatch` is called. Returns the present version.
   package mutating func watch(_ hash: Int) -> Version {
-    var key = keys[hash] ?? Key(last: last(hash))
+    var key = keys[hash] ?? Key(last: now)
     key.watchers += 1
     keys[hash] = key
     return now

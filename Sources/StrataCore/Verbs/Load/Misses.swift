@@ -18,7 +18,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     var lastID = 0
   }
 
-  private let versions = Lock(KeyVersions(slots: 1))
+  private let versions = Lock(KeyVersions(remembering: 1))
 
   private let lifetime: Duration
   private let capacity: Int

@@ -24,7 +24,7 @@ struct PooledLoads {
   private var older = HashKeyedTable<[Load]>()
   private var lastNumber = 0
   /// The writes. Each load watches its key, so the answers are exact.
-  private var versions = KeyVersions(slots: 1)
+  private var versions = KeyVersions(remembering: 1)
 
   /// The number of loads in flight.
   var count: Int { newest.count + older.values.reduce(0) { $0 + $1.count } }

@@ -3,7 +3,7 @@ import XCTest
 @testable import StrataCore
 
 final class KeyVersionsTests: XCTestCase {
-  private var versions = KeyVersions(slots: 4)
+  private var versions = KeyVersions(remembering: 4)
 
   func testAWriteCountsWhenItBeginsAndWhenItEnds() {
     let before = versions.now
@@ -27,13 +27,17 @@ final class KeyVersionsTests: XCTestCase {
     XCTAssertFalse(versions.isOpen(8))
   }
 
-  func testAWatchedKeyIsExactAndOthersShareSlots() {
+  func testAWatchedKeyIsExactAndOthersAreForTheLastChanges() {
     let before = versions.now
     XCTAssertTrue(versions.watch(7, since: before))
+    for _ in 0..<4 { versions.change(11) }
+    XCTAssertTrue(versions.isWritten(11, since: before))
+    XCTAssertFalse(versions.isWritten(8, since: before))
     versions.change(11)
     XCTAssertFalse(versions.isWritten(7, since: before))
-    XCTAssertTrue(versions.isWritten(15, since: before), "11 and 15 share a slot.")
-    XCTAssertFalse(versions.isWritten(8, since: before))
+    XCTAssertTrue(versions.isWritten(8, since: before), "Five changes are too many to know.")
+    XCTAssertFalse(versions.watch(8, since: before))
+    XCTAssertFalse(versions.isWritten(8, since: before + 1))
     versions.change(7)
     XCTAssertTrue(versions.isWritten(7, since: before))
     XCTAssertFalse(versions.watch(7, since: before))

@@ -29,7 +29,8 @@ struct OrderScope {
   /// Whether the answers of levels take time to arrive.
   var delays = false
   var sameHash = false
-  var slots = 4
+  /// The number of changes that unwatched keys are compared with.
+  var changes = 64
   var capacity = 10_000
   /// Whether a level may lose a value that it was given only by an eviction. Clears and equal hashes
   /// may lose further values.

@@ -84,7 +84,7 @@ struct OrderWorld {
 
   init(_ scope: OrderScope) {
     order = CallOrder(
-      levels: scope.levels, slots: scope.slots, capacity: scope.capacity)
+      levels: scope.levels, remembering: scope.changes, capacity: scope.capacity)
     let level = Level(
       values: Array(repeating: 1, count: scope.keys),
       queues: Array(repeating: [], count: scope.keys))
@@ -159,7 +159,16 @@ struct OrderWorld {
     ticket(order.lastClear)
     order.clears.forEach(ticket)
     add(versions.openClears)
-    versions.recent.forEach(ticket)
+    var last: [Int: UInt64] = [:]
+    for distance in 0..<min(UInt64(versions.recent.count), versions.now) {
+      let version = versions.now - distance
+      let hash = versions.recent[Int(version) & (versions.recent.count - 1)]
+      last[hash] = last[hash] ?? version
+    }
+    for (hash, version) in last.sorted(by: { $0.key < $1.key }) where hash != 0 {
+      add(hash)
+      ticket(version)
+    }
     for hash in versions.keys.hashes.sorted() {
       guard let key = versions.keys[hash] else { continue }
       add(hash)
