@@ -9,42 +9,55 @@ import StrataCore
 /// server, and the process then remembers that number. If the server loses the epoch's number, a
 /// new random number replaces the lost number. Each record contains the number of its epoch, so a
 /// record that was cleared earlier remains a miss after the replacement.
-///
-/// Only the thread of one connection uses `served` and `run`.
-final class RedisEpoch: @unchecked Sendable {
+final class RedisEpoch: Sendable {
+  private struct State {
+    var number: UInt64?
+    var clears = 0
+    var served: UInt64?
+    var run: [UInt8]?
+  }
+
   let key: [UInt8]
   /// The name under which the server stores the ID of its run. A server that has restarted has
   /// another ID, and may have lost writes.
   var runKey: [UInt8] { key + Array("-run".utf8) }
-  private let known = Lock<(number: UInt64?, clears: Int)>((nil, 0))
+  private let state = Lock(State())
   /// The callers that are waiting for the server to return the epoch's number. Used only in a
   /// cluster.
   let readers = RedisEpochReaders()
-  /// The number in the last reply of the server. In a cluster, this property isn't used.
-  var served: UInt64?
-  /// The ID of the server's run in which this epoch is known to be valid.
-  var run: [UInt8]?
 
   init(key: [UInt8]) { self.key = key }
 
+  /// The number in the last reply of the server. In a cluster, this property isn't used.
+  var served: UInt64? {
+    get { state.withLock { $0.served } }
+    set { state.withLock { $0.served = newValue } }
+  }
+
+  /// The ID of the server's run in which this epoch is known to be valid.
+  var run: [UInt8]? {
+    get { state.withLock { $0.run } }
+    set { state.withLock { $0.run = newValue } }
+  }
+
   /// The latest number that this process has read or written, or `nil` if there is none.
   var number: UInt64? {
-    get { known.withLock { $0.number } }
-    set { known.withLock { $0.number = newValue } }
+    get { state.withLock { $0.number } }
+    set { state.withLock { $0.number = newValue } }
   }
 
   /// The number of `clear` operations that this process has sent.
-  var clears: Int { known.withLock { $0.clears } }
+  var clears: Int { state.withLock { $0.clears } }
 
   /// Begins a new epoch, and returns its number.
   func clear() -> UInt64 {
     let number = Self.random()
-    known.withLock { $0 = (number, $0.clears + 1) }
+    state.withLock { ($0.number, $0.clears) = (number, $0.clears + 1) }
     return number
   }
 
   /// Forgets the number, because this process removes the epoch from the server.
-  func forget() { known.withLock { $0 = (nil, $0.clears + 1) } }
+  func forget() { state.withLock { ($0.number, $0.clears) = (nil, $0.clears + 1) } }
 
   /// Sets ``number`` to the epoch's number in a server's reply, or to `nil` if the reply contains
   /// no number.
@@ -53,7 +66,7 @@ final class RedisEpoch: @unchecked Sendable {
   ///   request began. If the process has sent a `clear` since the request began, this function
   ///   ignores the outdated reply.
   func note(_ number: UInt64?, after clears: Int) {
-    known.withLock { if $0.clears == clears { $0.number = number } }
+    state.withLock { if $0.clears == clears { $0.number = number } }
   }
 
   static func number(_ reply: RedisReply) -> UInt64? {
