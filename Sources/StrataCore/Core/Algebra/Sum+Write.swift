@@ -164,7 +164,7 @@ extension Sum {
     let limit = order.state.withLock { $0.calls.isFull(hash) ? $0.calls.capacity : nil }
     if let limit {
       let error = CacheError.overloaded(stage: members[0].stage, waiting: limit)
-      expire(write, hash, joint, error)
+      expire(write, hash, joint, error, isRefused: true)
       return joint.promise
     }
     let bounds = members.compactMap(\.parkedBound)
@@ -178,7 +178,11 @@ extension Sum {
     return joint.promise
   }
 
-  private func expire(_ write: SumWrite<Key>, _ hash: Int, _ joint: Joint, _ error: any Error) {
+  /// - Parameter isRefused: Whether too many writes are parked. A call that has just begun isn't late.
+  private func expire(
+    _ write: SumWrite<Key>, _ hash: Int, _ joint: Joint, _ error: any Error,
+    isRefused: Bool = false
+  ) {
     let box = KeyBox(write.key)
     let owners = members.indices.map { level -> CallOrder.Owner in
       write.key.flatMap { self.owners(hash, of: $0, at: level).first } ?? box
@@ -190,7 +194,9 @@ extension Sum {
         state.calls.isCalling(write.ticket, hash)
       )
     }
-    if isCalling { return members.indices.forEach { answered(nil, to: write, at: $0, joint) } }
+    if isCalling, !isRefused {
+      return members.indices.forEach { answered(nil, to: write, at: $0, joint) }
+    }
     guard let released else { return }
     joint.result.settle(.failure(error))
     SumOrder.Rest.callBack([SumOrder.Rest(released: released)])
