@@ -8,15 +8,7 @@ final class HungQueueTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let forever = Forever()
 
-  /// A level that never answers.
-  private var hung: Cache<String, Int> {
-    let forever = forever
-    return Cache<String, Int>(
-      get: { _ in forever.never() }, set: { _, _ in forever.never() },
-      remove: { _ in forever.never() },
-      clear: { forever.never() }
-    ).clocked(by: time)
-  }
+  private var hung: Cache<String, Int> { forever.level(time) }
 
   func testTooManyClearsOfAHungLevelFail() {
     let cleared = Lock(0)

@@ -8,15 +8,7 @@ final class NestedBoundTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
   private let forever = Forever()
 
-  /// A level that never answers.
-  private var hung: Cache<String, Int> {
-    let forever = forever
-    return Cache<String, Int>(
-      get: { _ in forever.never() }, set: { _, _ in forever.never() },
-      remove: { _ in forever.never() },
-      clear: { forever.never() }
-    ).clocked(by: time)
-  }
+  private var hung: Cache<String, Int> { forever.level(time) }
 
   private var store: Cache<String, Int> {
     let store = Cache<String, Int>.dictionary()
@@ -214,13 +206,4 @@ final class NestedBoundTests: XCTestCase {
 
 extension Cache {
   fileprivate typealias Wrap = @Sendable (Cache) -> Cache
-}
-
-/// Holds the continuations of promises that never settle.
-final class Forever: Sendable {
-  private let held = Lock<[any Sendable]>([])
-
-  func never<Value>() -> Promise<Value> {
-    Promise { continuation in held.withLock { $0.append(continuation) } }
-  }
 }
