@@ -45,7 +45,7 @@ extension Sum {
       if case .success = answer.state { continue }  // The usual case, which needs no closure.
       waitForFill(answer, of: hash, in: level)
     }
-    endFill(ticket, key, hash)
+    if !order.endFillQuietly(hash) { endFill(ticket, key, hash) }
   }
 
   @usableFromInline
@@ -62,7 +62,6 @@ extension Sum {
 
   @usableFromInline
   func endFill(_ ticket: Ticket, _ key: Key, _ hash: Int) {
-    if order.leaveQuietly(ticket, hash, .fill) { return }
     let fill = SumWrite(role: .fill, ticket: ticket, key: key, hash: hash)
     finish(leave(fill), of: fill)
   }

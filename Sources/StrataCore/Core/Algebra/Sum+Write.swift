@@ -33,7 +33,7 @@ extension Sum {
       return expiring(SumWrite(role: .write, ticket: ticket, key: key, hash: hash), joint)
     }
     let answers = call(operation, isParked: false)
-    if answers.isEmpty, order.leaveQuietly(ticket, hash, .write) { return Promise() }
+    if answers.isEmpty, order.leaveQuietly(hash, .write) { return Promise() }
     let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
     let whole = answers.isEmpty ? nil : Joint(of: answers.count)
     finish(pass(answers, of: write, whole), of: write)

@@ -115,6 +115,13 @@ extension CallOrder /* : writes */ {
     return next
   }
 
+  /// Records that an operation has called its levels, and that all of them have settled it. Nobody
+  /// may wait for it, and no key may be hidden.
+  mutating func leaveQuietly(_ hash: Int?, _ role: Role) {
+    if let hash { turns[hash] = nil }  // No other operation of the key can have the turn.
+    if role == .write { versions.end(hash) }
+  }
+
   private mutating func outrunTurns(by clear: Ticket, in levels: [Int]) {
     for level in levels { clears[level] = clear }
     (lastClear, outrun) = (clear, turns.count)

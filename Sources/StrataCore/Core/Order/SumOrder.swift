@@ -99,14 +99,17 @@ extension SumOrder /* : parked writes */ {
 extension SumOrder {
   /// Passes on the turn of an operation with which every level has succeeded immediately. Returns
   /// `false`, and does nothing, if anyone waits or any key is hidden.
-  func leaveQuietly(_ ticket: Ticket, _ hash: Int?, _ role: CallOrder.Role) -> Bool {
+  func leaveQuietly(_ hash: Int?, _ role: CallOrder.Role) -> Bool {
     update { state in
       guard state.calls.isQuiet, state.waiting.isEmpty else { return false }
-      _ = state.calls.leave(ticket, hash, role, nil)
-      if role == .write { state.calls.end(ticket, hash) }
+      state.calls.leaveQuietly(hash, role)
       return true
     }
   }
+
+  /// Ends a back-fill with which every level has succeeded immediately. See `leaveQuietly`.
+  @usableFromInline
+  func endFillQuietly(_ hash: Int) -> Bool { leaveQuietly(hash, .fill) }
 }
 
 extension SumOrder.State {

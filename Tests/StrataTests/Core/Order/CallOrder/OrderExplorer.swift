@@ -71,6 +71,11 @@ final class OrderExplorer {
       case .fill: .fill
       case .removal, .clearing: .repair
       }
+    if leavesQuietly(w, one), scope.fault != .leaveChangesNothing {
+      w.order.leaveQuietly(hash(one.key), role)
+      if role == .write { w.ended.insert(one.id) }
+      return w.operations[index] = nil
+    }
     let next = w.order.leave(
       one.ticket, hash(one.key), role, role == .repair ? nil : OrderKey.all[max(one.key, 0)])
     if let next,
@@ -82,6 +87,15 @@ final class OrderExplorer {
     finish(&w, index)
     release(&w)
     if next == nil, role != .repair { repair(&w, hash(one.key)) }
+  }
+
+  /// Whether every level has succeeded with an operation, nobody waits, and no key is hidden.
+  private func leavesQuietly(_ w: World, _ one: World.Operation) -> Bool {
+    (one.role == .write || one.role == .fill) && one.late.isEmpty && !one.hasEnded
+      && all.allSatisfy {
+        one.status[$0] == .good || one.role == .fill && one.status[$0] == .uncalled
+      }
+      && w.order.isQuiet && !w.gets.values.contains { $0.phase == .waits }
   }
 
   /// Ends a write when every level has settled it or is late, and forgets what is over.
