@@ -21,7 +21,9 @@ extension Cache {
   ///   `VerbLaws`.
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, queue) = (CacheChanges<Key, Value>(), KeyedQueue())
-    let cache = transforming(.verb(plan, "broadcasting"), conduct: metadata.conduct.queued) {
+    let cache = transforming(
+      .verb(plan, "broadcasting"), conduct: metadata.conduct.delayed(keepsOrder: true)
+    ) {
       cache, _ in
       let below = cache.operations
       @Sendable func write(

@@ -105,7 +105,7 @@ extension Cache where Key == String {
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     let cache = Cache(operations, plan: .level("redis", .storage, plan)).filledByTicket(
-      patience: bound, take: { store.lease($0, rejects: $1, leasing, format) },
+      awaitedBound: bound, take: { store.lease($0, rejects: $1, leasing, format) },
       set: { key, value, ticket in
         guard let lease = ticket as? RedisLease else { return Promise(error: RedisError.overtaken) }
         return store.fill(key, value, lease, format)

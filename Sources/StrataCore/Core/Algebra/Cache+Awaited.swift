@@ -37,12 +37,12 @@ extension Cache {
   ///   `ComposeLaws`.
   public func awaitedInSum(atMost bound: Duration) -> Cache {
     let changed = changed(by: .awaited(bound))
-    guard metadata.members.isEmpty, changed.metadata.properties.patience != bound else {
+    guard metadata.members.isEmpty, changed.metadata.properties.awaitedBound != bound else {
       return changed
     }
     let plan = CachePlan.verb(plan, "awaitedInSum", ["atMost": .duration(bound)])
     let bounded = changed.with {
-      ($0.plan, $0.patience) = (plan, bound)
+      ($0.plan, $0.awaitedBound) = (plan, bound)
     } again: {
       $0.awaitedInSum(atMost: bound)
     }

@@ -32,14 +32,14 @@ extension Cache /* : sums */ {
     properties.clock = clock
     properties.conduct = Conduct(
       keepsOrder: true, isSum: true,
-      allowance: members.reduce(.zero) { $0 + $1.allowance })
+      boundOfLevels: members.reduce(.zero) { $0 + $1.longestTime })
     properties.forget = { key in for member in members { member.cache.metadata.forget(key) } }
     properties.tickets = sum.tickets
     if verb != nil {  // Verbs above it are bounded like the level.
       let only = members[0].cache
       properties.source = only.source
       properties.conduct = only.metadata.conduct
-      properties.patience = only.metadata.properties.patience
+      properties.awaitedBound = only.metadata.properties.awaitedBound
     }
     properties.rebuilding = { change in
       var (clock, reporter) = (clock, reporter)

@@ -22,7 +22,7 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
       isReadOnly ? write.recover { _ in } : write
     }
     return transforming(
-      .mappedKeys(plan), conduct: metadata.conduct.unprepared, keys: { transformer($0) },
+      .mappedKeys(plan), conduct: metadata.conduct.delayed(), keys: { transformer($0) },
       source: { $0.mapKeys { transformer($0) } }
     ) { cache, _ in
       let below = cache.operations

@@ -35,7 +35,8 @@ extension Cache {
     _ transform:
       @escaping @Sendable (CacheOperations<Key, Value>) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
-    transforming(.verb(plan, kind, arguments), conduct: metadata.conduct.unknown) { cache, _ in
+    transforming(.verb(plan, kind, arguments), conduct: metadata.conduct.delayed(keepsOrder: false))
+    { cache, _ in
       transform(cache.operations)
     }
   }
@@ -118,7 +119,7 @@ extension Cache {
     var properties = CacheMetadata<NewKey, NewValue>.Properties(plan: plan)
     properties.isReadOnly = metadata.isReadOnly
     properties.clock = metadata.clock
-    properties.patience = metadata.properties.patience
+    properties.awaitedBound = metadata.properties.awaitedBound
     properties.conduct = conduct
     properties.forget = operations.dropLoad
     properties.rebuilding = { change in
@@ -148,8 +149,8 @@ extension Cache {
     case .clocked: nil
     case .awaited(let bound):
       metadata.conduct.isSum ? (changed(by: .awaited(bound)), nil) : nil
-    case .hurried(let limit):
-      metadata.conduct.isSum ? (changed(by: .hurried(limit)), nil) : nil
+    case .writesWithin(let limit):
+      metadata.conduct.isSum ? (changed(by: .writesWithin(limit)), nil) : nil
     }
   }
 

@@ -14,7 +14,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
     var clock: TimeSource?
     /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
-    var patience: Duration?
+    var awaitedBound: Duration?
     /// What a sum may rely on.
     var conduct = Conduct.ordered
     /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
@@ -42,7 +42,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// A sum waits at most this long for each operation of a level.
     case awaited(Duration)
     /// A sum waits at most this long for each write of a level, and not longer than before.
-    case hurried(Duration)
+    case writesWithin(Duration)
   }
 
   let properties: Properties
@@ -80,7 +80,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   var isEmpty: Bool { properties.isEmpty }
   var clock: TimeSource? { properties.clock }
   /// The longest time that a sum waits for one operation, unless the operation is a load.
-  var bound: Duration { properties.patience ?? max(.seconds(5), conduct.allowance) }
+  var bound: Duration { properties.awaitedBound ?? max(.seconds(5), conduct.boundOfLevels) }
   var conduct: Conduct { properties.conduct }
   var forget: @Sendable (Key?) -> Void { properties.forget }
   var source: CacheSource<Key> { properties.source }
@@ -102,13 +102,20 @@ package struct Conduct: Sendable {
   /// Whether a get takes no longer than the gets of the levels.
   var addsNoTime = true
   /// The time that the bounds of the levels allow for one operation. Zero for a level.
-  var allowance = Duration.zero
+  var boundOfLevels = Duration.zero
 
   static let unordered = Conduct(keepsOrder: false)
   static let ordered = Conduct(keepsOrder: true)
 
-  /// The conduct of a cache with a queue above this one.
-  var queued: Conduct { Conduct(keepsOrder: true, isPrompt: false, allowance: allowance) }
+  /// The conduct of a cache above this one whose writes need time before they reach this one: a
+  /// cache with a queue, with an async codec, or with a user's verb.
+  ///
+  /// - Parameter keepsOrder: Whether that cache keeps the order of its calls. By default, it does if
+  ///   this one does.
+  func delayed(keepsOrder: Bool? = nil) -> Conduct {
+    Conduct(
+      keepsOrder: keepsOrder ?? self.keepsOrder, isPrompt: false, boundOfLevels: boundOfLevels)
+  }
 
   /// The conduct of a cache with a verb above this one whose gets may take time themselves.
   var slower: Conduct {
@@ -117,16 +124,8 @@ package struct Conduct: Sendable {
     return conduct
   }
 
-  /// The conduct of a cache above this one whose writes need time before they reach this one.
-  var unprepared: Conduct {
-    Conduct(keepsOrder: keepsOrder, isPrompt: false, allowance: allowance)
-  }
-
   /// The conduct of a cache with a verb above this one that fails some writes without a call.
-  var refusing: Conduct { Conduct(keepsOrder: keepsOrder, allowance: allowance) }
-
-  /// The conduct of a cache with a user's verb above this one.
-  var unknown: Conduct { Conduct(keepsOrder: false, isPrompt: false, allowance: allowance) }
+  var refusing: Conduct { Conduct(keepsOrder: keepsOrder, boundOfLevels: boundOfLevels) }
 }
 
 extension Cache {
@@ -136,7 +135,7 @@ extension Cache {
   func changed(by change: Change) -> Cache {
     if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
     switch change {
-    case .reporting, .hurried: return self
+    case .reporting, .writesWithin: return self
     case .clocked(let clock):
       guard metadata.clock == nil else { return self }
       return with {
@@ -147,7 +146,7 @@ extension Cache {
     case .awaited(let bound):
       let plan = CachePlan.verb(plan, "awaitedInSum", ["atMost": .duration(bound)])
       return with {
-        ($0.plan, $0.patience) = (plan, bound)
+        ($0.plan, $0.awaitedBound) = (plan, bound)
         $0.member = nil
       } again: {
         $0.awaitedInSum(atMost: bound)

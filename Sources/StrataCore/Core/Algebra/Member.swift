@@ -17,8 +17,8 @@ extension CacheMetadata {
     let getBound, writeBound: Duration?
     /// The longest time that a write to this level may take, even if its own levels limit it.
     var parkedBound: Duration? {
-      let allowance = cache.metadata.conduct.allowance
-      return writeBound ?? (allowance > .zero ? allowance : nil)
+      let boundOfLevels = cache.metadata.conduct.boundOfLevels
+      return writeBound ?? (boundOfLevels > .zero ? boundOfLevels : nil)
     }
     /// The name of the level in errors.
     let stage: String
@@ -26,26 +26,26 @@ extension CacheMetadata {
     /// The level without the queue that the sum has added, and that queue.
     private let plain: Cache<Key, Value>
     private let queue: KeyedQueue?
-    private let limit, hurry: Duration?
-    /// Whether a verb has made a sum of this level alone, so `limit` is its only bound.
-    let isAlone: Bool
+    private let verbLimit, writeLimit: Duration?
+    /// Whether a verb has made a sum of this level alone, so `verbLimit` is its only bound.
+    let isVerbOnly: Bool
 
     /// Creates a level with the bounds that `awaitedInSum(atMost:)` has set, or with the default
     /// bounds.
     ///
     /// - Parameters:
-    ///   - limit: A shorter limit for each operation, if any.
-    ///   - hurry: A shorter limit for each write, if any.
+    ///   - verbLimit: A shorter limit for each operation, if any.
+    ///   - writeLimit: A shorter limit for each write, if any.
     ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new
     ///     one.
-    ///   - isAlone: Whether a verb makes a sum of this level alone, so `limit` is its only bound.
+    ///   - isVerbOnly: Whether a verb makes a sum of this level alone, so `verbLimit` is its only bound.
     ///   - stage: The name of the level in errors. By default, the name of the cache.
     init(
-      _ cache: Cache<Key, Value>, within limit: Duration? = nil,
-      writesWithin hurry: Duration? = nil,
-      queue: KeyedQueue? = nil, isAlone: Bool = false, stage: String? = nil
+      _ cache: Cache<Key, Value>, within verbLimit: Duration? = nil,
+      writesWithin writeLimit: Duration? = nil,
+      queue: KeyedQueue? = nil, isVerbOnly: Bool = false, stage: String? = nil
     ) {
-      let (metadata, patience) = (cache.metadata, cache.metadata.properties.patience)
+      let (metadata, awaitedBound) = (cache.metadata, cache.metadata.properties.awaitedBound)
       let conduct = metadata.conduct
       let queue =
         conduct.keepsOrder
@@ -56,30 +56,32 @@ extension CacheMetadata {
       isReadOnly = metadata.isReadOnly
       tickets = self.cache.metadata.tickets
       isSum = conduct.isSum
-      (self.limit, self.hurry, self.isAlone) = (limit, hurry, isAlone)
+      (self.verbLimit, self.writeLimit, self.isVerbOnly) = (verbLimit, writeLimit, isVerbOnly)
       self.stage = stage ?? cache.plan.stage
-      let isFree = conduct.isSum && conduct.isPrompt && conduct.addsNoTime
-      let bound = isAlone ? nil : patience ?? max(.seconds(5), conduct.allowance)
+      let boundsItself = conduct.isSum && conduct.isPrompt && conduct.addsNoTime
+      let bound = isVerbOnly ? nil : awaitedBound ?? max(.seconds(5), conduct.boundOfLevels)
       let loads = metadata.isReadOnly || metadata.plan.node.hasOrigin
-      getBound = [patience == nil && (loads || isFree) ? nil : bound, limit].compactMap(\.self)
+      getBound = [awaitedBound == nil && (loads || boundsItself) ? nil : bound, verbLimit]
+        .compactMap(\.self)
         .min()
       // A sum limits its writes in its levels, so a write never ends above before it ends below.
       writeBound =
-        conduct.isSum && conduct.isPrompt ? nil : [bound, limit, hurry].compactMap(\.self).min()
+        conduct.isSum && conduct.isPrompt
+        ? nil : [bound, verbLimit, writeLimit].compactMap(\.self).min()
     }
 
     /// Returns this level with a change of the levels below it.
     func changed(by change: Change) -> Member {
-      var hurry = hurry
-      if case .hurried(let limit) = change { hurry = min(limit, hurry ?? limit) }
+      var writeLimit = writeLimit
+      if case .writesWithin(let limit) = change { writeLimit = min(limit, writeLimit ?? limit) }
       return Member(
-        plain.changed(by: change), within: limit, writesWithin: hurry, queue: queue,
-        isAlone: isAlone, stage: stage)
+        plain.changed(by: change), within: verbLimit, writesWithin: writeLimit, queue: queue,
+        isVerbOnly: isVerbOnly, stage: stage)
     }
 
     /// The level's part of the time that a sum may take for one operation.
-    var allowance: Duration {
-      max(getBound ?? .zero, writeBound ?? cache.metadata.conduct.allowance)
+    var longestTime: Duration {
+      max(getBound ?? .zero, writeBound ?? cache.metadata.conduct.boundOfLevels)
     }
   }
 }

@@ -1,4 +1,4 @@
-/// A hidden key.
+/// A key that is hidden. See `CallOrder.HiddenKey`.
 final class KeyBox<Key: Sendable>: Sendable {
   let key: Key?
 
@@ -9,9 +9,9 @@ final class KeyBox<Key: Sendable>: Sendable {
 struct LevelAnswer: Sendable {
   let level: Int
   let outcome: Promise<Void>.Outcome
-  let verdict: CallOrder.Answer
+  let verdict: CallOrder.Verdict
   /// The hidden keys that the answer concerns.
-  let owners: [CallOrder.Owner]
+  let keys: [CallOrder.HiddenKey]
   /// Whether a failure in time hides nothing, because a level alone behaves as without its verb.
   let isForgiven: Bool
 }
@@ -28,29 +28,29 @@ extension Sum {
     return LevelAnswer(
       level: level, outcome: outcome ?? .failure(timedOut(at: level, bound, write.key)),
       verdict: verdict,
-      owners: verdict.isSuccess && order.isQuiet ? [] : owners(verdict, to: write, at: level),
-      isForgiven: member.isAlone && verdict.isFailure && write.role == .write)
+      keys: verdict.isSuccess && order.isQuiet ? [] : hiddenKeys(verdict, to: write, at: level),
+      isForgiven: member.isVerbOnly && verdict.isFailure && write.role == .write)
   }
 
   /// The hidden keys that are equal to the key of the write, or the key itself if it has to be hidden.
-  private func owners(
-    _ verdict: CallOrder.Answer, to write: SumWrite<Key>, at level: Int
-  ) -> [CallOrder.Owner] {
+  private func hiddenKeys(
+    _ verdict: CallOrder.Verdict, to write: SumWrite<Key>, at level: Int
+  ) -> [CallOrder.HiddenKey] {
     if write.role == .repair { return verdict.isSuccess ? write.removed : [] }
     guard let hash = write.hash, let key = write.key else { return [] }
-    let equal = owners(hash, of: key, at: level)
+    let equal = hiddenKeys(hash, of: key, at: level)
     return equal.isEmpty && !verdict.isSuccess ? [KeyBox(key)] : equal
   }
 
   /// The hidden keys with the hash of a key that are equal to the key. They are compared outside the
   /// lock.
-  func owners(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.Owner] {
-    equal(order.owners(hash, in: level), to: key)
+  func hiddenKeys(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.HiddenKey] {
+    equal(order.hiddenKeys(hash, in: level), to: key)
   }
 
-  private func equal(_ owners: [CallOrder.Owner], to key: Key) -> [CallOrder.Owner] {
-    owners.filter { owner in
-      unsafeDowncast(owner, to: KeyBox<Key>.self).key.map { KeyHash.areSame($0, key) } == true
+  private func equal(_ keys: [CallOrder.HiddenKey], to key: Key) -> [CallOrder.HiddenKey] {
+    keys.filter { hiddenKey in
+      unsafeDowncast(hiddenKey, to: KeyBox<Key>.self).key.map { KeyHash.areSame($0, key) } == true
     }
   }
 
@@ -59,11 +59,11 @@ extension Sum {
   /// read-only level, so its values are never hidden.
   func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
     guard !members[level].isReadOnly, let skip = order.skip(hash, in: level) else { return nil }
-    let isOther = !skip.owners.isEmpty && equal(skip.owners, to: key).isEmpty
+    let isOther = !skip.keys.isEmpty && equal(skip.keys, to: key).isEmpty
     return isOther ? nil : skip.isAbsent
   }
 
-  /// Removes a key from the levels that owe its removal, if no other operation of the key is in
+  /// Removes a key from the levels that need it, if no other operation of the key is in
   /// flight. Removes all keys if `hash` is `nil`. Returns the answers of those levels.
   @discardableResult
   func repair(_ hash: Int?, in only: Int? = nil) -> [Promise<Void>] {
@@ -72,14 +72,14 @@ extension Sum {
     }
     var removal = SumWrite<Key>(role: .repair, ticket: due.ticket, key: nil, hash: hash)
     let joint = Joint(of: due.levels.count)
-    let answers = due.levels.map { level, owners in
+    let answers = due.levels.map { level, hidden in
       let (cache, keys) = (
-        members[level].cache, owners.compactMap { unsafeDowncast($0, to: KeyBox<Key>.self).key }
+        members[level].cache, hidden.compactMap { unsafeDowncast($0, to: KeyBox<Key>.self).key }
       )
       return hash == nil ? cache.clear() : .joint(keys.map(cache.remove))
     }
-    for ((level, owners), answer) in zip(due.levels, answers) {
-      removal.removed = owners
+    for ((level, hidden), answer) in zip(due.levels, answers) {
+      removal.removed = hidden
       follow(answer, of: removal, at: level, joint)
     }
     finish(leave(removal, [], joint), of: removal)
@@ -97,7 +97,7 @@ extension SumOrder.State {
     // An answer that is late counts only while the key is still hidden.
     let isKnown = calls.hidden[answer.level]?[write.hash] != nil
     if isFirst ? !answer.isForgiven : !answer.verdict.isLate && isKnown {
-      calls.answered(answer.verdict, write.ticket, write.hash, in: answer.level, answer.owners)
+      calls.answered(answer.verdict, write.ticket, write.hash, in: answer.level, answer.keys)
     }
     return (isFirst, isLast)
   }
@@ -109,7 +109,7 @@ extension SumOrder.State {
   }
 }
 
-extension CallOrder.Answer {
+extension CallOrder.Verdict {
   var isSuccess: Bool { if case .success = self { true } else { false } }
   var isFailure: Bool { if case .failure(isRefusal: false) = self { true } else { false } }
   var isLate: Bool { if case .late = self { true } else { false } }
@@ -117,7 +117,7 @@ extension CallOrder.Answer {
 
 extension CacheMetadata.Member {
   /// What an outcome of a write means for the order. `nil` is a late answer.
-  func verdict(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Answer {
+  func verdict(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Verdict {
     switch outcome {
     case nil: .late
     case .success: .success

@@ -7,7 +7,7 @@ struct SumWrite<Key: Hashable & Sendable>: Sendable {
   /// The hash of the key, or `nil` for all keys.
   let hash: Int?
   /// The hidden keys that a removal removes.
-  var removed: [CallOrder.Owner] = []
+  var removed: [CallOrder.HiddenKey] = []
 }
 
 extension Sum {
@@ -133,7 +133,7 @@ extension Sum {
   }
 
   /// Calls back those that waited for an operation, and runs the parked writes that follow it.
-  /// Afterwards, removes the key from the levels that owe a removal.
+  /// Afterwards, removes the key from the levels that need it.
   ///
   /// The parked writes come first, because a callback may wait for them.
   func finish(_ rest: SumOrder.Rest, of write: SumWrite<Key>) {
@@ -184,11 +184,11 @@ extension Sum {
     isRefused: Bool = false
   ) {
     let box = KeyBox(write.key)
-    let owners = members.indices.map { level -> CallOrder.Owner in
-      write.key.flatMap { self.owners(hash, of: $0, at: level).first } ?? box
+    let keys = members.indices.map { level -> CallOrder.HiddenKey in
+      write.key.flatMap { self.hiddenKeys(hash, of: $0, at: level).first } ?? box
     }
     let (released, isCalling) = order.update { state in
-      let isParked = state.calls.expire(write.ticket, hash, owners)
+      let isParked = state.calls.expire(write.ticket, hash, keys)
       return (
         isParked ? state.release(parked: write.ticket) : nil,
         state.calls.isCalling(write.ticket, hash)

@@ -47,7 +47,7 @@ extension Sum {
   func adding(
     _ failure: any Error, _ ticket: (any Sendable)? = nil, of level: Int, to failures: SumFailures?
   ) -> SumFailures {
-    let hasLevels = members[level].cache.metadata.conduct.allowance > .zero
+    let hasLevels = members[level].cache.metadata.conduct.boundOfLevels > .zero
     return .adding(failure, ticket, of: level, isSum: hasLevels, to: failures)
   }
 

@@ -66,12 +66,12 @@ extension Cache {
   /// Returns this cache with tickets for its back-fills.
   ///
   /// - Parameters:
-  ///   - patience: The maximum time that a sum waits for one operation, or `nil` to keep this
+  ///   - awaitedBound: The maximum time that a sum waits for one operation, or `nil` to keep this
   ///     cache's limit.
   ///   - take: See ``Tickets``.
   ///   - set: Stores a value with a ticket.
   package func filledByTicket(
-    patience: Duration? = nil,
+    awaitedBound: Duration? = nil,
     take: @escaping @Sendable (_ key: Key, _ rejects: Bool) -> Promise<(any Sendable)?>,
     set: @escaping @Sendable (Key, Value, _ ticket: any Sendable) -> Promise<Void>
   ) -> Cache {
@@ -84,10 +84,10 @@ extension Cache {
       operations,
       metadata: metadata.with { properties in
         let rebuilding = properties.rebuilding
-        properties.patience = patience ?? properties.patience
+        properties.awaitedBound = awaitedBound ?? properties.awaitedBound
         properties.tickets = tickets
         properties.rebuilding = {
-          rebuilding?($0)?.filledByTicket(patience: patience, take: take, set: set)
+          rebuilding?($0)?.filledByTicket(awaitedBound: awaitedBound, take: take, set: set)
         }
       })
   }

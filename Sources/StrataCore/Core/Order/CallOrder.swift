@@ -16,7 +16,7 @@ struct CallOrder {
 
   /// A key, boxed and known by its identity. Keys with equal hashes share their turn, but a hidden key
   /// must be known itself.
-  typealias Owner = any AnyObject & Sendable
+  typealias HiddenKey = any AnyObject & Sendable
 
   struct Turn {
     var running: Ticket
@@ -39,8 +39,8 @@ struct CallOrder {
   private(set) var fills: Set<Fill> = []
   /// By level, the keys that gets must skip. `nil` stands for all keys.
   var hidden: [Int: [Int?: Hidden]] = [:]
-  /// Owners that the caller must release outside the lock.
-  var dropped: [Owner] = []
+  /// Objects that the caller must release outside the lock.
+  var dropped: [HiddenKey] = []
   let levels: Range<Int>
   /// The maximum number of hidden keys of one level, and of parked writes of one key.
   let capacity: Int
@@ -87,19 +87,19 @@ extension CallOrder /* : writes */ {
   /// Records that an operation has called its levels. Returns the parked write that may call the
   /// levels now.
   ///
-  /// - Parameter owner: The key that is hidden if a clear has outrun the operation, or `nil` for the
+  /// - Parameter key: The key that is hidden if a clear has outrun the operation, or `nil` for the
   ///   repair of a level.
   mutating func leave(
-    _ ticket: Ticket, _ hash: Int?, _ role: Role, _ owner: @autoclosure () -> Owner?
+    _ ticket: Ticket, _ hash: Int?, _ role: Role, _ key: @autoclosure () -> HiddenKey?
   ) -> Ticket? {
     if role == .write { versions.change(hash) }
     guard let hash, let turn = turns[hash], turn.running == ticket else { return nil }
     if turn.isDetached { detached -= 1 }
     if ticket < lastClear {
       outrun -= 1
-      if let owner = owner() {
+      if let key = key() {
         for level in levels where ticket < clears[level] {
-          hide(hash, in: level, lastClear, owes: true, isAbsent: true, [owner])
+          hide(hash, in: level, lastClear, needsRemoval: true, isAbsent: true, [key])
         }
       }
     }
@@ -139,13 +139,13 @@ extension CallOrder /* : writes */ {
   /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
   /// instead. Returns `false` if the write isn't parked.
   ///
-  /// - Parameter owners: By level, the hidden key.
-  mutating func expire(_ ticket: Ticket, _ hash: Int, _ owners: [Owner]) -> Bool {
+  /// - Parameter keys: By level, the hidden key.
+  mutating func expire(_ ticket: Ticket, _ hash: Int, _ keys: [HiddenKey]) -> Bool {
     guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
     turns.update(hash) { $0.parked.remove(at: place) }
     detached -= 1
     for level in levels {
-      hide(hash, in: level, ticket, owes: true, isAbsent: false, [owners[level]])
+      hide(hash, in: level, ticket, needsRemoval: true, isAbsent: false, [keys[level]])
     }
     versions.end(hash)
     return true
@@ -167,11 +167,11 @@ extension CallOrder /* : gets and back-fills */ {
 
   /// Whether a get must skip a level. `nil` means no. Otherwise, the result is whether the key
   /// counts as absent there, and the keys that are hidden, or no keys if all keys with the hash are.
-  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, owners: [Owner])? {
+  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [HiddenKey])? {
     if outrun > 0, let turn = turns[hash], turn.running < clears[level] { return (true, []) }
     guard let keys = hidden[level] else { return nil }
     if let all = keys[nil] { return (all.isAbsent, []) }
-    return keys[hash].map { ($0.isAbsent, $0.owners) }
+    return keys[hash].map { ($0.isAbsent, $0.keys) }
   }
 
   /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.

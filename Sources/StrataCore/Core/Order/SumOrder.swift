@@ -73,7 +73,7 @@ package final class SumOrder: Sendable {
 
   /// Changes the state, publishes the version, and releases dropped keys outside the lock.
   func update<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, dropped) = state.withLock { state -> (Result, [CallOrder.Owner]) in
+    let (result, dropped) = state.withLock { state -> (Result, [CallOrder.HiddenKey]) in
       let result = body(&state)
       let flags: UInt64 = (state.calls.isTopQuiet ? 0 : 1) | (state.calls.isQuiet ? 0 : 2)
       word.store(state.calls.versions.now << 2 | flags, ordering: .releasing)
@@ -154,13 +154,13 @@ extension SumOrder /* : gets */ {
   var waitingGets: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
   /// See `CallOrder.skip(_:in:)`.
-  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, owners: [CallOrder.Owner])? {
+  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [CallOrder.HiddenKey])? {
     isQuiet ? nil : state.withLock { $0.calls.skip(hash, in: level) }
   }
 
-  /// See `CallOrder.owners(_:in:)`.
-  func owners(_ hash: Int?, in level: Int) -> [CallOrder.Owner] {
-    state.withLock { $0.calls.owners(hash, in: level) }
+  /// See `CallOrder.hiddenKeys(_:in:)`.
+  func hiddenKeys(_ hash: Int?, in level: Int) -> [CallOrder.HiddenKey] {
+    state.withLock { $0.calls.hiddenKeys(hash, in: level) }
   }
 
   /// See `KeyVersions.watch(_:since:)`.

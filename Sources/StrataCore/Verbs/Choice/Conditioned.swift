@@ -57,7 +57,7 @@ extension Cache {
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
     let queue = KeyedQueue()
-    return transforming(.verb(plan, .conditioned), conduct: metadata.conduct.unprepared) {
+    return transforming(.verb(plan, .conditioned), conduct: metadata.conduct.delayed()) {
       cache, _ in
       let below = cache.operations
       return CacheOperations(

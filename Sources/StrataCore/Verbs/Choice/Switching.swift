@@ -52,9 +52,9 @@ extension Cache {
       isSum: one.conduct.isSum && other.conduct.isSum,
       isPrompt: one.conduct.isPrompt && other.conduct.isPrompt,
       addsNoTime: one.conduct.addsNoTime && other.conduct.addsNoTime,
-      allowance: max(one.conduct.allowance, other.conduct.allowance))
-    if one.properties.patience != nil || other.properties.patience != nil {
-      properties.patience = max(one.bound, other.bound)
+      boundOfLevels: max(one.conduct.boundOfLevels, other.conduct.boundOfLevels))
+    if one.properties.awaitedBound != nil || other.properties.awaitedBound != nil {
+      properties.awaitedBound = max(one.bound, other.bound)
     }
     let isSum = properties.conduct.isSum
     properties.rebuilding = { change in

@@ -57,7 +57,7 @@ extension Cache {
     if metadata.isReadOnly { return guarded }
     // A sum of one level remembers the refused writes. Another sum takes in the level itself.
     return .sum(
-      [.init(guarded, isAlone: true)], clock: metadata.clock, verb: plan, member: .init(guarded)
+      [.init(guarded, isVerbOnly: true)], clock: metadata.clock, verb: plan, member: .init(guarded)
     ) { sum in { sum.get($0) } }
   }
 }

@@ -32,7 +32,7 @@ extension Cache {
   public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Cache {
     let clock = clock ?? self.clock
     let plan = CachePlan.verb(plan, "timingOut", ["after": .duration(limit)])
-    return changed(by: .hurried(limit)).limited(to: limit, stage: self.plan.stage, plan, clock)
+    return changed(by: .writesWithin(limit)).limited(to: limit, stage: self.plan.stage, plan, clock)
   }
 
   /// Returns a sum of this cache alone, which has a time limit. Another sum takes in this cache
@@ -40,7 +40,7 @@ extension Cache {
   private func limited(
     to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource
   ) -> Cache {
-    let alone = CacheMetadata.Member(self, within: limit, isAlone: true, stage: stage)
+    let alone = CacheMetadata.Member(self, within: limit, isVerbOnly: true, stage: stage)
     let shown = with {
       ($0.plan, $0.members) = (plan, [])
     } again: {

@@ -36,7 +36,7 @@ extension Cache {
     guard metadata.conduct.keepsOrder else { return ordered().updating(from: fetcher) }
     let plan = CachePlan.verb(plan, "updating", ["from": .plan(fetcher.plan)])
     let sum = Sum(
-      [.init(self, isAlone: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
+      [.init(self, isVerbOnly: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
     return CacheUpdates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in
       AsyncThrowingStream { continuation in
         let entry = ForwardedEntry(sum, key)
@@ -56,7 +56,8 @@ extension Cache {
     _ order: SumOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
     let forwarded = transforming(plan) { cache, _ in
-      let sum = Sum([.init(cache, isAlone: true)], order: order, clock: cache.clock, reporter: nil)
+      let sum = Sum(
+        [.init(cache, isVerbOnly: true)], order: order, clock: cache.clock, reporter: nil)
       let forget = fetcher.metadata.forget
       return CacheOperations(
         get: { sum.get($0) },
@@ -76,9 +77,9 @@ extension Cache {
     }
     // Gets don't call the fetcher, so they have the bound of the level.
     let isBounded = !hasOrigin && !metadata.conduct.isSum
-    let bound = isBounded ? metadata.bound : metadata.properties.patience
+    let bound = isBounded ? metadata.bound : metadata.properties.awaitedBound
     return forwarded.with {
-      $0.patience = bound
+      $0.awaitedBound = bound
     } again: {
       $0
     }

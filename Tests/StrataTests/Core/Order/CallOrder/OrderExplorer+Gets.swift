@@ -79,7 +79,7 @@ extension OrderExplorer {
     let (order, hash) = (w.order, hash(key) ?? 0)
     let isQuiet = level == 0 ? order.isTopQuiet : order.isQuiet
     guard !isQuiet, let skip = order.skip(hash, in: level) else { return false }
-    return skip.owners.isEmpty || skip.owners.contains { OrderKey.number($0) == key }
+    return skip.keys.isEmpty || skip.keys.contains { OrderKey.number($0) == key }
   }
 
   func answered(_ w: inout World, _ index: Int, _ value: Int) {

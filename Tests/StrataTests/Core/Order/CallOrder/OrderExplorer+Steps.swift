@@ -152,7 +152,7 @@ extension OrderExplorer {
   }
 
   private func touches(_ one: World.Operation, _ key: Int) -> Bool {
-    one.key < 0 || (one.role == .removal ? one.owners.contains(key) : one.key == key)
+    one.key < 0 || (one.role == .removal ? one.hiddenKeys.contains(key) : one.key == key)
   }
 
   /// The timers that may fire: of parked writes, and of calls that haven't settled.
@@ -231,8 +231,8 @@ extension OrderExplorer {
   /// Whether a removal begins, and shows what it has removed.
   private func repairs(_ order: inout CallOrder, _ hash: Int?) -> Bool {
     guard let due = order.repair(hash) else { return false }
-    for (level, owners) in due.levels {
-      order.answered(.success, due.ticket, hash, in: level, owners)
+    for (level, hiddenKeys) in due.levels {
+      order.answered(.success, due.ticket, hash, in: level, hiddenKeys)
     }
     return due.levels.allSatisfy { order.hidden[$0.level]?[hash] == nil }
   }

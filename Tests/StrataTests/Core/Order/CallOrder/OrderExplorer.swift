@@ -147,19 +147,19 @@ final class OrderExplorer {
   }
 
   private func answer(
-    _ w: inout World, _ one: World.Operation, _ answer: CallOrder.Answer, _ level: Int
+    _ w: inout World, _ one: World.Operation, _ answer: CallOrder.Verdict, _ level: Int
   ) {
-    var (owners, ticket) = ([CallOrder.Owner](), one.ticket)
+    var (hiddenKeys, ticket) = ([CallOrder.HiddenKey](), one.ticket)
     if one.role == .removal {
-      if answer.isSuccess { owners = one.owners.map { OrderKey.all[$0] } }
+      if answer.isSuccess { hiddenKeys = one.hiddenKeys.map { OrderKey.all[$0] } }
     } else if let hash = hash(one.key) {
-      let equal = w.order.owners(hash, in: level).filter {
+      let equal = w.order.hiddenKeys(hash, in: level).filter {
         OrderKey.number($0) == one.key || answer.isSuccess && scope.fault == .hashShows
       }
-      owners = equal.isEmpty && !answer.isSuccess ? [OrderKey.all[one.key]] : equal
+      hiddenKeys = equal.isEmpty && !answer.isSuccess ? [OrderKey.all[one.key]] : equal
       if answer.isSuccess, scope.fault == .successShowsLater { ticket = .max }
     }
-    w.order.answered(answer, ticket, hash(one.key), in: level, owners)
+    w.order.answered(answer, ticket, hash(one.key), in: level, hiddenKeys)
   }
 
   /// A parked write has exceeded its bound.
@@ -190,10 +190,10 @@ final class OrderExplorer {
         violation = "two removals of a key are in flight"
       }
     }
-    let owners = Set(due.levels.flatMap(\.owners).map(OrderKey.number)).sorted()
+    let hiddenKeys = Set(due.levels.flatMap(\.keys).map(OrderKey.number)).sorted()
     var one = World.Operation(role: hash == nil ? .clearing : .removal, ticket: due.ticket)
-    if hash != nil { one.key = owners.first ?? 0 }
-    (one.levels, one.owners) = (due.levels.map(\.level), owners)
+    if hash != nil { one.key = hiddenKeys.first ?? 0 }
+    (one.levels, one.hiddenKeys) = (due.levels.map(\.level), hiddenKeys)
     begin(&w, one)
     if scope.fault == .removalWithoutTurn { _ = w.order.leave(due.ticket, hash, .repair, nil) }
   }

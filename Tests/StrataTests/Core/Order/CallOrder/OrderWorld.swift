@@ -21,7 +21,7 @@ struct OrderWorld {
     var levels: [Int] = []
     var status: [Status] = []
     var late: Set<Int> = []
-    var owners: [Int] = []
+    var hiddenKeys: [Int] = []
     /// The answers of levels that are on their way.
     var reports: [Int: Bool] = [:]
     var isParked = false
@@ -117,7 +117,7 @@ struct OrderWorld {
       add(one.levels.reduce(1) { $0 << 2 | $1 })
       add(one.status.reduce(0) { $0 << 2 | $1.rawValue })
       add(one.late)
-      for owner in one.owners { add(owner) }
+      for hiddenKey in one.hiddenKeys { add(hiddenKey) }
       for (level, isGood) in one.reports.sorted(by: { $0.key < $1.key }) {
         add(8 + level * 2 + (isGood ? 1 : 0))
       }
@@ -187,10 +187,10 @@ struct OrderWorld {
       add(level)
       for (hash, key) in keys.sorted(by: { $0.key ?? -1 < $1.key ?? -1 }) {
         add(hash ?? -1)
-        ticket(key.last)
+        ticket(key.lastWrite)
         ticket(key.repair ?? 0)
-        add((key.owes ? 1 : 0) + (key.isAbsent ? 2 : 0))
-        for owner in key.owners { add(OrderKey.number(owner)) }
+        add((key.needsRemoval ? 1 : 0) + (key.isAbsent ? 2 : 0))
+        for hiddenKey in key.keys { add(OrderKey.number(hiddenKey)) }
       }
     }
   }
@@ -204,7 +204,9 @@ final class OrderKey: Sendable {
 
   private init(_ number: Int) { self.number = number }
 
-  static func number(_ owner: CallOrder.Owner) -> Int { (owner as? OrderKey)?.number ?? -1 }
+  static func number(_ hiddenKey: CallOrder.HiddenKey) -> Int {
+    (hiddenKey as? OrderKey)?.number ?? -1
+  }
 }
 
 extension CallOrder {
