@@ -1,8 +1,9 @@
 /// The keys that gets must skip in a level, because the level may have an older value.
 ///
 /// A key becomes hidden if a write to it fails, is late, or has expired while it was parked, or if a
-/// clear has passed it. It stays hidden until a later write or a removal succeeds in that level. If the write is late, the level
-/// may still store its value, so the key isn't removed before the write has settled.
+/// clear has passed it. It stays hidden until a later write or a removal succeeds in that level. If
+/// the write is late, the level may still store its value, so the key isn't removed before the write
+/// has settled.
 ///
 /// The hash `nil` stands for all keys. They are hidden if a clear fails, or if too many keys would be
 /// hidden.
