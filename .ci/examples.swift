@@ -17,7 +17,7 @@ let url = URL(fileURLWithPath: "/")
 let urls = [url]
 let directory = url
 let remote: Cache<String, Data> = .dictionary()
-let redis = try RedisServer("redis://cache.internal:6379")
+let redis = try! RedisServer("redis://cache.internal:6379")
 
 struct Article: Codable, Sendable {
   var title = ""
