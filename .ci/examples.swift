@@ -17,7 +17,9 @@ let url = URL(fileURLWithPath: "/")
 let urls = [url]
 let directory = url
 let remote: Cache<String, Data> = .dictionary()
-let redis = try! RedisServer("redis://cache.internal:6379")
+let redis: RedisServer = {
+  do { return try RedisServer("redis://cache.internal:6379") } catch { fatalError("\(error)") }
+}()
 
 struct Article: Codable, Sendable {
   var title = ""
