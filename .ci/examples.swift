@@ -60,6 +60,7 @@ struct Client: Sendable {
 }
 
 func fetchPrice() async throws -> Int { 1 }
+func load(_ id: String) async throws -> Article { Article() }
 func download() -> Promise<Data> { Promise(Data()) }
 
 struct MyLevel {

@@ -29,6 +29,11 @@ extension Int: ObjectKey {
   static func numbered(_ number: Int) -> Int { number }
 }
 
+extension URL: ObjectKey {
+  var object: NSObject { self as NSURL }
+  static func numbered(_ number: Int) -> URL { URL(string: .numbered(number))! }
+}
+
 /// Strings as keys. `numbered(_:)` returns a URL of 37 bytes, which Swift stores in allocated
 /// memory.
 extension String: ObjectKey {

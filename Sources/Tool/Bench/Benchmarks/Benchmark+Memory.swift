@@ -1,7 +1,8 @@
+import Foundation
 import Strata
 
 extension Benchmark {
-  /// Benchmarks of a hit in a memory level, for three kinds of keys and three numbers of entries.
+  /// Benchmarks of a hit in a memory level, for four kinds of keys and three numbers of entries.
   ///
   /// The smallest level fits into the processor's caches, and the largest level doesn't.
   static let memory: [Benchmark] =
@@ -10,6 +11,7 @@ extension Benchmark {
         hit("String of 37 bytes", entries, must: 1.0, aim: 0.6, String.numbered),
         hit("String of 9 bytes", entries, must: nil, aim: nil, String.short),
         hit("Int", entries, must: 1.2, aim: 1.0, Int.numbered),
+        hit("URL of 37 bytes", entries, must: 0.8, aim: 0.6, URL.numbered),
       ]
     } + [flat]
 
