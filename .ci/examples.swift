@@ -45,6 +45,11 @@ struct API: Sendable {
   func put(_ user: User, _ id: Int) async throws {}
 }
 
+let database = Database()
+struct Database: Sendable {
+  func article(_ key: String) async throws -> Article { Article() }
+}
+
 let connection = Connection()
 struct Connection: Sendable {
   func load(_ key: String) -> Promise<Data> { Promise(Data()) }
