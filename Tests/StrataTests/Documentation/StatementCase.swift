@@ -16,12 +16,21 @@ class StatementCase: XCTestCase {
     try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
   }
 
+  /// The path of a document: the README, or an article in the documentation of any library.
+  private func path(of document: String) throws -> String {
+    if document == "README" { return "README.md" }
+    let sources = Self.package.appendingPathComponent("Sources")
+    let paths =
+      FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    let path = try XCTUnwrap(paths.first { $0.hasSuffix(".docc/\(document).md") }, document)
+    return "Sources/\(path)"
+  }
+
   /// Fails if the document doesn't contain the given statement. Line breaks count as spaces.
   func expect(
     _ document: String, states statement: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
-    let path =
-      document == "README" ? "README.md" : "Sources/Strata/Strata.docc/\(document).md"
+    let path = try path(of: document)
     let words = try text(of: path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     XCTAssertTrue(
       words.contains(statement), "\(path) doesn't state: \(statement)", file: file, line: line)
