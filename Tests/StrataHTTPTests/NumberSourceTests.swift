@@ -25,7 +25,6 @@ final class NumberSourceTests: XCTestCase {
     "SHA256": "shifts bits of bytes in memory",
     "URLAuthority": "reads a port of at most eight digits",
     "StoreActivity": "converts the address of an object",
-    "ZlibLibrary": "passes the size of a structure",
   ]
 
   private func files(in folder: String) throws -> [(name: String, text: String)] {

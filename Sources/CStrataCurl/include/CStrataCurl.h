@@ -1,7 +1,7 @@
-// The parts of libcurl, zlib, and epoll that Swift can't call directly.
+// The parts of libcurl and epoll that Swift can't call directly.
 //
-// The program loads libcurl and zlib at run time. This file declares the types that the program
-// needs, so the build doesn't need the headers of libcurl or zlib. All functions in this file are
+// The program loads libcurl at run time. This file declares the types that the program needs, so
+// the build doesn't need the headers of libcurl. All functions in this file are
 // inline, so a program that imports this module doesn't have to link any library.
 
 #ifndef STRATA_CURL_H
@@ -54,24 +54,6 @@ typedef struct {
   const char *version;
   unsigned int number;
 } strata_curl_version;
-
-// z_stream.
-typedef struct {
-  const uint8_t *next_in;
-  unsigned int available_in;
-  unsigned long total_in;
-  uint8_t *next_out;
-  unsigned int available_out;
-  unsigned long total_out;
-  const char *message;
-  void *state;
-  void *allocate;
-  void *release;
-  void *opaque;
-  int kind;
-  unsigned long checksum;
-  unsigned long reserved;
-} strata_zlib_stream;
 
 typedef struct {
   int descriptor;

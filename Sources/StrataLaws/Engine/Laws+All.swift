@@ -7,7 +7,7 @@ extension Laws {
     ofCaches + ofVerbs + ofTime
       + [
         .codecs, .codec("name", .identity) { Int.random(in: 0...9, using: &$0) },
-        .codecConditions, .promise, .exactlyOnce, .broadcasts, .plans, .traces,
+        .codecConditions, .compression, .promise, .exactlyOnce, .broadcasts, .plans, .traces,
       ]
   }
 
@@ -30,7 +30,7 @@ extension Laws {
       .transparency, .transparent("named") { $0.named("a") }, .pool, .limit, .conditions,
       .lateConditions, .branches, .misses, .retry, .timeLimit, .circuit, .recovery, .postProcessing,
       .transforming { $0.postProcessed($1) },
-      .batch, .outcomes, .bulkLoads,
+      .batch, .outcomes, .bulkLoads, .memoization,
     ]
   }
 

@@ -7,6 +7,10 @@ import XCTest
 final class CodecLaws: XCTestCase {
   func testCodecsAreACategory() async throws { try await checkTogether(.codecs) }
 
+  func testCompressionIsTransparentAndBounded() async throws {
+    try await checkTogether(.compression)
+  }
+
   func testEveryCodecRoundTrips() async throws {
     let text = Self.text
     try await checkTogether(.codec("utf8", .utf8, values: text))
@@ -16,6 +20,7 @@ final class CodecLaws: XCTestCase {
     try await checkTogether(.codec("json of text", .json(), values: text))
     try await checkTogether(.codec("json", .json()) { [text(&$0): [Int($0.next() >> 12)]] })
     try await checkTogether(.codec("versioned", .versioned(7, .utf8), values: text))
+    try await checkTogether(.codec("compressed", .compressed(.utf8, from: 20), values: text))
     try await checkTogether(.codec("jsonValue", .jsonValue, values: { Self.json(4, &$0) }))
     try await checkTogether(
       .codec("propertyList", .propertyList()) { [text(&$0): [Int($0.next() >> 12)]] })

@@ -1,0 +1,103 @@
+/// Returns a function that remembers its results in a cache.
+///
+/// The arguments form the key, so you write no keys and no prefixes. A call returns the stored
+/// result, or else calls `function` and stores what it returns. Overlapping calls with the same
+/// arguments share one call of `function`. A thrown error isn't stored.
+///
+///     let user = memoized(in: .memory()) { (id: Int, language: String) async throws -> User in
+///       try await api.user(id)
+///     }
+///     let ada = try await user(7, "en")
+///
+/// Two functions can share one cache. Without a name, each call of `memoized` makes a function of
+/// its own, so functions never find the results of each other. Their results are then lost when the
+/// process ends. If the cache stores results for longer than the process runs, pass a name that
+/// stays the same. See ``memoized(named:in:_:)``.
+///
+/// - Parameters:
+///   - name: The name of the function, or `nil` for a function that shares its results with no
+///     other. Functions with the same name and equal arguments share their results. The default is
+///     `nil`.
+///   - cache: The cache that stores the results.
+///   - function: A function whose result depends only on its arguments. Called in a new task, which
+///     is cancelled when all callers that wait for it are cancelled. To report that there is no
+///     result, throw ``CacheError/notFound``.
+/// - Law: `memoized(in: .empty)(f) == f`, and `memoized(in: a)(f)` is `a + Fetcher(f)` under an
+///   injective key map. See `memoized.function`, `memoized.sum`, and `memoized.apart` in
+///   `MemoizedLaws`.
+public func memoized<Value: Sendable, each Argument: Hashable & Sendable>(
+  named name: String? = nil, in cache: Cache<MemoizedCall<repeat each Argument>, Value>,
+  _ function: @escaping @Sendable (repeat each Argument) async throws -> Value
+) -> Memoized<Value, repeat each Argument> {
+  Memoized(name.map(MemoizedFunction.init(named:)) ?? MemoizedFunction(), cache, function)
+}
+
+/// Returns a function that remembers its results in a cache with keys of text, such as a disk level.
+///
+/// Each key is a line of JSON: the name of the function, followed by the arguments.
+///
+///     let titles: Cache<String, String> = .memory() + disk <*> .json()
+///     let title = memoized(named: "title", in: titles) { (id: Int) in try await api.user(id).name }
+///     try await title(7)  // stored under ["title",7]
+///
+/// The name is necessary because the results may outlive the process. The place of the function in
+/// the source code can't replace it: if you delete a function above, the next one takes its line,
+/// and would find the stored results of the deleted function.
+///
+/// - Parameters:
+///   - name: The name of the function. Functions with the same name and equal arguments share their
+///     results. Change the name when the meaning of the results changes.
+///   - cache: The cache that stores the results.
+///   - function: A function whose result depends only on its arguments.
+/// - Law: Two calls have the same key only if their functions have the same name and their
+///   arguments are equal. See `memoized.keys` in `MemoizedLaws`.
+@_disfavoredOverload
+public func memoized<Value: Sendable, each Argument: Hashable & Encodable & Sendable>(
+  named name: String, in cache: Cache<String, Value>,
+  _ function: @escaping @Sendable (repeat each Argument) async throws -> Value
+) -> Memoized<Value, repeat each Argument> {
+  memoized(
+    named: name,
+    in: cache.mapKeys { (call: MemoizedCall<repeat each Argument>) throws in try call.text() },
+    function)
+}
+
+/// A function that remembers its results in a cache. See ``memoized(named:in:_:)``.
+///
+///     let square = memoized(in: .memory()) { (number: Int) in number * number }
+///     try await square(12)  // 144, and stored
+///     try await square.forget(12)
+public struct Memoized<Value: Sendable, each Argument: Hashable & Sendable>: Sendable {
+  /// The pool of the cache above the function. Use it to see the plan, to observe the calls, or to
+  /// store a result.
+  public let cache: Cache<MemoizedCall<repeat each Argument>, Value>
+  private let function: MemoizedFunction
+
+  fileprivate init(
+    _ identity: MemoizedFunction, _ store: Cache<MemoizedCall<repeat each Argument>, Value>,
+    _ function: @escaping @Sendable (repeat each Argument) async throws -> Value
+  ) {
+    let origin = Cache<MemoizedCall<repeat each Argument>, Value>(
+      get: { call in Promise { try await function(repeat each call.arguments) } },
+      plan: .level("function", .origin, identity.name.map { [nil: .text($0)] } ?? [:]))
+    cache = (store + origin).pooled()
+    self.function = identity
+  }
+
+  /// Returns the stored result for the arguments, or calls the function and stores its result.
+  ///
+  /// - Throws: The error of the function. If the calling task is cancelled, `CancellationError`.
+  public func callAsFunction(_ arguments: repeat each Argument) async throws -> Value {
+    try await cache.value(for: call(repeat each arguments))
+  }
+
+  /// Removes the stored result for the arguments, so the next call calls the function.
+  public func forget(_ arguments: repeat each Argument) async throws {
+    try await cache.removeValue(for: call(repeat each arguments))
+  }
+
+  /// The key under which the result for the arguments is stored.
+  public func call(_ arguments: repeat each Argument) -> MemoizedCall<repeat each Argument> {
+    MemoizedCall(function: function, repeat each arguments)
+  }
+}
