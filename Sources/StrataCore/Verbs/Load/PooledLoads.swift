@@ -17,6 +17,8 @@ struct PooledLoads {
     var answer: (any AnyObject & Sendable)?
     /// The version at which the load began. After a write to the key, later gets don't join it.
     let version: KeyVersions.Version
+    /// The epoch in which the load began. In a later one, gets don't join it.
+    let epoch = LoadEpoch.current
   }
 
   private var newest = HashKeyedTable<Load>()
@@ -37,7 +39,7 @@ struct PooledLoads {
 
   /// Whether a get may join a load if it has the same key.
   func isJoinable(_ load: Load) -> Bool {
-    !versions.isWritten(load.id.hash, since: load.version)
+    load.epoch == LoadEpoch.current && !versions.isWritten(load.id.hash, since: load.version)
   }
 
   /// Begins a load and returns its ID. Returns `nil` if another load with the same hash is in

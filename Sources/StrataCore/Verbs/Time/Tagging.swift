@@ -1,0 +1,106 @@
+/// The slow path of a tagged cache.
+@usableFromInline
+struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
+  @usableFromInline let queue: KeyedQueue
+  @usableFromInline let newest: NewestMark
+  let tags: Tags
+  private let function: @Sendable (Key, Plain) -> [String]
+
+  @usableFromInline typealias Below = CacheOperations<Key, Stamped<Plain>>
+  /// Returns the get function of a tagged cache.
+  @usableFromInline
+  typealias Get = @Sendable (Below) -> @Sendable (Key) -> Promise<Stamped<Plain>>
+
+  @usableFromInline
+  init(_ tags: Tags, _ function: @escaping @Sendable (Key, Plain) -> [String]) {
+    (self.tags, newest, self.function) = (tags, tags.newest, function)
+    queue = KeyedQueue()
+  }
+
+  /// Gets a value after the writes of its key that wait.
+  @usableFromInline
+  func getInOrder(_ key: Key, _ below: Below) -> Promise<Stamped<Plain>> {
+    queue.read(KeyVersions.hash(key)) { checked(key, below.get(key), below) }
+  }
+
+  /// Compares a found value with the marks of its tags.
+  @usableFromInline
+  func checked(
+    _ key: Key, _ answer: Promise<Stamped<Plain>>, _ below: Below
+  ) -> Promise<Stamped<Plain>> {
+    answer.flatMap { entry in
+      if newest.isBefore(entry.storedAt) { return Promise(outcome: .success(entry)) }
+      return verdict(key, entry).flatMap { verdict in
+        if verdict == .removed { forget(key, below) }
+        return Promise(outcome: result(entry, verdict))
+      }
+    }
+  }
+
+  private func verdict(_ key: Key, _ entry: Stamped<Plain>) -> Promise<TagVerdict> {
+    tags.marks.verdict(of: function(key, entry.value), stamped: entry.storedAt)
+  }
+
+  private func result(
+    _ entry: Stamped<Plain>, _ verdict: TagVerdict
+  ) -> Promise<Stamped<Plain>>.Outcome {
+    switch verdict {
+    case .valid: .success(entry)
+    case .removed: .failure(CacheError.notFound)
+    // The value is stale since then, so the stale windows begin there.
+    case .stale(let since):
+      .success(
+        Stamped(
+          entry.value, storedAt: entry.storedAt,
+          expiresAt: min(since, tags.clock.now(), entry.deadline)))
+    }
+  }
+
+  /// Lets the level forget a removed value, unless another value has replaced it.
+  private func forget(_ key: Key, _ below: Below) {
+    _ = queue.write(KeyVersions.hash(key), preparing: Promise()) {
+      below.get(key).flatMapOutcome { outcome in
+        guard case .success(let entry) = outcome else { return Promise() }
+        return verdict(key, entry).flatMap { $0 == .removed ? below.remove(key) : Promise() }
+      }
+    }
+  }
+
+  /// Stores a value with a stamp that is later than the marks of its tags.
+  ///
+  /// - Parameter ticket: For a back-fill, the time at which the load began. If one of the tags was
+  ///   marked since, the value isn't stored.
+  func set(
+    _ key: Key, _ entry: Stamped<Plain>, since ticket: UInt64?, _ below: Below
+  ) -> Promise<Void> {
+    // A stamp from the far future would move all later marks and stamps there.
+    let last = tags.clock.now().advanced(by: .seconds(60))
+    let stamp = tags.marks.stamp(
+      function(key, entry.value), from: min(entry.storedAt, last), since: ticket)
+    let prepared = stamp.flatMapOutcome { Promise<Promise<TimeSource.Instant?>.Outcome>($0) }
+    return queue.write(KeyVersions.hash(key), preparing: prepared) { outcome in
+      switch outcome {
+      case .success(let stamp?):
+        below.set(key, Stamped(entry.value, storedAt: stamp, expiresAt: entry.expiresAt))
+      case .success(nil): Promise()
+      case .failure(let error): below.remove(key).flatMapOutcome { _ in Promise(error: error) }
+      case .cancelled: below.remove(key).flatMapOutcome { _ in .cancelled }
+      }
+    }
+  }
+
+  /// Returns a bulk get that compares the values with the marks of their tags.
+  func checking(
+    _ bulk: BulkGet<Key, Stamped<Plain>>, _ below: Below
+  ) -> BulkGet<Key, Stamped<Plain>> {
+    BulkGet { keys in
+      guard queue.isQuiet, let all = bulk.all(keys) else { return nil }
+      return [
+        all.flatMap { outcomes in
+          Promise<Stamped<Plain>>.outcomes(
+            of: zip(keys, outcomes).map { checked($0, Promise(outcome: $1), below) })
+        }
+      ]
+    }
+  }
+}

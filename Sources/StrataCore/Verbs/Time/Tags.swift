@@ -1,0 +1,105 @@
+/// Removes all values that belong to something, such as a user, a page, or a tenant.
+///
+/// ``Cache/tagged(by:_:)`` gives the values of a cache their tags. Several caches can share one
+/// `Tags`, so one call removes a user from all of them.
+///
+///     let tags = Tags()
+///     let users: Cache<Int, Stamped<String>> = .memory().tagged(by: tags) { id, _ in ["user:\(id)"] }
+///     try await tags.remove("user:7")  // Gone.
+///     try await tags.expire("user:8")  // Stale, and still a fallback.
+///
+/// A removal marks its tags, and touches no value. Gets treat a value as absent if one of its tags was
+/// marked after the value was stored, or while it was loaded. Then the level forgets the value.
+///
+/// By default, the marks are in memory, so they protect levels that end with the process. If a level
+/// lives longer or has several users, such as a disk or Redis, store the marks in a cache that lives at
+/// least as long. See ``init(in:clockDifference:clock:)``.
+///
+/// - Law: `remove([])` has no effect, and `remove(S)` and then `remove(T)` is `remove(S ∪ T)`. See
+///   `tags.union`, `tags.expiry`, and the other laws of `Laws.tags`, checked by `TagLaws`.
+public struct Tags: Sendable {
+  /// Marks tags. This is the synchronous face of `remove` and `expire`: it begins its work, and returns a
+  /// promise. Marks in memory are effective when it returns.
+  public let mark: @Sendable (Set<String>, Action) -> Promise<Void>
+
+  let marks: any TagMarks
+  let newest: NewestMark
+  let clock: TimeSource
+
+  /// Creates tags whose marks are in memory.
+  ///
+  /// - Parameters:
+  ///   - capacity: The maximum number of marks. The oldest ones are merged into a mark that concerns
+  ///     every value that is older, whatever its tags are. The default is 10,000.
+  ///   - clock: The clock of the tagged caches. The default is the system's clock.
+  public init(atMost capacity: Int = 10_000, clock: TimeSource = .system) {
+    let marks = LocalMarks(atMost: capacity, clock: clock)
+    self.init(marks, marks.newest, clock)
+  }
+
+  /// Creates tags whose marks are in a cache, so that they concern several processes, or last longer
+  /// than the process.
+  ///
+  ///     let tags = Tags(in: remote <*> .json())
+  ///
+  /// Each get of a stored value reads marks, so put a memory level above a remote one that is kept up to
+  /// date, such as one that follows Redis. If the marks can't be read, a get of a stored value fails.
+  /// If the cache loses marks, removed values come back.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache of the marks.
+  ///   - clockDifference: The most by which the clocks of two processes differ, up to 30 seconds. A value
+  ///     that is stored after a removal of its tags may get a creation time that is later by this
+  ///     duration. The default is five seconds.
+  ///   - clock: The clock of the tagged caches. The default is the system's clock.
+  public init(
+    in cache: Cache<String, TagMark>, clockDifference: Duration = .seconds(5),
+    clock: TimeSource = .system
+  ) {
+    let margin = min(clockDifference, .seconds(30))
+    self.init(
+      SharedMarks(in: cache, margin: margin, clock: clock), NewestMark(.last), clock)
+  }
+
+  private init(_ marks: any TagMarks, _ newest: NewestMark, _ clock: TimeSource) {
+    (self.marks, self.newest, self.clock) = (marks, newest, clock)
+    mark = { marks.mark($0, $1) }
+  }
+
+  /// Removes the values of tags.
+  ///
+  /// When the method has returned, no get that begins later returns a value that was stored before the
+  /// call, or whose load had begun by then. A `set` that begins later is visible.
+  ///
+  /// - Parameter tags: The tags. A value is removed if it has one of them.
+  public func remove(_ tags: String...) async throws { try await remove(tags) }
+
+  /// Removes the values of tags.
+  public func remove(_ tags: some Sequence<String> & Sendable) async throws {
+    try await mark(Set(tags), .remove).value
+  }
+
+  /// Makes the values of tags stale.
+  ///
+  /// `refreshing` loads such a value again when a get finds it. If the load fails or is slow, the get
+  /// returns the stale value, as far as the ``Freshness`` allows. The stale windows begin with this call.
+  ///
+  /// - Parameter tags: The tags. A value is stale if it has one of them.
+  public func expire(_ tags: String...) async throws { try await expire(tags) }
+
+  /// Makes the values of tags stale.
+  public func expire(_ tags: some Sequence<String> & Sendable) async throws {
+    try await mark(Set(tags), .expire).value
+  }
+}
+
+extension Tags {
+  /// What happens to the values of a tag.
+  public enum Action: Hashable, Sendable {
+    /// They are absent.
+    case remove
+    /// They are stale: `refreshing` loads them again, and returns them while its stale windows last.
+    /// `expiring` treats them as absent.
+    case expire
+  }
+}
