@@ -51,7 +51,7 @@
     /// Starts a download for each URL that isn't already being downloaded.
     ///
     /// - Parameter urls: The URLs to download. The function doesn't read the cache, so pass only
-    ///   URLs for which `find` returns `nil`.
+    ///   URLs for which `findValue(for:)` returns `nil`.
     public func load(_ urls: [URL]) {
       guard let session = session.withLock({ $0 }) else { return }
       session.getAllTasks { tasks in
