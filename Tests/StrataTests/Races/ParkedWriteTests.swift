@@ -47,6 +47,18 @@ final class ParkedWriteTests: XCTestCase {
     XCTAssertEqual(found.withLock { $0[1] }, "answered")
   }
 
+  func testTheErrorOfAnExpiredWriteNamesTheLevelWithTheLongestBound() {
+    let error = Lock("")
+    let long: Cache<String, Int> = .dictionary().named("long").awaitedInSum(atMost: .seconds(30))
+    let cache = level().named("short").awaitedInSum(atMost: .seconds(1)) + long
+    during(cache) { [clock] in
+      let second = cache.set("a", 2)
+      clock.advance(by: .seconds(31))
+      error.withLock { $0 = second.answer }
+    }
+    XCTAssertTrue(error.withLock { $0 }.contains("in long,"), error.withLock { $0 })
+  }
+
   func testACancelledParkedWriteExpires() {
     let hasAnswered = Lock(false)
     let cache = .memory().clocked(by: time) + level()

@@ -200,6 +200,5 @@ extension Sum {
     guard let released else { return }
     joint.result.settle(.failure(error))
     SumOrder.Rest.callBack([SumOrder.Rest(released: released)])
-    repair(hash)
   }
 }

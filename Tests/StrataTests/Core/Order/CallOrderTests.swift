@@ -18,6 +18,39 @@ final class CallOrderTests: XCTestCase {
 
   func testSmallScopesHold() { check(OrderScope.small) }
 
+  private final class Key: Sendable {}
+
+  func testAClearThatOutranASetDoesNotShowItsKey() {
+    var order = CallOrder(levels: 1)
+    let set = order.begin(1).ticket
+    let clear = order.begin(nil).ticket
+    _ = order.leave(clear, nil, .write, nil)
+    XCTAssertNil(order.leave(set, 1, .write, Key()))
+    order.answered(.success, set, 1, in: 0, [])
+    order.answered(.success, clear, nil, in: 0, [])
+    XCTAssertNotNil(order.skip(1, in: 0), "The level may have applied the set after the clear.")
+    order.end(set, 1)
+    order.end(clear, nil)
+    let repair = order.repair(1)
+    XCTAssertEqual(repair?.levels.map(\.level), [0])
+  }
+
+  func testAKeyThatIsHiddenDuringItsRemovalIsRemovedAgain() throws {
+    var order = CallOrder(levels: 1)
+    let (key, set) = (Key(), order.begin(1).ticket)
+    _ = order.leave(set, 1, .write, key)
+    order.answered(.failure(isRefusal: false), set, 1, in: 0, [key])
+    order.end(set, 1)
+    let removal = try XCTUnwrap(order.repair(1))
+    let parked = order.begin(1)
+    XCTAssertFalse(parked.mayCall)
+    XCTAssertTrue(order.expire(parked.ticket, 1, [key]))
+    XCTAssertNil(order.leave(removal.ticket, 1, .repair, nil))
+    order.answered(.success, removal.ticket, 1, in: 0, [key])
+    XCTAssertNotNil(order.skip(1, in: 0), "The expired write came after the removal.")
+    XCTAssertNotNil(order.repair(1))
+  }
+
   func testLargeScopesHold() throws {
     try XCTSkipUnless(Self.isNightly, "Run .ci/nightly for the large scopes.")
     check(OrderScope.large)
