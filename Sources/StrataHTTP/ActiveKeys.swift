@@ -1,10 +1,9 @@
 import StrataNetwork
 
-/// The requests that are in flight to the origin. Concurrent requests for the same response form a
-/// group, called a flight. The first request of each group, called the leader, is sent to the
-/// origin. The other requests of the flight wait until the leader has ended, and then read the
-/// store again. If a key is invalidated while requests for the key are in flight, the responses to
-/// those requests aren't stored.
+/// The requests that are in flight to the origin. Those for the same response form a group, called
+/// a flight. Its first request, the leader, is sent to the origin, while the others wait. Once the
+/// leader has ended, they read the store again. When a key is invalidated meanwhile, the responses
+/// to its requests in flight aren't stored.
 final class ActiveKeys: Sendable {
   /// A request in flight.
   struct Ticket: Sendable {
@@ -54,11 +53,11 @@ final class ActiveKeys: Sendable {
 
   private var versions: Lock<KeyVersions> { activity.requests }
 
-  /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
+  /// Adds a request to a flight. Without a leader in the flight, it becomes the leader.
   ///
   /// - Parameters:
-  ///   - canLead: Whether other requests of the flight could use the response. If `false` and there
-  ///     is no leader, the request is sent on its own.
+  ///   - canLead: Whether other requests of the flight could use the response. Otherwise, and
+  ///     without a leader, the request is sent on its own.
   ///   - isBackground: Whether no caller waits for the request. Such a request is never sent on its
   ///     own, because waiting isn't useless for it.
   func join(
@@ -105,7 +104,7 @@ final class ActiveKeys: Sendable {
   /// The number of flights that are remembered as not worth waiting for.
   var avoided: Int { state.withLock { $0.avoided.count } }
 
-  /// Registers a request for a key before the request is sent. The caller must call `leave` when
+  /// Registers a request for a key before the request is sent. Its caller must call `leave` when
   /// the request ends.
   func enter(_ key: String) -> Ticket {
     let hash = KeyVersions.hash(key)
@@ -114,8 +113,8 @@ final class ActiveKeys: Sendable {
 
   func leave(_ ticket: Ticket) { versions.withLock { $0.unwatch(ticket.hash) } }
 
-  /// Whether the cache is allowed to store the response to a request. If the key is invalidated
-  /// during the request, the response must not be stored.
+  /// Whether the cache is allowed to store the response to a request. It isn't if the key was
+  /// invalidated during the request.
   func isValid(_ ticket: Ticket) -> Bool {
     versions.withLock { !$0.isWritten(ticket.hash, since: ticket.version) }
   }

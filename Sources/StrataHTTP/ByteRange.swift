@@ -6,12 +6,11 @@ enum ByteRange: Equatable {
   case from(Int, through: Int?)
   /// The last bytes.
   case last(Int)
-  /// Several ranges. The cache forwards a request with several ranges to the origin.
+  /// Several ranges. Requests with several ranges are forwarded to the origin.
   case several
 
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
-  /// than bytes. The cache ignores a malformed field, and a field with a unit other than bytes (RFC
-  /// 9110, section 14.2).
+  /// than bytes. In the last two cases, the cache ignores the field (RFC 9110, section 14.2).
   init?(_ fields: HeaderFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")
@@ -32,11 +31,12 @@ enum ByteRange: Equatable {
     return .from(first, through: last)
   }
 
-  /// The greatest supported position. The sum of a position and the size of a body can't overflow.
+  /// The greatest supported position. It's so small that the sum of a position and the size of a
+  /// body can't overflow.
   static let greatest = 1 << 62
 
-  /// Reads a string of digits. A number above ``greatest`` is replaced by ``greatest``. Returns
-  /// `nil` if the string contains other characters.
+  /// Reads a string of digits. Numbers above ``greatest`` become ``greatest``. Returns `nil` if the
+  /// string contains other characters.
   static func position(_ text: some StringProtocol) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     return min(Int(text) ?? greatest, greatest)

@@ -2,11 +2,11 @@ import StrataNetwork
 
 /// Evaluates the conditions of a request against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {
-  /// Whether the request's conditions show that the client already has the response. If `true`, the
+  /// Whether the request's conditions show that the client already has the response. Then the
   /// answer is a 304.
   ///
-  /// `If-None-Match` has precedence over `If-Modified-Since`. The conditions apply only to a
-  /// response with a 2xx status.
+  /// `If-None-Match` has precedence over `If-Modified-Since`. Both apply only to a response with a
+  /// 2xx status.
   static func isUnmodified(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
@@ -24,9 +24,8 @@ enum Conditions {
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` field of a request applies. If the request has an `If-Range` field, the
-  /// field's validator must be strong and equal to the response's validator (RFC 9110, section
-  /// 13.1.5).
+  /// Whether the `Range` field of a request applies. With an `If-Range` field, its validator must
+  /// be strong and equal to the response's (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if EntityTag.isTag(validator) {
@@ -40,12 +39,12 @@ enum Conditions {
   /// Returns the header fields of a request that validates a stored response (RFC 9111, section
   /// 4.3.1).
   ///
-  /// The request contains the cache's conditions instead of the client's conditions. The cache
-  /// evaluates the client's conditions when the response arrives. Validators are opaque, so the
-  /// request contains the bytes that the origin sent, even if they aren't a date.
+  /// In this request, the cache's conditions replace the client's. Those are evaluated when the
+  /// response arrives. Validators are opaque, so the request contains the bytes that the origin
+  /// sent, even if they aren't a date.
   ///
-  /// Only a success can be validated. An origin evaluates conditions only if the response would be
-  /// a success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
+  /// Only a success can be validated. Origins evaluate conditions only if the response would be a
+  /// success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
   static func validating(_ stored: StoredResponse, _ request: HeaderFields) -> HeaderFields? {
     guard (200..<300).contains(stored.response.status) else { return nil }
     let tag = stored.response.entityTag
@@ -59,9 +58,9 @@ enum Conditions {
 
   /// Whether a 304 refers to a stored response (RFC 9111, section 4.3.4).
   ///
-  /// A strong entity tag in the 304 must equal the stored tag. For a weak tag in the 304, a weak
-  /// match with the stored tag is sufficient. A 304 without validators refers to the response whose
-  /// validators were in the request.
+  /// For a strong entity tag in the 304, the stored tag must be equal. For a weak one, a weak match
+  /// is sufficient. Without validators, a 304 refers to the response whose validators were in the
+  /// request.
   static func selects(_ notModified: NetworkResponse, _ stored: NetworkResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)

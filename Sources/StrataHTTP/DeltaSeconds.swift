@@ -2,8 +2,7 @@ import StrataNetwork
 
 /// Reads a number of seconds from a header field (RFC 9111, section 1.2.2).
 enum DeltaSeconds {
-  /// The largest supported number of seconds, about 68 years. A larger number is replaced by this
-  /// number.
+  /// The largest supported number of seconds, about 68 years. Larger numbers become this one.
   static let greatest: Int64 = 1 << 31
 
   /// Reads a string of digits. Returns `nil` if the string contains characters other than digits,

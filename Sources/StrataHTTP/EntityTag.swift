@@ -5,7 +5,7 @@ enum EntityTag {
   /// Returns the tags in a list field, such as `If-None-Match`.
   static func list(_ fields: HeaderFields, _ name: String) -> [String] { fields.elements(of: name) }
 
-  /// Whether a tag is strong. A strong tag is quoted and doesn't have the prefix `W/`.
+  /// Whether a tag is strong. Strong tags are quoted and don't have the prefix `W/`.
   static func isStrong(_ tag: String) -> Bool {
     tag.utf8.count >= 2 && tag.utf8.first == quote && tag.utf8.last == quote
   }

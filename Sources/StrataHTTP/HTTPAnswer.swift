@@ -3,18 +3,18 @@ import StrataNetwork
 /// An answer from an HTTP cache: a response, the outcome of the request, and the time at which the
 /// response stops being fresh.
 public struct HTTPAnswer: Sendable {
-  /// The response. A response from the store has an `Age` field.
+  /// The response. When it comes from the store, it has an `Age` field.
   public var response: NetworkResponse
   /// The outcome of the request, such as a hit.
   public internal(set) var status: HTTPCacheStatus
   /// The time at which the origin created or last validated the response, as measured by the
   /// cache's clock.
   public let storedAt: TimeSource.Instant
-  /// The time at which the response stops being fresh. After this time, levels above the HTTP cache
-  /// must not serve the response. A response that must not be reused is already expired when the
-  /// cache returns it.
+  /// The time at which the response stops being fresh. Levels above the HTTP cache must not serve
+  /// it afterward. Responses that must not be reused are already expired when the cache returns
+  /// them.
   public let expiresAt: TimeSource.Instant
-  /// The write to the store, or `nil` if the request didn't cause one. The write fails if the store
+  /// The write to the store, or `nil` if the request didn't cause one. It fails if the store
   /// refuses the response.
   package var write: Promise<Void>?
 
@@ -44,8 +44,8 @@ public struct HTTPAnswer: Sendable {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
   }
 
-  /// This answer after its write has ended. The status is exact then: the response was stored if
-  /// the store accepted it. The write goes on if the caller stops waiting.
+  /// This answer after its write has ended. Only then is the status exact: the response was stored
+  /// if the store accepted it. When the caller stops waiting, the write goes on.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }
     return Promise { continuation in

@@ -7,19 +7,17 @@ extension HTTPCache {
   ///
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
-  /// - Returns: A fetcher of stamped values. If `isOffline` returns `true` for the URL and no
-  ///   stored response is usable, a get is a miss. If `isOffline` returns `true` and the stored
-  ///   response is fresh but incomplete, the rule receives a 504 response, so the get usually
-  ///   fails. If a sum contains this fetcher, a write to the sum removes the stored responses for
-  ///   the written URL.
+  /// - Returns: A fetcher of stamped values. While `isOffline` returns `true` for the URL, a get
+  ///   without a usable stored response is a miss. And when the stored response is fresh but
+  ///   incomplete, the rule receives a 504, so the get usually fails. In a sum with this fetcher, a
+  ///   write removes the stored responses for the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
     fetcher(accepting: rule, validating: false)
   }
 
-  /// Returns a level that requests URLs. If `validating` is `true`, each request demands a
-  /// validation.
+  /// Returns a level that requests URLs. With `validating`, each request demands a validation.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, validating: Bool
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -40,8 +38,8 @@ extension HTTPCache {
   /// A level that returns whole responses from this cache, for requests with any method.
   ///
   /// Don't put a memory or disk level above this level, because the upper level could return an
-  /// expired response. If you need an upper level, put it above ``fetcher(accepting:)``, whose
-  /// values are stamped with a deadline.
+  /// expired response. Instead, put it above ``fetcher(accepting:)``, whose values are stamped with
+  /// a deadline.
   public var responses: Fetcher<URLRequest, NetworkResponse> {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },

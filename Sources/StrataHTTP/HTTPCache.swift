@@ -7,10 +7,10 @@ import StrataNetwork
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// The cache accepts requests with any method. A request that changes data on the origin, such as a
-/// PUT, removes the stored responses that it invalidates. If several requests need the same
-/// validation, one request validates the stored response while the other requests wait. A response
-/// with `no-store` is stored only if the directive `must-understand` overrides `no-store`.
+/// Unlike a level of URLs, it accepts requests with any method. Those that change data on the
+/// origin, such as a PUT, remove the stored responses that they invalidate. When several requests
+/// need the same validation, one of them validates the stored response while the others wait. Only
+/// `must-understand` can override the directive `no-store`.
 ///
 /// - Law: See <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
@@ -27,18 +27,15 @@ public final class HTTPCache: Sendable {
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - store: The cache that stores the responses. A failure of the store counts as a miss.
-  ///   - origin: The fetcher that sends requests to the origin. The fetcher must not cache
-  ///     responses. If the fetcher follows redirects, as the default fetcher does, the response
-  ///     after a redirect isn't stored. If the fetcher returns redirects instead of following them,
-  ///     each redirect is stored for its lifetime.
+  ///   - store: The cache that stores the responses. When it fails, that counts as a miss.
+  ///   - origin: The fetcher that sends requests to the origin. It must not cache responses. When
+  ///     it follows redirects, as the default does, the response after a redirect isn't stored.
+  ///     When it returns them instead, each redirect is stored for its lifetime.
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the cache doesn't send the request. The
-  ///     closure is called only if the cache can't use a fresh stored response for the request. The
-  ///     closure might be called twice for one request.
-  ///   - clock: The time source. The origin must use this time source for the times of its
-  ///     responses.
+  ///     device is offline. Then the cache doesn't send the request. It's called only if no fresh
+  ///     stored response can be used, and might be called twice for one request.
+  ///   - clock: The time source. It must also be that of the origin's responses.
   public init(
     storedIn store: Cache<String, Data>,
     from origin: Cache<URLRequest, NetworkResponse> = .responses(),
@@ -67,24 +64,24 @@ public final class HTTPCache: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// If the origin fails and the rules permit stale responses, the answer is a stale stored
-  /// response. If `isOffline` returns `true` or the request has `only-if-cached`, the answer is a
-  /// stored response or a 504. With `only-if-cached`, a background validation can still be sent.
+  /// When the origin fails and the rules permit stale responses, the answer is a stale stored
+  /// response. While `isOffline` returns `true`, and for a request with `only-if-cached`, it's a
+  /// stored response or a 504. Even with `only-if-cached`, a background validation can be sent.
   ///
-  /// A new response arrives after the store has accepted or refused it.
+  /// New responses arrive after the store has accepted or refused them.
   ///
-  /// If a key map of the origin fails, the cache looks for a stored response to the request as it's
-  /// written. The key map must give the same identifying fields to each request of a user.
+  /// When a key map of the origin fails, the cache looks for a stored response to the request as
+  /// it's written. So the map must give the same identifying fields to each request of a user.
   ///
-  /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, the
-  ///   promise fails with the origin's error. Cancelling the promise cancels the transfer.
+  /// - Returns: A promise of the answer. It fails with the origin's error if the origin fails and
+  ///   no stored response is usable. Cancelling it cancels the transfer.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     start(request).flatMap { answer in answer.afterWrite }
   }
 
   /// Returns the response to a request, without waiting for the write of the response to the store.
-  /// If `validating` is `true`, the request also has the directive `no-cache`, in addition to the
-  /// directives of the caller and the origin.
+  /// With `validating`, the request also has the directive `no-cache`, in addition to those of the
+  /// caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
     sent(request).flatMapOutcome { [self] outcome in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }

@@ -4,16 +4,15 @@ extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin created or last validated the
   /// response.
   ///
-  /// The age is the time that the response has spent in the cache, plus its age on arrival. The age
-  /// on arrival is the greater of two estimates (RFC 9111, section 4.2.3): the time from the
-  /// response's `Date` to its arrival, and the response's `Age` plus the duration of the request.
-  /// Because the greater estimate is used, a wrong clock can make a response appear older, but
-  /// never younger.
+  /// It's the time that the response has spent in the cache, plus its age on arrival. For the
+  /// latter, there are two estimates (RFC 9111, section 4.2.3): the time from the response's `Date`
+  /// to its arrival, and the response's `Age` plus the duration of the request. Because the greater
+  /// one is used, a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
-  ///   - now: The current time, from the clock that measured the times of the response. If `now` is
-  ///     before the arrival of the response, the time of arrival is used instead.
+  ///   - now: The current time, from the clock that measured the times of the response. Before the
+  ///     arrival of the response, its time of arrival is used instead.
   public func age(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
@@ -23,8 +22,8 @@ extension HTTPCachePolicy {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
-  /// Returns the time since a response stopped being fresh. The result is negative while the
-  /// response is fresh.
+  /// Returns the time since a response stopped being fresh. It's negative while the response is
+  /// fresh.
   func staleness(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }
@@ -43,8 +42,8 @@ extension NetworkResponse {
     return max(apparent, .seconds(statedAge ?? 0) + delay)
   }
 
-  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. If the
-  /// field is a list, only the first element is read (RFC 9111, section 5.1).
+  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. In a
+  /// list, only the first element is read (RFC 9111, section 5.1).
   var statedAge: Int64? {
     let list = fields.values(of: "Age").joined(separator: ",")
     return list.split(separator: ",", omittingEmptySubsequences: false).first

@@ -2,7 +2,7 @@ import Foundation
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// Uses a stored response to answer a request. The answer is the stored response, the part of it
+  /// Uses a stored response to answer a request. This gives the stored response, the part of it
   /// that a range selects, a 304, or a 416 (RFC 9111, sections 4 and 4.3.2).
   ///
   /// Returns `nil` if the stored response lacks bytes that the request needs.

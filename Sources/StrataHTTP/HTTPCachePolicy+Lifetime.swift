@@ -22,10 +22,10 @@ extension HTTPCachePolicy {
   /// Returns the lifetime of a response, measured from the time at which the origin created the
   /// response.
   ///
-  /// The stated lifetime is the first of these values that the response has: `s-maxage` (only in a
-  /// shared cache), `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). Invalid
-  /// lifetimes and conflicting lifetimes count as zero. A response that doesn't state a lifetime
-  /// has a heuristic lifetime (RFC 9111, section 4.2.2) or a lifetime of zero.
+  /// From the origin, it's the first of these that the response has: `s-maxage` (only in a shared
+  /// cache), `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). Invalid lifetimes and
+  /// conflicting lifetimes count as zero. Without any of them, the lifetime is heuristic (RFC 9111,
+  /// section 4.2.2), or zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: NetworkResponse) -> Duration { source(of: response).duration }
@@ -51,8 +51,8 @@ extension HTTPCachePolicy {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
-  /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2). A response has a
-  /// heuristic lifetime only if its status or the directive `public` allows a heuristic lifetime.
+  /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2). It exists only if the
+  /// status or the directive `public` allows it.
   private func heuristic(_ response: NetworkResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
@@ -73,7 +73,7 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// The time at which the origin created the response, as a duration since 1970. If the `Date`
+  /// The time at which the origin created the response, as a duration since 1970. When the `Date`
   /// field is absent or invalid, the time of arrival is used instead (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 

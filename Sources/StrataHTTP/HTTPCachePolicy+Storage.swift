@@ -5,7 +5,7 @@ extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
     /// The method doesn't allow storing the response. Only POST, and GET without a body, allow
-    /// storing a response. A response to POST must have status 200, a stated lifetime, and a
+    /// storing a response. For POST, the response must have status 200, a stated lifetime, and a
     /// `Content-Location` equal to the URL.
     case method
     /// The status isn't final, or concerns the request instead of the resource, such as 304, 401,
@@ -29,9 +29,8 @@ extension HTTPCachePolicy {
     case vary
     /// The response has no directive, lifetime, or status that allows storing it.
     case unspecified
-    /// The response comes from another URL, because the origin's fetcher followed a redirect. The
-    /// response isn't stored under the requested URL, because the redirect might expire before the
-    /// response does.
+    /// The response comes from another URL, because the origin's fetcher followed a redirect. It
+    /// isn't stored under the requested URL, because the redirect might expire before it does.
     case redirect
     /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4), or
     /// that answers a request without a range.
@@ -70,8 +69,8 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a refusal if the status of the response or the directive `no-store` forbids storing
-  /// the response. The directive `must-understand` overrides `no-store` if the cache understands
-  /// the status (RFC 9111, section 5.2.2.3).
+  /// the response. But `must-understand` overrides `no-store` if the cache understands the status
+  /// (RFC 9111, section 5.2.2.3).
   private func refusal(byStatusOf response: NetworkResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), !HTTPStatus.concernsRequest(response.status)
     else { return .status }
@@ -81,9 +80,9 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// Whether the method allows storing the response. The method GET always allows storing the
-  /// response. The method POST allows storing only if the response has status 200, states a
-  /// lifetime, and represents the resource at the request's URL (RFC 9110, section 9.3.3).
+  /// Whether the method allows storing the response. GET always does. POST does only if the
+  /// response has status 200, states a lifetime, and represents the resource at the request's URL
+  /// (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: NetworkResponse) -> Bool {
     guard request.method == "POST" else { return request.method == "GET" && !request.hasBody }
     guard case .explicit = source(of: response), response.status == 200,

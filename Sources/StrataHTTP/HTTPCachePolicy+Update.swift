@@ -5,9 +5,9 @@ extension HTTPCachePolicy {
   /// reads a film in small parts would make the cache write a growing film for each part.
   static let maximumUnion = 64 << 20
 
-  /// Returns a stored response, updated with the header fields and times of a newer response. The
-  /// newer response is a 304 that validated the stored response (RFC 9111, section 4.3.4), or a 206
-  /// that extends the stored response (section 3.4).
+  /// Returns a stored response, updated with the header fields and times of a newer response. That
+  /// is a 304 that validated the stored one (RFC 9111, section 4.3.4), or a 206 that extends it
+  /// (section 3.4).
   func freshened(
     _ stored: StoredResponse, by response: NetworkResponse, for request: RequestHead
   ) -> StoredResponse {
@@ -38,8 +38,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns a response in the form in which the cache stores it. The stored form has a `Date`
-  /// field. Interim responses, and fields that must not be stored, are removed.
+  /// Returns a response in the form in which the cache stores it. This form has a `Date` field, but
+  /// no fields that must not be stored. Interim responses are removed, too.
   func stored(_ response: NetworkResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
@@ -53,9 +53,8 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
-  /// combined. Both responses must have the same strong entity tag, and their ranges must
-  /// overlap or adjoin (RFC 9111, section 3.4). The combined body has at most ``maximumUnion``
-  /// bytes.
+  /// combined. They must have the same strong entity tag, and their ranges must overlap or adjoin
+  /// (RFC 9111, section 3.4). Together, they have at most ``maximumUnion`` bytes.
   ///
   /// Some origins give the compressed and the plain form of a page the same tag. Therefore the new
   /// part must not state another type or coding than the stored response.
@@ -80,8 +79,8 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// Whether the type and the codings that another response states are those of this response. A
-  /// 206 can omit both fields (RFC 9110, section 15.3.7).
+  /// Whether the type and the codings that another response states are those of this response. In a
+  /// 206, both can be missing (RFC 9110, section 15.3.7).
   fileprivate func hasForm(of other: NetworkResponse) -> Bool {
     ["Content-Type", "Content-Encoding"].allSatisfy { name in
       !other.fields.contains(name)

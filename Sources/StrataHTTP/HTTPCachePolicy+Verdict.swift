@@ -42,8 +42,8 @@ extension HTTPCachePolicy {
       ? .staleWhileRevalidate : .mustValidate(.stale)
   }
 
-  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). The result is
-  /// `true` if the request has a malformed `max-age` or `min-fresh` directive.
+  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). So does a
+  /// malformed `max-age` or `min-fresh` in the request.
   private func rejects(
     _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
   ) -> Bool {
@@ -78,8 +78,8 @@ extension HTTPCachePolicy {
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// Returns the maximum time for which a directive permits a response to be stale. The time is
-  /// zero if the directive is absent or malformed.
+  /// Returns the maximum time for which a directive permits a response to be stale. It's zero if
+  /// the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

@@ -2,9 +2,8 @@ import StrataNetwork
 
 /// The rules of an HTTP cache, as RFC 9111, RFC 5861, RFC 8246, and RFC 9213 define them.
 ///
-/// A policy is a pure value without a clock, storage, or connections. The decisions of a policy
-/// depend only on the requests, responses, and times that callers pass. <doc:HTTPCaching> lists
-/// each rule with its RFC section and its test.
+/// A policy is a pure value without a clock, storage, or connections. So its decisions depend only
+/// on the requests, responses, and times that callers pass.
 ///
 ///     let now = TimeSource.system.now()
 ///     let response = NetworkResponse(
@@ -16,9 +15,8 @@ import StrataNetwork
 public struct HTTPCachePolicy: Sendable, Equatable {
   /// Whether several users share the cache. The default is `false`, which means a private cache.
   ///
-  /// A shared cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`. A
-  /// shared cache stores a response to a request with `Authorization` only if the origin allows
-  /// storing the response.
+  /// Such a cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`.
+  /// Responses to requests with `Authorization` are stored only if the origin allows it.
   public var isShared: Bool
 
   /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
@@ -43,9 +41,9 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// Directives such as `stale-if-error` can permit a greater staleness. The default is `nil`,
   /// meaning no limit.
   ///
-  /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. The directives
-  /// `no-cache` and `must-revalidate` of a response forbid serving the response when it's stale. In
-  /// a shared cache, `proxy-revalidate` and `s-maxage` also forbid serving a stale response.
+  /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. But a response
+  /// with `no-cache` or `must-revalidate` forbids it. In a shared cache, `proxy-revalidate` and
+  /// `s-maxage` do so as well.
   public var staleWhenUnreachable: Duration? {
     didSet { staleWhenUnreachable = staleWhenUnreachable.map(Self.bounded) }
   }

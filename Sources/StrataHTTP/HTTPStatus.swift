@@ -8,8 +8,8 @@ enum HTTPStatus {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }
 
-  /// Whether this cache implements the requirements of a status. The cache implements the statuses
-  /// that RFC 9110 defines.
+  /// Whether this cache implements the requirements of a status. These are the statuses that RFC
+  /// 9110 defines.
   static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -18,18 +18,18 @@ enum HTTPStatus {
   }
 
   /// Whether a status concerns the request that received it, such as its range, its conditions, its
-  /// credentials, or its rate. A response with such a status can't answer other requests.
+  /// credentials, or its rate. Such a response can't answer other requests.
   ///
-  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). The other responses don't vary on the
-  /// field that caused them, so a later request without this field would receive them.
+  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). In the others, the response doesn't
+  /// vary on the field that caused it, so a later request without this field would receive it.
   static func concernsRequest(_ status: Int) -> Bool {
     [304, 401, 407, 408, 412, 413, 415, 416, 417, 421, 425, 428, 429, 431, 511].contains(status)
   }
 
   /// Whether a new response with this status proves that a stored, successful response is outdated.
   ///
-  /// An error such as 403 or 503, or a temporary redirect to a login page, might end at any moment.
-  /// The stored response remains for validations and for readers who are offline.
+  /// Errors such as 403 or 503, or a temporary redirect to a login page, might end at any moment.
+  /// So the stored response remains for validations and for readers who are offline.
   static func replacesSuccess(_ status: Int) -> Bool {
     (200..<300).contains(status) || isAbsence(status) || [300, 301, 308].contains(status)
   }
@@ -40,15 +40,15 @@ enum HTTPStatus {
   /// Whether `stale-if-error` applies to a status (RFC 5861, section 4).
   static func isError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
-  /// Whether requests that wait for a response can share a response with this status. An origin that
-  /// fails or limits the rate of its clients must not receive all of them at once.
+  /// Whether requests that wait for a response can share a response with this status. Otherwise, an
+  /// origin that fails or limits the rate of its clients would receive all of them at once.
   static func isFailureForAll(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
   /// Whether a status means that an unsafe method has succeeded (RFC 9111, section 4.4).
   static func isSuccess(_ status: Int) -> Bool { (200..<400).contains(status) }
 
-  /// Whether a method is safe, which means that it doesn't change data on the origin. An unknown
-  /// method isn't safe.
+  /// Whether a method is safe, which means that it doesn't change data on the origin. Unknown
+  /// methods aren't.
   static func isSafe(_ method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
   }

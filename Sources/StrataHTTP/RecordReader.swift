@@ -1,8 +1,8 @@
 import Foundation
 import StrataNetwork
 
-/// Reads the parts of a stored record one after another. Each function that reads a part throws an
-/// error if the part is malformed or extends past the end of the record.
+/// Reads the parts of a stored record one after another. They throw an error if a part is malformed
+/// or extends past the end of the record.
 struct RecordReader {
   struct Malformed: Error {}
 
@@ -22,7 +22,7 @@ struct RecordReader {
     throw Malformed()
   }
 
-  /// Reads the number of elements or bytes that follow. Each element has at least one byte, so the
+  /// Reads the number of elements or bytes that follow. Because each has at least one byte, the
   /// result can't exceed the number of remaining bytes.
   mutating func count() throws -> Int {
     let count = try number()
@@ -30,8 +30,8 @@ struct RecordReader {
     return count
   }
 
-  /// Reads a list: the number of its elements, and then each element. The list reserves no memory
-  /// for elements that the record might not have.
+  /// Reads a list: the number of its elements, and then each element. It reserves no memory for
+  /// elements that the record might not have.
   mutating func list<Element>(
     of element: (inout RecordReader) throws -> Element
   ) throws -> [Element] {

@@ -3,18 +3,17 @@ import StrataNetwork
 
 /// Stores the responses of an HTTP cache in any cache of bytes.
 ///
-/// A response without `Vary` is stored under its URL. Each variant of a response with `Vary` is
-/// stored under a separate name. If a URL has variants, the URL's record lists the request fields
-/// that select each variant. The store writes a variant before it adds the variant to the URL's
-/// list of variants.
+/// Without `Vary`, a response is stored under its URL. With it, each variant has its own name. Then
+/// the URL's record lists the request fields that select each variant. Variants are written before
+/// they are added to this list.
 ///
-/// The responses to a request that identifies its user are stored in a part of the store that
-/// belongs to this user. A second list at the URL contains the users. The responses of a shared
-/// cache and of a private cache have different names, so neither cache finds those of the other.
+/// Each user who can be identified has a part of the store, and a second list at the URL contains
+/// these users. Shared and private caches use different names, so neither finds the responses of
+/// the other.
 final class ResponseStore: Sendable {
   private let cache: Cache<String, Data>
-  /// The same cache, but its gets aren't reported to an observer. The store reads its lists from
-  /// this cache before it writes them.
+  /// The same cache, but its gets aren't reported to an observer. From this one, the store reads
+  /// its lists before it writes them.
   private let lists: Cache<String, Data>
   let isShared: Bool
   /// Orders the writes of all stores over the same values.
@@ -52,8 +51,8 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Finds the newest response that matches a request. A shared cache looks first among the
-  /// responses of the request's user, and then among the responses for everybody.
+  /// Finds the newest response that matches a request. In a shared cache, it looks first among the
+  /// responses of the request's user, and then among those for everybody.
   func find(_ key: String, for request: RequestHead) -> Promise<Finding> {
     order.read(KeyVersions.hash(key)) { [self] in
       place(key, request.reader, in: cache).recover { _ in nil }.flatMap { [self] place in
@@ -93,9 +92,9 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Stores a response. If the write of a response or of its first variant fails, the store removes
-  /// the response that the write would have replaced. If a list can't be read, the function fails
-  /// without a write, because a new list would hide all members of the old list.
+  /// Stores a response. When the write of a response or of its first variant fails, the response
+  /// that it would have replaced is removed. When a list can't be read, nothing is written, because
+  /// a new list would hide all members of the old one.
   ///
   /// - Parameter reader: The fields that identify the user to whom the response belongs. Empty if
   ///   the response is for everybody.
@@ -227,8 +226,8 @@ final class ResponseStore: Sendable {
 
   private func list(_ name: String) -> Promise<SelectingList?> { list(name, in: lists) }
 
-  /// Returns a list, or `nil` if there is no record. An unreadable record counts as an empty list.
-  /// Fails if the store fails, because the list might exist.
+  /// Returns a list, or `nil` if there is no record. Unreadable records count as empty lists. Fails
+  /// if the store fails, because the list might exist.
   private func list(_ name: String, in cache: Cache<String, Data>) -> Promise<SelectingList?> {
     cache.get(name).flatMapOutcome { outcome in
       switch outcome {
@@ -241,8 +240,7 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Returns a record, or `nil` if there is no readable record. A failure of the store counts as a
-  /// miss.
+  /// Returns a record, or `nil` if there is no readable record. So does a failure of the store.
   private func record(_ name: String, in cache: Cache<String, Data>) -> Promise<StoreRecord?> {
     cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
   }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Linux has no system library for SHA-256, and Strata has no dependencies.
 enum SHA256 {
-  /// Returns the keyed hash of a message. A program without the key can't tell which message
-  /// has the hash.
+  /// Returns the keyed hash of a message. Without the key, a program can't tell which message has
+  /// the hash.
   static func keyed(_ message: [UInt8], by key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + Array(repeating: 0, count: 64 - key.count)

@@ -1,12 +1,12 @@
 import Foundation
 import StrataNetwork
 
-/// A request field that selects a stored response. The name is in lower case. The value is `nil` if
-/// the request doesn't have the field.
+/// A request field that selects a stored response. Its name is in lower case, and its value is
+/// `nil` if the request doesn't have the field.
 ///
 /// In the store, a keyed digest replaces the value, because the value can be a password or a token.
-/// The key is random, and is part of the list that the digests belong to. Therefore the key exists
-/// exactly as long as the digests do, and equal values at two URLs have different digests.
+/// It uses a random key, which is part of the list that the digests belong to. So the key exists
+/// exactly as long as they do, and equal values at two URLs have different digests.
 struct SelectingField: Sendable, Hashable {
   let name: String
   let value: String?
@@ -29,7 +29,8 @@ extension [SelectingField] {
 
 /// The fields that select each of several stored responses, from the newest response to the oldest.
 struct SelectingList: Equatable {
-  /// The maximum number of responses in a list. The oldest response is removed first.
+  /// The maximum number of responses in a list. When it's full, the oldest response is removed
+  /// first.
   static let maximum = 32
 
   /// The key of the digests.
@@ -45,8 +46,8 @@ struct SelectingList: Equatable {
 
   init(key: Data, members: [[SelectingField]]) { (self.key, self.members) = (key, members) }
 
-  /// Returns the newest member that selects a request, and the same fields with their values. The
-  /// function computes at most one digest for each name, because a value can be long.
+  /// Returns the newest member that selects a request, and the same fields with their values.
+  /// Because values can be long, it computes at most one digest for each name.
   func member(
     selecting request: HeaderFields
   ) -> (hidden: [SelectingField], shown: [SelectingField])? {

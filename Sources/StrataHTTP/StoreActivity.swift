@@ -15,8 +15,7 @@ final class StoreActivity: Sendable {
 
   private init(_ storage: any AnyObject & Sendable) { self.storage = storage }
 
-  /// Returns the activity of a store. If another cache over the same values exists, both share the
-  /// activity.
+  /// Returns the activity of a store. Caches over the same values share it.
   static func of(_ store: Cache<String, Data>) -> StoreActivity {
     guard let storage = store.source.storage else { return StoreActivity(SharedByNothing()) }
     return known.object(

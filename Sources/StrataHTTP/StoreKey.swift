@@ -3,17 +3,16 @@ import StrataNetwork
 
 /// The names under which responses are stored.
 enum StoreKey {
-  /// Returns the target URI (RFC 9111, section 2). The scheme and the host are in lower case. The
-  /// default port, the credentials, and the fragment are removed.
+  /// Returns the target URI (RFC 9111, section 2). Scheme and host are in lower case. It has no
+  /// default port, no credentials, and no fragment.
   static func text(_ url: URL) -> String {
     let text = url.absoluteString
     return isNormal(text.utf8) ? text : normalized(url)
   }
 
-  /// Whether a URL's text is already in normal form. A URL in normal form doesn't need to be
-  /// parsed.
+  /// Whether a URL's text is already in normal form. Then it doesn't need to be parsed.
   ///
-  /// A URL in normal form has the scheme `http` or `https`, a host name in lower case, an optional
+  /// In this form, it has the scheme `http` or `https`, a host name in lower case, an optional
   /// port, and a path.
   static func isNormal(_ text: String.UTF8View) -> Bool {
     let scheme = ["http://", "https://"].first { text.starts(with: $0.utf8) }
@@ -41,24 +40,23 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
-  /// Returns the name of a URL's record. A shared cache must not serve what a private cache has
-  /// stored, so the names differ. A URL doesn't contain a space.
+  /// Returns the name of a URL's record. Names of a shared cache differ, because it must not serve
+  /// what a private cache has stored. They contain a space, which no URL does.
   static func place(_ key: String, isShared: Bool) -> String { isShared ? "shared \(key)" : key }
 
   /// Returns the name of the list of a URL's users.
   static func readers(_ place: String) -> String { "\(place)\nreaders" }
 
-  /// Returns the name under which the responses of a user are stored. The name contains the whole
-  /// digests of the identifying fields, because a collision would show one user the responses of
-  /// another user.
+  /// Returns the name under which the responses of a user are stored. It contains the whole digests
+  /// of the identifying fields, because a collision would show one user the responses of another.
   static func user(_ place: String, _ hidden: [SelectingField]) -> String {
     let fields = hidden.map { "\($0.name):\($0.value ?? "")" }
     return "\(place)\nuser \(fields.joined(separator: " "))"
   }
 
-  /// Returns the name under which a variant is stored. The name consists of the target URI and a
-  /// checksum of the selecting fields. The record of a variant also contains its selecting fields,
-  /// so a checksum collision causes only a miss.
+  /// Returns the name under which a variant is stored. It consists of the target URI and a checksum
+  /// of the selecting fields. The record also contains these fields, so a collision causes only a
+  /// miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

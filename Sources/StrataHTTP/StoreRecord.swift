@@ -3,7 +3,7 @@ import StrataNetwork
 
 /// A value in the store: one response with its body, or the list of a URL's variants.
 ///
-/// The header and the body are stored as one value, so a crash can't separate them.
+/// Header and body are stored as one value, so a crash can't separate them.
 enum StoreRecord: Equatable {
   /// A single response, which is stored under its URL or under the name of a variant.
   case response(StoredResponse)

@@ -12,9 +12,9 @@ enum StoredFields {
 
   /// Returns the stored fields after an update with the fields of a newer response.
   ///
-  /// A field of the newer response replaces all stored fields with the same name. `Content-Length`
-  /// and the fields that describe the encoding and the range of the stored bytes don't change (RFC
-  /// 9111, section 3.2).
+  /// Fields of the newer response replace all stored fields with the same name. But
+  /// `Content-Length` and the fields that describe the encoding and the range of the stored bytes
+  /// don't change (RFC 9111, section 3.2).
   static func updated(
     _ stored: HeaderFields, by newer: HeaderFields, for policy: HTTPCachePolicy
   ) -> HeaderFields {

@@ -7,8 +7,8 @@ struct StoredRange: Sendable, Equatable {
   var first: Int
   /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
-  /// The `Range` field of the request that loaded the part. A later request with an equal `Range`
-  /// field selects the same part.
+  /// The `Range` field of the request that loaded the part. Later requests with an equal field
+  /// select the same part.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {
@@ -26,8 +26,8 @@ struct StoredRange: Sendable, Equatable {
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
   /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), if the body is longer than
-  /// the range in the field, or if the body consists of several parts with their own ranges. If the
-  /// body is shorter than the range in the field, only the bytes that arrived are used.
+  /// the range in the field, or if the body consists of several parts with their own ranges. When
+  /// the body is shorter than the range in the field, only the bytes that arrived are used.
   init?(_ fields: HeaderFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     let type = fields["Content-Type"] ?? ""
@@ -75,8 +75,7 @@ extension StoredResponse {
     return selected
   }
 
-  /// Returns the bytes at the given positions. The stored body must contain all requested
-  /// bytes.
+  /// Returns the bytes at the given positions. All of them must be stored.
   func bytes(_ selected: Range<Int>) -> Data {
     let start = response.body.startIndex - positions.lowerBound
     return Data(response.body[start + selected.lowerBound..<start + selected.upperBound])

@@ -17,7 +17,7 @@ extension StoredResponse {
     return bytes
   }
 
-  /// Sets the position of the body within the representation. If the body is complete, the status
+  /// Sets the position of the body within the representation. With a complete body, the status
   /// becomes 200.
   mutating func mark(first: Int, complete: Int?) {
     let count = response.body.count

@@ -2,7 +2,7 @@ import StrataNetwork
 
 /// A stored response, with the request fields that selected the response.
 struct StoredResponse: Sendable, Equatable {
-  /// The response without the fields that must not be stored. The body is complete, or contains the
+  /// The response without the fields that must not be stored. Its body is complete, or contains the
   /// bytes of ``range``.
   var response: NetworkResponse
   /// The request fields that `Vary` nominates, with their normalized values.

@@ -2,12 +2,12 @@ import StrataNetwork
 
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
-  /// The maximum number of names in `Vary`. A longer list counts as `*`, because each search
-  /// compares the named fields with those of up to 32 variants.
+  /// The maximum number of names in `Vary`. Longer lists count as `*`, because each search compares
+  /// the named fields with those of up to 32 variants.
   static let maximumNames = 64
 
   /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.
-  /// A member that isn't a field name, such as `Accept Cookie` without its comma, counts as `*`,
+  /// Members that aren't field names, such as `Accept Cookie` without its comma, count as `*`,
   /// because the cache can't tell which fields the origin means.
   static func names(_ response: HeaderFields) -> [String]? {
     let names = Set(response.elements(of: "Vary").map { $0.lowercased() })
@@ -21,7 +21,7 @@ enum Vary {
     (names(response) ?? []).map { SelectingField(name: $0, value: value(of: $0, in: request)) }
   }
 
-  /// Whether a stored response matches a request. A response with `Vary: *` never matches.
+  /// Whether a stored response matches a request. With `Vary: *`, it never does.
   static func matches(_ stored: StoredResponse, _ request: HeaderFields) -> Bool {
     names(stored.response.fields) != nil
       && stored.selecting.allSatisfy {
@@ -41,8 +41,8 @@ enum Vary {
     return Set(elements.map(preference)).sorted().joined(separator: ",")
   }
 
-  /// Returns a preference, such as `de;q=0.5`, in lower case and without spaces. A weight of 1 is
-  /// removed, because 1 is the default weight.
+  /// Returns a preference, such as `de;q=0.5`, in lower case and without spaces. Weights of 1 are
+  /// removed, because 1 is the default.
   private static func preference(_ element: String) -> String {
     let parts = element.lowercased().split(separator: ";").map { HTTPSyntax.trimmed(String($0)) }
     return parts.filter { !["q=1", "q=1.0", "q=1.00", "q=1.000"].contains($0) }

@@ -13,8 +13,8 @@
     /// Creates a cache of images with URLs as keys. Memory stores decoded images, and the disk
     /// stores the unchanged responses.
     ///
-    /// The values have the type `CGImage`, which is immutable and `Sendable`, unlike `NSImage`. To
-    /// show a `CGImage`, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
+    /// Its values are `CGImage`s, which are immutable and `Sendable`, unlike `NSImage`. To show a
+    /// `CGImage`, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
     ///
     ///     let photos = CachePresets.image(longestSide: 600)
     ///

@@ -8,18 +8,18 @@ import StrataNetwork
 ///     let articles = CachePresets.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin determines how long a value is fresh. See <doc:HTTPCaching>. A response without a
-/// lifetime must be loaded or validated again for every get. If the origin can't be reached, the
-/// cache returns a stale value unless the origin forbids stale responses.
+/// How long a value is fresh depends on the origin. See <doc:HTTPCaching>. Without a lifetime, it
+/// must be loaded or validated again for every get. When the origin can't be reached, the cache
+/// returns a stale value unless the origin forbids it.
 ///
-/// A hit in memory returns synchronously, even on the main thread. By default, all work except
-/// memory hits runs off the main thread.
+/// Hits in memory return synchronously, even on the main thread. By default, all work except memory
+/// hits runs off the main thread.
 ///
-/// Each call to a function such as `data()` creates a new cache with a separate memory level.
-/// Caches with the same directory share a store, which contains the unmodified responses. A `set`
+/// Each call of a function such as `data()` creates a new cache with its own memory. But caches
+/// with the same directory share a store, which contains the unmodified responses. So a `set`
 /// stores its value only in memory, and removes the stored responses for the URL from the disk.
-/// Caches with the same directory share responses, except that sessions with different credentials
-/// have separate responses. Call `removeAll()` when a user logs out.
+/// Sessions with different credentials have separate responses even there. Call `removeAll()` when
+/// a user logs out.
 public enum CachePresets {
   /// A cache that the whole program can share, created with the default arguments of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
@@ -61,8 +61,8 @@ public enum CachePresets {
 
   /// Creates a cache of values with URLs as keys. The origin sends the values as JSON.
   ///
-  /// Each value is decoded once, and memory stores the decoded value. If a response can't be
-  /// decoded, the get succeeds only if the origin has a newer response that can be decoded.
+  /// Each value is decoded once, and memory stores the decoded value. When a response can't be
+  /// decoded, the get succeeds only if the origin has a newer one that can be.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -127,9 +127,9 @@ public enum CachePresets {
 
   /// Creates a pipeline that stores decoded values in memory above an HTTP cache.
   ///
-  /// A stored response might have the format of an older model type. If a response can't be
-  /// decoded, the pipeline validates the response once with the origin. Optimization is disabled,
-  /// because the optimizer would create a copy of every called function for each value type.
+  /// Stored responses might have the format of an older model type. When one can't be decoded, the
+  /// pipeline validates it once with the origin. Optimization is disabled, because the optimizer
+  /// would create a copy of every called function for each value type.
   @_optimize(none)
   static func pipeline<Value>(
     _ codec: Codec<Data, Value>, _ memory: Cache<URL, Stamped<Value>>, _ http: HTTPCache
@@ -144,7 +144,7 @@ public enum CachePresets {
     return absolute <^> memory.backed(byStamped: origin.pooled(), clock: http.clock)
   }
 
-  /// Returns the absolute form of a URL. The code uses a function instead of a key path, because a
-  /// key path would add a runtime lookup to every get.
+  /// Returns the absolute form of a URL. It's a function instead of a key path, because a key path
+  /// would add a runtime lookup to every get.
   private static func absolute(_ url: URL) -> URL { url.absoluteURL }
 }
