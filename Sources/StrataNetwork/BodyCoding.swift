@@ -5,8 +5,8 @@ enum BodyCoding: String {
 
   /// Returns the codings of a body, in the order in which the origin applied them.
   ///
-  /// The result is empty if any coding is unknown. The result is also empty for status 206, because
-  /// part of an encoded body can't be decoded on its own.
+  /// Any unknown coding makes the result empty. So does status 206, because part of an encoded body
+  /// can't be decoded on its own.
   static func known(of head: ResponseHead) -> [BodyCoding] {
     guard head.status != 206 else { return [] }
     var codings: [BodyCoding] = []
@@ -23,7 +23,7 @@ enum BodyCoding: String {
 
   /// Returns the `Accept-Encoding` value for a request that doesn't set this field.
   ///
-  /// A range request doesn't accept any content coding, because part of an encoded body can't be
+  /// Range requests don't accept any content coding, because part of an encoded body can't be
   /// decoded on its own.
   static func accepted(by request: OutgoingRequest, canDecode: Bool) -> String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"

@@ -2,7 +2,7 @@ import Foundation
 
 /// The body of a response that arrives while the response is already in use.
 ///
-/// Only one reader takes the pieces. If the reader releases the stream early, the transfer stops.
+/// Only one reader takes the pieces. Releasing the stream early stops the transfer.
 package final class BodyStream: Sendable {
   /// The result of waiting for the next bytes.
   package enum Step: Sendable {
@@ -46,7 +46,7 @@ final class BodyPipe: Sendable {
   private let resume: @Sendable () -> Void
 
   /// - Parameter resume: A closure that continues the transfer after ``pausesNow()`` has returned
-  ///   `true`. The reader's thread calls the closure.
+  ///   `true`. It's called on the reader's thread.
   init(resume: @escaping @Sendable () -> Void) { self.resume = resume }
 
   /// Adds bytes, and returns `false` if the pipe holds more than the maximum.

@@ -4,7 +4,7 @@
 
   /// A queue of commands that any thread can send to the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. The reactor is the thread's event loop, or `nil` if the
+    /// Work for the transport's thread. Its reactor is the thread's event loop, or `nil` if the
     /// thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 

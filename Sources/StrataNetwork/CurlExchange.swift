@@ -10,7 +10,7 @@
     private var parser = HeaderParser()
     private var refusal: NetworkError.Reason?
     private var list: CurlLibrary.List?
-    /// The buffer in which libcurl describes a failure. The buffer lives as long as the handle.
+    /// The buffer in which libcurl describes a failure. It lives as long as the handle.
     private let details = UnsafeMutableRawBufferPointer.allocate(
       byteCount: CurlNumber.errorSize, alignment: 1)
     private var verification = 0
@@ -29,8 +29,8 @@
 
     deinit { details.deallocate() }
 
-    /// Sets all options of the transfer. An option that the loaded version of libcurl doesn't
-    /// support has no effect.
+    /// Sets all options of the transfer. Those that the loaded version of libcurl doesn't support
+    /// have no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       details.initializeMemory(as: UInt8.self, repeating: 0)
       curl.set(easy, .errorBuffer, pointer: details.baseAddress)
@@ -56,7 +56,7 @@
 
     /// Frees the handle and the list of fields.
     ///
-    /// A handle is never reused, because libcurl 7.88 writes to freed memory if the second response
+    /// Handles are never reused, because libcurl 7.88 writes to freed memory if the second response
     /// begins with a folded line. Later versions of libcurl don't have this bug.
     func release(_ curl: CurlLibrary) {
       withUnsafeMutablePointer(to: &verification) {
@@ -67,7 +67,7 @@
       list = nil
     }
 
-    /// Reports the result to the receiver. The caller must call `release(_:)` first.
+    /// Reports the result to the receiver. First, the caller must call `release(_:)`.
     func finish(code: Int32, _ curl: CurlLibrary) {
       if let refusal { return receiver.finish(refusal) }
       guard code != 0 else { return receiver.finish(nil) }
@@ -85,8 +85,8 @@
       if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
         curl.set(easy, .post, 1)
         curl.set(easy, .postSize, offset: Int64(body.count))
-        // Only the storage of a long `Data` stays at its address. A long body can be a mapped file,
-        // which a copy would load into memory.
+        // Only the storage of a long `Data` stays at its address. It isn't copied, because a long
+        // body can be a mapped file, which a copy would load into memory.
         let isLong = body.count > 1 << 20
         if isLong { self.body = body }
         body.withUnsafeBytes { bytes in
@@ -104,8 +104,8 @@
 
     /// Sets the header fields.
     ///
-    /// In libcurl's list, an entry such as `Expect:` removes a default field. An entry such as
-    /// `Accept;` sends a field with an empty value.
+    /// In libcurl's list, an entry such as `Expect:` removes a default field. With a semicolon, as
+    /// in `Accept;`, it sends a field with an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
       var lines = ["Expect:"]
       if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
@@ -155,7 +155,7 @@
       UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
     ) -> Int
 
-  /// Receives a line of the header. If the result isn't the length of the line, libcurl ends the
+  /// Receives a line of the header. Any result but the length of the line makes libcurl end the
   /// exchange.
   private let onLine: Callback = { bytes, size, count, data in
     guard let data else { return 0 }

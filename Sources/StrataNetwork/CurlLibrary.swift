@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The functions of `libcurl.so.4`. The process loads this library once and never unloads it.
+  /// The functions of `libcurl.so.4`. They are loaded once, and never unloaded.
   ///
   /// `FoundationNetworking` links the same file, so the process contains only one copy of the
   /// library.
@@ -97,8 +97,8 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. An option that the loaded version of libcurl doesn't support
-    /// has no effect.
+    /// Sets an option of a transfer. Those that the loaded version of libcurl doesn't support have
+    /// no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }

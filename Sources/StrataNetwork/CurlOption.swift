@@ -1,5 +1,5 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
-  /// The options that the transport sets for a transfer. The raw values are libcurl's option
+  /// The options that the transport sets for a transfer. Their raw values are libcurl's option
   /// numbers.
   enum CurlOption: Int32 {
     case url = 10002

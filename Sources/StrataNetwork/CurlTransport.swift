@@ -3,8 +3,8 @@
 
   /// A transport that sends all requests with libcurl, on one thread and over shared connections.
   ///
-  /// The thread starts when the first request is sent. The thread ends after the transport is
-  /// released and all requests have ended.
+  /// Its thread starts when the first request is sent. Once the transport is released and all
+  /// requests have ended, the thread ends.
   final class CurlTransport: HTTPTransport {
     let decodesBodies = false
     private let curl: CurlLibrary
@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
-      // this request.
+      // Queues the request before the thread starts. When the thread can't serve requests, it
+      // refuses this one.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -36,8 +36,8 @@
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
-        // The process has too many open files, so this thread refuses all queued requests. A later
-        // request starts a new thread.
+        // Because the process has too many open files, this thread refuses all queued requests.
+        // Later ones start a new thread.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }

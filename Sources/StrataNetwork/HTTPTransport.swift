@@ -1,22 +1,20 @@
 /// A type that sends requests with libcurl or `URLSession`.
 ///
-/// A transport doesn't follow redirects, and doesn't store cookies, credentials, or responses.
+/// It neither follows redirects nor stores cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
-  /// Whether the transport decodes bodies. If the transport decodes a body, the level can't verify
-  /// the checksum of the body.
+  /// Whether the transport decodes bodies. Then the level can't verify their checksums.
   var decodesBodies: Bool { get }
 
   /// Starts an exchange: a request and its response.
   ///
-  /// - Returns: A closure that can cancel the exchange at any time. The transport might still
-  ///   call the receiver after the closure has returned.
+  /// - Returns: A closure that can cancel the exchange at any time. Even after it has returned, the
+  ///   receiver might still be called.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
 /// A type that receives one response.
 ///
-/// The transport calls the receiver's methods one after another, on a thread that must not run user
-/// code.
+/// Its methods are called one after another, on a thread that must not run user code.
 protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the header of the final response, and returns whether to continue with the body.
   func receive(_ head: ResponseHead) -> Bool
@@ -33,7 +31,7 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// - Parameter resume: A closure that continues a paused exchange, on any thread.
   func canPause(resuming resume: @escaping @Sendable () -> Void)
 
-  /// Called once, at the end of the exchange. If `error` is `nil`, the response is complete.
+  /// Called once, at the end of the exchange. Without an `error`, the response is complete.
   func finish(_ error: (any Error)?)
 }
 

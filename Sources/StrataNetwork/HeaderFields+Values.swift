@@ -7,8 +7,8 @@ extension HeaderFields {
 
   /// Returns the elements of the comma-separated lists in all fields with the given name.
   ///
-  /// A comma in a quoted string doesn't separate elements, and empty elements are dropped (RFC
-  /// 9110, section 5.6.1). An unterminated quoted string extends to the end of its field.
+  /// Commas in a quoted string don't separate elements, and empty elements are dropped (RFC 9110,
+  /// section 5.6.1). Without its closing quote, such a string extends to the end of its field.
   ///
   ///     let fields: HeaderFields = ["Cache-Control": "private=\"a,b\", max-age=1"]
   ///     fields.elements(of: "Cache-Control")  // ["private=\"a,b\"", "max-age=1"]

@@ -1,8 +1,7 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Comparisons of names ignore case. If a name appears several times, the subscript combines the
-/// values with commas (RFC 9110, section 5.3). The method ``values(of:)`` returns the individual
-/// values.
+/// Comparisons of names ignore case. When a name appears several times, the subscript combines the
+/// values with commas (RFC 9110, section 5.3). For the individual values, use ``values(of:)``.
 ///
 ///     var fields: HeaderFields = ["ETag": "\"1\"", "Vary": "Accept"]
 ///     fields.append("Accept-Language", for: "vary")
@@ -16,7 +15,7 @@ public struct HeaderFields: Sendable, Equatable {
     public let name: String
     /// The value without leading or trailing spaces and tabs.
     ///
-    /// A byte that isn't part of valid UTF-8 is a scalar from U+10FF80 to U+10FFFF, whose last two
+    /// Bytes that aren't part of valid UTF-8 are scalars from U+10FF80 to U+10FFFF, whose last two
     /// digits are the byte. With libcurl, a request that contains the value sends the byte itself,
     /// so values such as entity tags return to the origin unchanged. To show a value to people, use
     /// ``text``.
@@ -47,7 +46,7 @@ public struct HeaderFields: Sendable, Equatable {
   /// Creates a header from fields.
   public init(_ fields: [Field]) { self.fields = fields }
 
-  /// Creates a header from a dictionary. The order of the fields is unspecified.
+  /// Creates a header from a dictionary. Its fields have no particular order.
   public init(_ fields: [String: String]) {
     for (name, value) in fields { append(value, for: name) }
   }
@@ -72,9 +71,9 @@ public struct HeaderFields: Sendable, Equatable {
   /// Values of `Set-Cookie` can't be joined with commas, so for this name the subscript returns
   /// only the first value.
   ///
-  /// Setting a value replaces the first field that has the name, and removes all other fields that
-  /// have the name. If no field has the name, the new field is added at the end. Setting `nil`
-  /// removes every field that has the name.
+  /// Setting a value replaces the first field that has the name, and removes all others of that
+  /// name. Without such a field, the new one is added at the end. Setting `nil` removes every field
+  /// that has the name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)

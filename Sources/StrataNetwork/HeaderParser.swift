@@ -1,10 +1,10 @@
 /// Parses the header lines of a response, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum total size of all header lines, in bytes. The parser refuses a longer header.
+  /// The maximum total size of all header lines, in bytes. Longer ones are refused.
   static let maximumSize = 256 << 10
 
-  /// The maximum number of header lines, including those of interim responses and trailers. The
-  /// maximum bounds the work on each field, such as a comparison with all stored fields.
+  /// The maximum number of header lines, including those of interim responses and trailers. This
+  /// bounds the work on each field, such as a comparison with all stored fields.
   static let maximumLines = 1000
 
   private var size = 0
@@ -18,7 +18,7 @@ struct HeaderParser {
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line. The line must include its line break. Returns the response's head if this line
+  /// Parses a line. It must include its line break. Returns the response's head if this line
   /// completes the head.
   ///
   /// Trailers are checked like header fields, and then dropped.
@@ -48,8 +48,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// Completes the header of an interim or final response (RFC 9110, section 15.2). A response with
-  /// status 100 is dropped, because it concerns only the connection.
+  /// Completes the header of an interim or final response (RFC 9110, section 15.2). Those with
+  /// status 100 are dropped, because they concern only the connection.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
@@ -89,7 +89,8 @@ struct HeaderParser {
   static let tooManyLines: NetworkError.Reason = .malformedResponse(
     "its header has more than \(maximumLines) lines")
 
-  /// Returns the status in a line such as `HTTP/1.1 200 OK`. The transport checks the version.
+  /// Returns the status in a line such as `HTTP/1.1 200 OK`. It's the transport that checks the
+  /// version.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])

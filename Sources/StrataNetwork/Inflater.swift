@@ -2,15 +2,15 @@ import StrataCore
 
 /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
 ///
-/// The decoder also accepts deflate streams without the header and checksum of RFC 1950, because
-/// some origins omit both.
+/// It also accepts deflate streams without the header and checksum of RFC 1950, because some
+/// origins omit both.
 final class Inflater {
   private let zlib: ZlibLibrary
   private let coding: BodyCoding
   /// The stream, at an address that never changes, because zlib stores the address.
   private let stream: UnsafeMutablePointer<ZlibLibrary.Stream>
-  /// The first byte of the body, stored until the second byte arrives. The decoder needs two
-  /// bytes to detect the format.
+  /// The first byte of the body, stored until the second byte arrives. Both are needed to detect
+  /// the format.
   private var start: [UInt8] = []
   private var isOpen = false
   private var isAtEnd = false
@@ -99,8 +99,8 @@ final class Inflater {
     isOpen = true
   }
 
-  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2). A header contains a
-  /// valid method and window size, and its 16-bit value is a multiple of 31.
+  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2). It contains a valid
+  /// method and window size, and its 16-bit value is a multiple of 31.
   private static func hasHeader(_ start: [UInt8]) -> Bool {
     start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
   }

@@ -4,22 +4,22 @@ extension Cache where Key == URLRequest {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
   /// nothing.
   ///
-  /// The level applies the rule only to complete responses. Two requests are the same key if
-  /// they're equal as `URLRequest` values. If a request changes data at the origin, every get that
-  /// reaches the origin repeats the change.
+  /// Incomplete responses don't reach the rule. As keys, two requests are the same if they're equal
+  /// as `URLRequest` values. Beware of requests that change data at the origin: every get that
+  /// reaches it repeats the change.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body without receiving all of it.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
-  ///     get follows at most 10 redirects.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
+  ///     bodies are refused before all of them has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
+  ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
+  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -39,14 +39,14 @@ extension Cache where Key == URL {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body without receiving all of it.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
-  ///     get follows at most 10 redirects.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
+  ///     bodies are refused before all of them has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
+  ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
+  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -75,19 +75,19 @@ extension Cache {
 extension Cache where Key == URLRequest, Value == Data {
   /// Returns a level that sends requests with any method, and stores nothing.
   ///
-  /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
-  /// miss, and any other unsuccessful response is a failure. See ``ResponseRule/success``. The
-  /// level ignores the caching fields of responses.
+  /// Values are the bodies of complete, successful responses. With status 404 or 410, it's a miss,
+  /// and with any other unsuccessful one, a failure. See ``ResponseRule/success``. Caching fields
+  /// of responses are ignored.
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body without receiving all of it.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
-  ///     get follows at most 10 redirects.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
+  ///     bodies are refused before all of them has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
+  ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. A get settles on a global dispatch queue.
+  ///   transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -101,21 +101,21 @@ extension Cache where Key == URLRequest, Value == Data {
 extension Cache where Key == URL, Value == Data {
   /// Returns a level that requests URLs with GET, and stores nothing.
   ///
-  /// A value is the body of a complete, successful response. A response with status 404 or 410 is a
-  /// miss, and any other unsuccessful response is a failure. See ``ResponseRule/success``. The
-  /// level ignores the caching fields of responses.
+  /// Values are the bodies of complete, successful responses. With status 404 or 410, it's a miss,
+  /// and with any other unsuccessful one, a failure. See ``ResponseRule/success``. Caching fields
+  /// of responses are ignored.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. The level
-  ///     refuses a longer body without receiving all of it.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. A
-  ///     get follows at most 10 redirects.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
+  ///     bodies are refused before all of them has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
+  ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. A get settles on a global dispatch queue.
+  ///   transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system

@@ -1,8 +1,8 @@
 import Foundation
 
 extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, LocalizedError {
-  /// A description of the failure, with the URL and a remedy. The description omits the URL's user
-  /// name, password, query, and fragment.
+  /// A description of the failure, with the URL and a remedy. It omits the URL's user name,
+  /// password, query, and fragment.
   public var description: String { "\(location): \(reason.sentence)" }
 
   /// The same text as `description`, which doesn't show secrets in the URL.

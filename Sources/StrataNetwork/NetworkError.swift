@@ -2,8 +2,8 @@ import Foundation
 
 /// An error from the network level.
 ///
-/// The error contains the received response and the full URL, including any secrets. The error's
-/// descriptions show only the URL's scheme, host, port, and path.
+/// It contains the received response and the full URL, including any secrets. But its descriptions
+/// show only the URL's scheme, host, port, and path.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
@@ -22,18 +22,18 @@ public struct NetworkError: Error, Sendable {
     case conflictingLengths(String)
     /// A decoded body that is longer than the maximum number of bytes.
     case tooLarge(maximum: Int)
-    /// A damaged or truncated encoded body. The text describes the fault.
+    /// A damaged or truncated encoded body. Its text describes the fault.
     case undecodableBody(String)
-    /// A response that violates HTTP. The text describes the fault.
+    /// A response that violates HTTP. Its text describes the fault.
     case malformedResponse(String)
     /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
     /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
     /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host and
-    /// port. The text describes the fault.
+    /// port. Its text describes the fault.
     case refusedURL(String)
-    /// A request that can't be sent. The text describes the fault.
+    /// A request that can't be sent. Its text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled
@@ -43,7 +43,7 @@ public struct NetworkError: Error, Sendable {
 
   /// The requested URL or, if a ``ResponseRule`` rejected the response, the URL of that response.
   public let url: URL?
-  /// The response, or `nil` if no header arrived. An incomplete response has an empty body.
+  /// The response, or `nil` if no header arrived. It has an empty body if it's incomplete.
   public let response: NetworkResponse?
   /// The kind of failure.
   public let reason: Reason

@@ -2,7 +2,7 @@ import Foundation
 
 extension Cache where Key == RequestKey {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
-  /// nothing. The keys compare everything that is sent. See ``RequestKey``.
+  /// nothing. Its keys compare everything that is sent. See ``RequestKey``.
   ///
   ///     let pages: Cache<RequestKey, Data> = .memory() + .network(accepting: .success)
   ///
@@ -13,7 +13,7 @@ extension Cache where Key == RequestKey {
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. A get settles on a global dispatch queue.
+  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -27,7 +27,7 @@ extension Cache where Key == RequestKey {
 }
 
 extension Cache where Key == RequestKey, Value == Data {
-  /// Returns a level that sends requests with any method, and stores nothing. The keys compare
+  /// Returns a level that sends requests with any method, and stores nothing. Its keys compare
   /// everything that is sent. See ``RequestKey``.
   ///
   ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
@@ -38,7 +38,7 @@ extension Cache where Key == RequestKey, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. A get settles on a global dispatch queue.
+  ///   transfer. Its gets settle on a global dispatch queue.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -51,7 +51,7 @@ extension Cache where Key == RequestKey, Value == Data {
 
 extension Cache where Key == RequestKey, Value == NetworkResponse {
   /// Returns a level that sends requests with any method, returns the complete responses, and
-  /// stores nothing. The keys compare everything that is sent. See ``RequestKey``.
+  /// stores nothing. Its keys compare everything that is sent. See ``RequestKey``.
   ///
   /// - Parameters:
   ///   - session: The session that sends the level's requests.

@@ -2,8 +2,8 @@ import Foundation
 
 /// An HTTP response, with its status, header fields, and complete body.
 ///
-/// The fields describe ``body``. If the level decoded the body, the fields don't include
-/// `Content-Encoding` or `Content-Length`. The level drops trailers.
+/// They describe ``body``. So when the level has decoded it, they don't include `Content-Encoding`
+/// or `Content-Length`. Trailers are dropped.
 ///
 ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -13,8 +13,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HeaderFields
-  /// The body. The response to a HEAD request has an empty body, regardless of its
-  /// `Content-Length`.
+  /// The body. After a HEAD request, it's empty, regardless of its `Content-Length`.
   public var body: Data
   /// The interim responses that preceded this response, in order of arrival. For example, a 103
   /// response can contain preload links.
@@ -29,8 +28,8 @@ public struct NetworkResponse: Sendable, Equatable {
   public var url: URL
   /// The time at which the level started the request to ``url``, before any wait for a connection.
   ///
-  /// The time comes from the level's ``TimeSource``. You can compare the time with a `Date`. Unlike
-  /// the wall clock, the level's clock never goes backward.
+  /// This time comes from the level's ``TimeSource``. You can compare the time with a `Date`.
+  /// Unlike the wall clock, that clock never goes backward.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, on the same clock as
   /// ``requestTime``.
@@ -47,13 +46,13 @@ public struct NetworkResponse: Sendable, Equatable {
     /// The header fields.
     public var fields: HeaderFields
 
-    /// Creates an interim response. A test can use this initializer to simulate a server.
+    /// Creates an interim response. Tests can use this initializer to simulate a server.
     public init(status: Int, fields: HeaderFields) {
       (self.status, self.fields) = (status, fields)
     }
   }
 
-  /// The requests that followed redirects, in order. The last one has the URL ``url``.
+  /// The requests that followed redirects, in order. Their last one has the URL ``url``.
   package var hops: [Hop] = []
 
   /// A request that followed a redirect.
@@ -62,7 +61,7 @@ public struct NetworkResponse: Sendable, Equatable {
     package let url: URL
   }
 
-  /// Creates a response. A test can use this initializer to simulate a server.
+  /// Creates a response. Tests can use this initializer to simulate a server.
   public init(
     status: Int, fields: HeaderFields = [:], body: Data = Data(), url: URL,
     requestTime: TimeSource.Instant, responseTime: TimeSource.Instant

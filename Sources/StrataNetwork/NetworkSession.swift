@@ -2,17 +2,17 @@ import Foundation
 
 /// A set of connections that network levels share.
 ///
-/// A session never stores responses, cookies, or credentials between requests.
+/// Between requests, it stores no responses, cookies, or credentials.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux, the session uses libcurl, reuses connections, and uses HTTP/2 if the origin supports
-/// it. The environment variable `SSL_CERT_FILE` names a file that replaces the system's
-/// certificates. The variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` configure
-/// proxies. With libcurl, a malformed response can't crash the process. On Apple's platforms, the
-/// session uses `URLSession`. On Linux, if `libcurl.so.4` can't be loaded, the session falls back
-/// to `URLSession` and writes a warning to standard error.
+/// On Linux, it uses libcurl, reuses connections, and uses HTTP/2 if the origin supports it. The
+/// environment variable `SSL_CERT_FILE` names a file that replaces the system's certificates. For
+/// proxies, there are the variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy`. With
+/// libcurl, a malformed response can't crash the process. On Apple's platforms, it uses
+/// `URLSession`. So it does on Linux if `libcurl.so.4` can't be loaded, and writes a warning to
+/// standard error.
 ///
 /// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. On a
 /// reused connection that the origin has closed, libcurl sends the request again, which isn't safe
@@ -24,14 +24,14 @@ public final class NetworkSession: Sendable {
   /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
   /// The names of the header fields that distinguish the users of several sessions: the secret
-  /// fields, and the fields that the session adds. A field that selects among the forms of one
-  /// response identifies nobody.
+  /// fields, and the fields that the session adds. Fields that select among the forms of one
+  /// response identify nobody.
   let identifyingFields: [String]
   let transport: any HTTPTransport
   private let fields: HeaderFields
 
-  /// The fields that a session can add without a difference between its users. A response that
-  /// depends on one of these fields has the name in its `Vary`.
+  /// The fields that a session can add without a difference between its users. Responses that
+  /// depend on one of them have its name in their `Vary`.
   private static let negotiatingFields = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
     "User-Agent",
@@ -40,14 +40,14 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields to add to every request. If a request already has a field with
-  ///     the same name, the session keeps the request's field.
-  ///   - secrets: The names of header fields that identify the user. A redirect to another origin
-  ///     removes these fields, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`,
-  ///     and the credentials of the URL.
+  ///   - fields: The header fields to add to every request. When a request already has a field with
+  ///     the same name, that field stays.
+  ///   - secrets: The names of header fields that identify the user. On a redirect to another
+  ///     origin, they are removed, and so are `Authorization`, `Cookie`, `Host`,
+  ///     `Proxy-Authorization`, and the credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait for a free connection. The deadline of a request includes this
-  ///     waiting time.
+  ///     Further requests wait for a free connection. This wait counts toward the deadline of the
+  ///     request.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
   ///     the maximum is 2^31 s. `URLSession` closes unused
   ///     connections by its own rules.
@@ -66,19 +66,18 @@ public final class NetworkSession: Sendable {
 
   /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// The session ignores the configuration's caches, cookies, and credentials. The cache policy of
-  /// the configuration becomes directives of `Cache-Control`, and its timeouts become deadlines. If
-  /// the platform can't honor a setting of the configuration, each request fails with
-  /// ``NetworkError/Reason/refusedRequest(_:)``. The session itself
-  /// adds the configuration's `httpAdditionalHeaders` to each request, so it can remove secret
-  /// fields when a redirect leads to another origin.
+  /// Its caches, cookies, and credentials are ignored. But its cache policy becomes directives of
+  /// `Cache-Control`, and its timeouts become deadlines. When the platform can't honor a setting,
+  /// each request fails with ``NetworkError/Reason/refusedRequest(_:)``. To be able to remove
+  /// secret fields when a redirect leads to another origin, the session itself adds
+  /// `httpAdditionalHeaders` to each request.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
-  /// origins. On Linux, the session refuses encoded bodies, because Foundation doesn't detect
-  /// whether an encoded body is truncated.
+  /// origins. Encoded bodies are refused there, because Foundation doesn't detect whether one is
+  /// truncated.
   ///
   /// - Parameters:
-  ///   - configuration: The configuration. The session copies it.
+  ///   - configuration: The configuration. It's copied.
   ///   - secrets: The names of header fields that a redirect to another origin removes.
   public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
     var fields = HeaderFields()
@@ -164,8 +163,8 @@ public final class NetworkSession: Sendable {
     }
   }
 
-  /// Returns a request in the form in which this session sends it first, before any redirect. A
-  /// request that the session refuses to send is returned unchanged.
+  /// Returns a request in the form in which this session sends it first, before any redirect.
+  /// Requests that the session refuses to send are returned unchanged.
   func sent(_ request: URLRequest) -> SentRequest {
     do throws(NetworkError.Reason) {
       return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)

@@ -9,8 +9,8 @@ package enum NetworkURL {
   /// Returns the URL with a lowercase scheme and an ASCII host.
   ///
   /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has
-  /// certain percent-encoded characters. The function converts internationalized hosts to punycode,
-  /// and rejects every other host with percent-encoded characters.
+  /// certain percent-encoded characters. So internationalized hosts are converted to punycode, and
+  /// every other host with percent-encoded characters is rejected.
   ///
   /// - Throws: `refusedURL` if the URL must not be requested.
   static func checked(_ reference: URLReference?) throws(NetworkError.Reason) -> URL {
@@ -28,7 +28,7 @@ package enum NetworkURL {
   }
 
   /// Returns the URL of a reference that a peer sent, such as the value of `Location`, or `nil` if
-  /// the reference isn't valid. The text keeps the peer's bytes. See `RawText.text(_:)`.
+  /// the reference isn't valid. Its text keeps the peer's bytes. See `RawText.text(_:)`.
   package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
     let reference = URLReference(text)
     return (base.map { reference.resolved(against: URLReference($0)) } ?? reference).url
@@ -39,7 +39,7 @@ package enum NetworkURL {
     origin(of: one) == origin(of: other)
   }
 
-  /// Returns the origin of a URL: its scheme, host, and port. The port is always present.
+  /// Returns the origin of a URL: its scheme, host, and port. There's always a port.
   static func origin(of url: URL) -> String {
     let reference = URLReference(url)
     let scheme = reference.scheme ?? ""
@@ -59,7 +59,7 @@ package enum NetworkURL {
   }
 
   /// Returns the `Authorization` value for the URL's user name and password (RFC 7617), or `nil` if
-  /// the URL has neither. The value contains the bytes that the URL escapes.
+  /// the URL has neither. It contains the bytes that the URL escapes.
   package static func basicAuthorization(_ url: URL) -> String? {
     guard let (user, password) = URLReference(url).authority?.credentials else { return nil }
     guard !user.isEmpty || password != nil else { return nil }

@@ -2,13 +2,13 @@ import Foundation
 
 /// The rules for redirects, which are the same for every transport.
 ///
-/// A redirect to another origin removes `Host` and the fields that identify the user:
+/// On the way to another origin, it removes `Host` and the fields that identify the user:
 /// `Authorization`, `Cookie`, `Proxy-Authorization`, and the secret fields of the session.
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. If the body is longer than the
-  /// maximum, the transport stops reading and doesn't reuse the connection.
+  /// The maximum number of bytes to read from a redirect's body. After that, the transport stops
+  /// reading and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.

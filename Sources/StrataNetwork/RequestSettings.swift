@@ -2,8 +2,8 @@ import Foundation
 
 /// The settings of a `URLRequest` besides its URL, method, fields, and body.
 ///
-/// Each setting has an effect or is refused: a cache policy becomes directives, and a timeout
-/// becomes a deadline. See also `URLLoading.unsupportedSetting`.
+/// Settings have an effect or are refused: a cache policy becomes directives, and a timeout becomes
+/// a deadline. See also `URLLoading.unsupportedSetting`.
 package enum RequestSettings {
   /// Returns the directives of `Cache-Control` that mean the same as a cache policy.
   static func directives(_ policy: URLRequest.CachePolicy) -> [String] {

@@ -14,9 +14,8 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   /// Creates a rule from a function.
   ///
   /// - Parameter value: A pure function that converts a complete response to a value, or throws an
-  ///   error. The function can throw ``CacheError/notFound`` for a miss, and any other error for a
-  ///   failure. The level calls the function once for each response, on the thread that reports the
-  ///   response.
+  ///   error. To report a miss, it throws ``CacheError/notFound``, and any other error for a
+  ///   failure. It's called once for each response, on the thread that reports it.
   public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) { self.value = value }
 }
 
@@ -24,9 +23,8 @@ extension ResponseRule where Value == Data {
   /// The default rule of the network level. This rule accepts the body of a complete, successful
   /// response as the value.
   ///
-  /// A successful response has a 2xx status, except 204 and 206. The body of a successful response
-  /// has no content coding, or only codings that the level decodes. The statuses 404 and 410 are
-  /// misses. Every response that is neither successful nor a miss is a failure.
+  /// Success means a 2xx status, except 204 and 206. Then the body has no content coding, or only
+  /// codings that the level decodes. 404 and 410 are misses, and everything else is a failure.
   ///
   /// - Law: Only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in

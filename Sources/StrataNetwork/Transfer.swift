@@ -3,9 +3,8 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// A transfer ends with a response, a failure, a cancellation, or an expired deadline. The first
-/// event that ends the transfer removes the completion closure from the state, so later events have
-/// no effect.
+/// It ends with a response, a failure, a cancellation, or an expired deadline. Whichever comes
+/// first removes the completion closure from the state, so later events have no effect.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<NetworkResponse, NetworkError>) -> Void
 
@@ -14,11 +13,10 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. If the maximum is zero, the transfer doesn't follow
-    /// redirects, and a redirect is its final response.
+    /// The maximum number of redirects. With zero, a redirect is the final response.
     var redirects: Int
-    /// Returns whether to stream the body of a response, or is `nil` if all bodies are buffered. If
-    /// the closure isn't `nil`, the transfer also streams each body that is longer than `size`.
+    /// Returns whether to stream the body of a response, or is `nil` if all bodies are buffered.
+    /// Unless it's `nil`, the transfer also streams each body that is longer than `size`.
     var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }
@@ -89,8 +87,8 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request, and stores a closure that cancels the request. If the transfer has already
-  /// followed a redirect and sent the next request, this function doesn't store the closure.
+  /// Sends a request, and stores a closure that cancels the request. But it doesn't store the
+  /// closure if the transfer has already followed a redirect and sent the next request.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in

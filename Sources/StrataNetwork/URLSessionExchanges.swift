@@ -90,8 +90,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// Cancels a task whose response the receiver has refused. The receiver ignores the resulting
-  /// cancellation error.
+  /// Cancels a task whose response the receiver has refused. Its cancellation error is ignored by
+  /// the receiver.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
     URLLoading.cancel(task, of: session)

@@ -31,8 +31,7 @@ final class URLSessionTransport: HTTPTransport {
     self.init(configuration)
   }
 
-  /// Invalidates the session. A session retains itself, its delegate, and its connections until the
-  /// session is invalidated.
+  /// Invalidates the session. Until then, it retains itself, its delegate, and its connections.
   deinit { session.finishTasksAndInvalidate() }
 
   var configuration: URLSessionConfiguration { session.configuration }

@@ -5,7 +5,7 @@ enum DirectoryPath {
   /// Returns the path of a level's directory. Even a hostile name can't lead outside `parent`.
   ///
   /// - Parameter parent: The URL of the parent directory. The default is `Strata` in the user's
-  ///   caches directory. A URL that is only a path, without a scheme, is a path too. If the URL is
+  ///   caches directory. A URL that is only a path, without a scheme, is a path too. When it's
   ///   neither a path nor a file URL, every system call rejects the resulting path.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
@@ -28,9 +28,9 @@ enum DirectoryPath {
 
   /// Returns a single, plain path component for the name of a level.
   ///
-  /// A name of at most 64 lowercase letters, digits, `-`, `_`, and `.` stays unchanged unless it
-  /// begins or ends with `.`. Other names become a readable prefix, `%`, and a hash of 128 bits.
-  /// Different names have different directories, even if the file system ignores case.
+  /// Names of at most 64 lowercase letters, digits, `-`, `_`, and `.` stay unchanged unless they
+  /// begin or end with `.`. Others become a readable prefix, `%`, and a hash of 128 bits. So
+  /// different names have different directories, even if the file system ignores case.
   static func component(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
     let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
@@ -42,8 +42,8 @@ enum DirectoryPath {
     }
   }
 
-  /// Returns the absolute form of a path, without empty and `.` components. The result has no
-  /// trailing slash, because a trailing slash would make the system follow a link.
+  /// Returns the absolute form of a path, without empty and `.` components. It has no trailing
+  /// slash, which would make the system follow a link.
   static func plain(_ path: String) -> String {
     // The rest is a URL, which the error message shows unchanged.
     if path.hasPrefix(notAPath) { return path }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileSystem {
-  /// The operating system's file functions. A call is repeated if a signal interrupts it.
+  /// The operating system's file functions. Calls are repeated if a signal interrupts them.
   static let system = FileSystem(
     realPath: { path in
       guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
@@ -71,8 +71,8 @@ func milliseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
 }
 
-/// Makes a system call, repeats the call if a signal interrupts it, and throws if the call fails. A
-/// path with a NUL byte is an error, because a C string ends at its first NUL byte.
+/// Makes a system call, repeats the call if a signal interrupts it, and throws if the call fails.
+/// Paths with a NUL byte are errors, because a C string ends at its first NUL byte.
 @inline(__always)
 private func calling<Result: SignedInteger>(
   _ operation: String, _ path: String? = nil, call: () -> Result

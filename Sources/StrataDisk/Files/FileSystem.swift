@@ -3,7 +3,7 @@ import Foundation
 /// The disk level's system calls, as closures that tests can replace to inject faults.
 ///
 /// File names are relative to an open directory, and the calls never follow a link in the last
-/// component of a path. If a link replaces the directory, calls still use the original directory.
+/// component of a path. Even after a link has replaced the directory, calls use the original one.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
@@ -11,16 +11,16 @@ struct FileSystem: Sendable {
   var makeDirectory: @Sendable (_ path: String) throws(FileError) -> Void
   /// Returns the names of a directory's entries in any order, without `.` and `..`.
   var names: @Sendable (_ directory: Descriptor) throws(FileError) -> [String]
-  /// Opens a file. If the file is a named pipe, the call doesn't wait for another process.
+  /// Opens a file. For a named pipe, the call doesn't wait for another process.
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
-  /// Closes a descriptor. The descriptor is closed even if the call throws.
+  /// Closes a descriptor. Even if the call throws, the descriptor is closed.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes a name from a directory. The name must not be the name of a subdirectory.
+  /// Removes a name from a directory. It must not be the name of a subdirectory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Takes or releases the `flock` lock of a file. Fails with `EWOULDBLOCK` if another process or
-  /// descriptor holds the lock. The system releases the lock when the descriptor is closed.
+  /// descriptor holds the lock. Closing the descriptor releases it.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
@@ -29,14 +29,14 @@ struct FileSystem: Sendable {
   var inode: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> UInt64
   /// Returns the number of bytes that this process can add to a volume, or `nil` if unknown.
   var room: @Sendable (_ directory: Descriptor) -> Int?
-  /// Lets other processes know the capacity that this process requests. The system forgets the
-  /// capacity when the file is closed.
+  /// Lets other processes know the capacity that this process requests. Closing the file makes the
+  /// system forget it.
   var ask: @Sendable (_ file: Descriptor, _ capacity: Int) -> Void
   /// Returns the largest capacity over `capacity` that another process requests, or `nil`.
   var largestAsk: @Sendable (_ file: Descriptor, _ capacity: Int) -> Int?
   /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns a descriptor's position. An append moves the position to the end of the new bytes.
+  /// Returns a descriptor's position. Appending moves it to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Reads bytes at an offset without moving the position. Returns the number of bytes read.
   var read:
@@ -46,7 +46,7 @@ struct FileSystem: Sendable {
   var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
   /// Waits until the bytes of a file are on the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Extends a file with zeros. The zeros take no space if the file system supports sparse files.
+  /// Extends a file with zeros. They take no space if the file system supports sparse files.
   var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
   var pause: @Sendable (_ microseconds: UInt32) -> Void
   /// Returns the wall-clock time in milliseconds since 1970.
@@ -62,7 +62,7 @@ enum OpenMode: String, Sendable {
   /// Opens a directory. Fails if the path names a link or a file.
   case directory
   case read
-  /// Opens a file for appending. Each write appends its bytes, even if other processes are writing.
+  /// Opens a file for appending. Even if other processes are writing, each write appends its bytes.
   case append
   /// Creates a file with mode 0600 for appending. Fails if the name exists.
   case create
@@ -136,6 +136,7 @@ struct FileError: Error, Equatable {
   }
   /// Whether the call failed because of permissions or a read-only volume.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the call failed for lack of a permission or resource. The file may still be intact.
+  /// Whether the call failed for lack of a permission or resource. Then the file may still be
+  /// intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The open directory of a log, and the two locks that coordinate processes.
 ///
-/// The *segment lock*, on the directory itself, guards every change to the set of segments. A
-/// process holds the segment lock only for microseconds. While a process has the directory open, it
-/// holds the *presence lock* on a separate file, in shared or exclusive mode. On iOS, tvOS,
-/// watchOS, and visionOS, processes keep the presence lock only in exclusive mode.
+/// The *segment lock*, on the directory itself, guards every change to the set of segments. It's
+/// held only for microseconds. While a process has the directory open, it holds the *presence lock*
+/// on a separate file, in shared or exclusive mode. On iOS, tvOS, watchOS, and visionOS, processes
+/// keep the presence lock only in exclusive mode.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]

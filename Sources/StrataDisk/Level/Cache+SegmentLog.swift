@@ -3,8 +3,8 @@ import Foundation
 
 extension Cache where Key == String {
   /// Returns a level that stores values in a log. While a write to a key runs on another thread,
-  /// later operations on the key wait. The plan states whether the main thread is allowed to access
-  /// files.
+  /// later operations on the key wait. Whether the main thread is allowed to access files is stated
+  /// in the plan.
   ///
   /// - Parameters:
   ///   - longest: The maximum length in bytes of a value that the caller's thread writes. The
@@ -115,8 +115,8 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the earlier writes to its key. The key's next write waits until this write
-  /// has ended, even if this write is cancelled.
+  /// Runs a write after the earlier writes to its key. Even if this write is cancelled, the key's
+  /// next one waits until it has ended.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void

@@ -3,12 +3,12 @@ import Foundation
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level on disk that stores each value with its creation time and deadline.
   ///
-  /// The compiler selects this overload if the values are `Stamped<Data>`. Decode the values with
-  /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
-  /// is more than 60 seconds in the future. A get of an invalid value is a miss and doesn't decode
-  /// the value. Evictions discard invalid values. A `set` of an invalid value stores nothing and
-  /// removes the key's old value. Times are rounded down to milliseconds, so a value may expire up
-  /// to a millisecond early, but never late.
+  /// For values of type `Stamped<Data>`, the compiler selects this overload. Decode the values with
+  /// `<*> .stamped(codec)`. Such a value is invalid if its deadline has passed, or if its creation
+  /// time is more than 60 seconds in the future. Then a get is a miss, and doesn't decode it.
+  /// Evictions discard invalid values. To store one is to remove the key's old value. Because times
+  /// are rounded down to milliseconds, a value may expire up to a millisecond early, but never
+  /// late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)

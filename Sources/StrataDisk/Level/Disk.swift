@@ -4,8 +4,8 @@ extension Cache where Key == String, Value == Data {
   /// Returns a level on disk with `String` keys and `Data` values.
   ///
   /// Several caches and processes may share a directory. After a `set`, `remove`, or `clear` has
-  /// returned, every later `get` in any process sees its effect. A damaged value is a miss, because
-  /// every read verifies the key and a checksum. Values survive the end of the process. After a
+  /// returned, every later `get` in any process sees its effect. Because every read verifies the
+  /// key and a checksum, a damaged value is a miss. Values survive the end of the process. After a
   /// power failure, recent writes may be lost, and an older value may reappear. <doc:TheDiskLevel>
   /// lists all guarantees. Network file systems aren't supported.
   ///
@@ -16,13 +16,13 @@ extension Cache where Key == String, Value == Data {
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `$HOME/.cache` on Linux).
   ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
-  ///     maximum is 128 GiB. A record takes 72 bytes plus its key and value, and must not exceed
+  ///     maximum is 128 GiB. Records take 72 bytes plus their key and value, and must not exceed
   ///     half of the capacity. Outdated records count towards the capacity until their file is
   ///     evicted. All caches of a directory, in all live processes, share the largest of their
-  ///     capacities. On a volume with less room, the level is smaller. The files can exceed the
-  ///     capacity by one record for each additional process. A get evicts nothing. An eviction
-  ///     removes the oldest values, but usually keeps each value that a get has read. If a full
-  ///     volume has no space for the record of a `remove`, the `remove` evicts all values.
+  ///     capacities. On a volume with less room, the level is smaller. With several processes, the
+  ///     files can exceed the capacity by one record for each additional one. Only writes evict.
+  ///     They remove the oldest values, but usually keep each value that a get has read. On a full
+  ///     volume without space for the record of a `remove`, it evicts all values.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.
@@ -34,9 +34,10 @@ extension Cache where Key == String, Value == Data {
   ///   of memory, and the level keeps 16 to 64 files open. Operations run on the caller's thread,
   ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
   ///   run on another thread. During a write on another thread, later operations on the same key
-  ///   wait. A `clear` waits for earlier writes, and all later operations wait for the `clear`.
-  /// - Law: After a `set` has settled, a `get` returns the stored value or is a miss. A memory
-  ///   warning doesn't remove any values. See `level.reading`, `level.persistence`, and the rest of
+  ///   wait. In addition, a `clear` waits for earlier writes, and all later operations wait for the
+  ///   `clear`.
+  /// - Law: After a `set` has settled, a `get` returns the stored value or is a miss. Memory
+  ///   warnings don't remove any values. See `level.reading`, `level.persistence`, and the rest of
   ///   `Laws.level`, in `LevelLaws`.
   public static func disk(
     _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,

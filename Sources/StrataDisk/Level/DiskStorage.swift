@@ -2,16 +2,16 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In one process, all `DiskStorage` values for a directory share a log. The largest requested
-/// capacity applies until you call `setCapacity`. If other processes use the directory, the largest
-/// of all their capacities limits the size of the directory. An option is on if any such value
-/// enables it.
+/// In one process, all `DiskStorage` values for a directory share a log. Until you call
+/// `setCapacity`, the largest requested capacity applies. Other processes count, too: the largest
+/// of all their capacities limits the size of the directory. Options are on if any such value
+/// enables them.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage: storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// A `DiskStorage` is safe to use from any thread. All functions run on the caller's thread.
+/// You can use it from any thread. Its functions run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
@@ -24,13 +24,13 @@ public struct DiskStorage: Sendable {
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
-  ///     capacity. If `true`, a power failure can destroy only segments that aren't flushed yet,
-  ///     usually the newest. If `false`, a power failure can destroy the writes of about the last
-  ///     30 seconds. The default is `false`.
-  ///   - isSingleProcess: Whether this process is the only one that uses the directory. If `true`,
-  ///     gets don't check for writes by other processes, and while another process has the
-  ///     directory open, gets miss and writes fail. On iOS, tvOS, watchOS, and visionOS, a process
-  ///     that passes `true` doesn't detect a process that passed `false`. The default is `false`.
+  ///     capacity. Then a power failure can destroy only segments that aren't flushed yet, usually
+  ///     the newest. Without flushing, it can destroy the writes of about the last 30 seconds. The
+  ///     default is `false`.
+  ///   - isSingleProcess: Whether this process is the only one that uses the directory. Then gets
+  ///     don't check for writes by other processes, and while another process has the directory
+  ///     open, gets miss and writes fail. On iOS, tvOS, watchOS, and visionOS, a process that
+  ///     passes `true` doesn't detect a process that passed `false`. The default is `false`.
   @inline(never)
   public init(
     _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
@@ -41,8 +41,7 @@ public struct DiskStorage: Sendable {
       isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
   }
 
-  /// Opens the directory, and creates it if necessary. If you don't call this function, the first
-  /// operation opens the directory.
+  /// Opens the directory, and creates it if necessary. Otherwise, the first operation does so.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
   ///   uses the directory exclusively.
@@ -57,11 +56,10 @@ public struct DiskStorage: Sendable {
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
   /// Before this function returns, it evicts the oldest values until the remaining values fit
-  /// within the new capacity, or within a larger capacity that another live process requests. The
-  /// plan of a cache still shows the cache's original capacity.
+  /// within the new capacity, or within a larger capacity that another live process requests. In
+  /// plans, a cache still shows its original capacity.
   ///
-  /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the call
-  ///   throws.
+  /// - Throws: ``DiskError`` if the directory can't be used. Even then, the capacity changes.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
 
   /// The size of the storage, and counts of this process's operations on it.
@@ -94,7 +92,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written to files for each byte stored by a `set`. The ratio is at least
-  /// 1, or 0 before the first `set`. An eviction copies some values, which increases the ratio.
+  /// The number of bytes written to files for each byte stored by a `set`. The ratio is at least 1,
+  /// or 0 before the first `set`. Because evictions copy some values, it increases with them.
   public var writeAmplification: Double
 }

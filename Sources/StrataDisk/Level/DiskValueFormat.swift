@@ -1,7 +1,7 @@
 import Foundation
 
 /// The format of a disk level's values: plain bytes, or bytes with a creation time and a deadline.
-/// A record's header contains both times, so a get detects an expired value without decoding it.
+/// Both times are in a record's header, so a get detects an expired value without decoding it.
 /// Evictions discard expired values.
 struct DiskValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record.
@@ -18,7 +18,7 @@ struct DiskValueFormat<Value: Sendable>: Sendable {
 }
 
 extension DiskValueFormat<Data> {
-  /// The format of plain bytes, which never expire. The creation time is the time of the write.
+  /// The format of plain bytes, which never expire. Their creation time is the time of the write.
   static let bytes = DiskValueFormat(
     value: { $0.value }, record: { StoredValue(value: $0, created: $1) })
 }

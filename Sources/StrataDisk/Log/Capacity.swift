@@ -15,9 +15,9 @@ struct Capacity {
     (self.bytes, self.longestFile, self.shortSegment) = (max(0, bytes), longestFile, shortSegment)
   }
 
-  /// The enforced capacity. The minimum is 4 KiB, because even an empty log takes some bytes. The
-  /// maximum is 128 GiB, because the index doesn't support more. On a small or full volume, the
-  /// maximum is the room of the volume, but at least 16 KiB, because files take whole blocks.
+  /// The enforced capacity. It's at least 4 KiB, because even an empty log takes some bytes. It's
+  /// at most 128 GiB, because the index doesn't support more. On a small or full volume, it's at
+  /// most the room of the volume, but at least 16 KiB, because files take whole blocks.
   var limit: Int { min(max(bytes, shared, 4 << 10), 128 << 30, max(room, 16 << 10)) }
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
@@ -41,7 +41,7 @@ extension LogState {
 
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
-  /// Whether the log would exceed its limit if the active segment were full. A full segment has
+  /// Whether the log would exceed its limit if the active segment were full. Full segments have
   /// `capacity.segment` bytes, or more if a record of `length` bytes and a seal don't fit.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)

@@ -2,16 +2,16 @@ import Foundation
 
 /// A failure of a disk level, with a description that suggests a remedy.
 ///
-/// A level's `set`, `remove`, and `clear` can fail with this error. A `get` that can't read the
-/// directory is a miss, so a sum reads the next level.
+/// Only `set`, `remove`, and `clear` fail with this error. When a `get` can't read the directory,
+/// it's a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened, or changed. The code is the system's `errno`.
   ///
-  /// The code is `EWOULDBLOCK` if another process was stopped while it held a lock. The code is
-  /// also `EWOULDBLOCK` if two processes use the directory and one of them requires exclusive use.
+  /// When another process was stopped while it held a lock, the code is `EWOULDBLOCK`. It's also
+  /// `EWOULDBLOCK` if two processes use the directory and one of them requires exclusive use.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, even after the level evicted values. The
-  /// values that remain are still readable.
+  /// The volume is full, or the user's quota is used up, even after the level evicted values. What
+  /// remains is still readable.
   case full(directory: String, bytes: Int)
   /// A record (key, value, and 72 bytes) is larger than half of the capacity, larger than half of
   /// the system's limit on the size of a file, or larger than 2 GiB minus 64 KiB.

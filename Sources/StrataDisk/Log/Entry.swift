@@ -1,8 +1,8 @@
-/// An entry of the index, which describes a record in 24 bytes. The seal at the end of a segment
-/// contains a table of entries. Keys are stored only on disk.
+/// An entry of the index, which describes a record in 24 bytes. At the end of a segment, its seal
+/// contains a table of them. Keys are stored only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The record's offset in the segment, modulo 4 GiB. A read at a wrong offset is a miss.
+  /// The record's offset in the segment, modulo 4 GiB. Reads at a wrong offset are misses.
   var offset: UInt32
   var length: UInt32
   /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline.
@@ -12,7 +12,7 @@ struct Entry: Equatable {
   static let size = 24
 
   var isRemoved: Bool { flags & 1 != 0 }
-  /// Whether a get has read the record. The flag isn't saved to disk.
+  /// Whether a get has read the record. This isn't saved to disk.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }
@@ -27,7 +27,7 @@ struct Entry: Equatable {
     flags = header.kind == .remove ? 1 : 0
   }
 
-  /// Whether the rounded deadline has passed. The exact deadline is in the record's header.
+  /// Whether the rounded deadline has passed. For the exact deadline, see the record's header.
   func isExpired(at now: Int64) -> Bool {
     deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
   }

@@ -11,10 +11,10 @@ struct SegmentState {
   var forgotten = 0
 }
 
-/// An index of the newest record of every key. Every process applies the records in the log's
-/// order, so all processes have the same index. The index doesn't access files.
+/// An index of the newest record of every key. Because every process applies the records in the
+/// log's order, all have the same index. It doesn't access files.
 struct Index {
-  /// The maximum number of segments. The hash table stores a segment's index in one byte.
+  /// The maximum number of segments. In the hash table, a segment's index takes one byte.
   static let mostSegments = 255
 
   private(set) var table = Table()
@@ -44,8 +44,8 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // The process that copied the value had read this segment up to `mark`. If a record after
-      // `mark` has changed the key, the copy is invalid. One eviction removes both records.
+      // When the process copied the value, it had read this segment up to `mark`. So a record after
+      // `mark` that changes the key makes the copy invalid. One eviction removes both records.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -64,8 +64,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // The log seals a segment long before the segment has this many entries. If a damaged file
-    // has too many entries, the index drops all older entries, so gets of their keys are misses.
+    // Long before a segment has this many entries, the log seals it. But when a damaged file has
+    // too many, the index drops all older entries, so gets of their keys are misses.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -157,7 +157,7 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The soft limit on the total length in bytes. A single entry may exceed `most`.
+  ///   - most: The soft limit on the total length in bytes. Only a single entry may exceed it.
   ///   - longest: The maximum total length in bytes. Skips entries that would exceed `longest`.
   ///   - next: The index of the first entry to check, updated for the next call.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {

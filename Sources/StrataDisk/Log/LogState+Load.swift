@@ -1,7 +1,7 @@
 extension LogState {
   /// Reads the segments in order from oldest to newest. Reads only the start record of the newest
   /// segment. Skips files that have segment names but aren't segments. Other processes may create
-  /// and remove segments at the same time. If this function throws, the index is empty.
+  /// and remove segments at the same time. After an error, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -17,10 +17,10 @@ extension LogState {
     }
   }
 
-  /// Opens the segment with the given ID, if it exists, and reads its start record. An invalid
-  /// start record is returned as `nil`.
+  /// Opens the segment with the given ID, if it exists, and reads its start record. For an invalid
+  /// start record, it's `nil`.
   ///
-  /// A process that ends while it creates a segment may leave an incomplete start record. No
+  /// Processes that end while they create a segment may leave an incomplete start record. No
   /// process appends after an incomplete start record, because each process checks that record.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
@@ -63,16 +63,16 @@ extension LogState {
     retireRemoved()
   }
 
-  /// Removes the oldest segments from the index if another process has evicted them. An open file
-  /// takes space even after it has been removed.
+  /// Removes the oldest segments from the index if another process has evicted them. Open files
+  /// take space even after they have been removed.
   private mutating func retireRemoved() {
     while let (slot, _) = index.oldestSealed, (try? index.segment(slot).isInPlace) == false {
       retire([slot])
     }
   }
 
-  /// Reads the new records of the active segment. If no records are known yet and the segment has a
-  /// seal, reads the seal's table instead of the records that the table describes.
+  /// Reads the new records of the active segment. Before any records are known, it reads the table
+  /// of a seal, if there is one, instead of the records that the table describes.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

@@ -12,7 +12,8 @@ extension LogState {
   }
 
   /// Finds out how many bytes the log can take: the largest capacity that a live process requests,
-  /// but at most the room on the volume. A sixteenth stays free, because files take whole blocks.
+  /// but at most the room on the volume. But a sixteenth stays free, because files take whole
+  /// blocks.
   mutating func measure() {
     guard let directory else { return }
     capacity.shared = directory.largestAsk(above: capacity.bytes) ?? 0
@@ -21,8 +22,8 @@ extension LogState {
     capacity.room = min(overflow ? .max : sum - sum / 16, learnedRoom)
   }
 
-  /// Learns the room from a write that failed on a full volume. A user's quota isn't visible in any
-  /// other way.
+  /// Learns the room from a write that failed on a full volume. There's no other way to see a
+  /// user's quota.
   mutating func learnRoom() {
     learnedRoom = usedBytes
     measure()

@@ -93,7 +93,7 @@ struct LogState {
     return try index.segment(active).file.status().links > 0
   }
 
-  /// Applies the writes of all processes to the index. If this call throws, don't read the index.
+  /// Applies the writes of all processes to the index. Don't read the index if this call throws.
   mutating func refresh(at now: Int64) throws(FileError) {
     if isCurrent(at: now) { return }
     if directory == nil || isMoved(at: now) { try open(at: now) }
@@ -106,8 +106,8 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Processes remove older segments first. The active segment still exists, so no newer
-        // segment has been removed, and the active segment is the newest.
+        // Processes remove older segments first. So if the active segment still exists, it's the
+        // newest, because no newer one has been removed.
         if tail == .damaged, isTorn(active) { tail = .torn }
         return
       } else {
@@ -119,7 +119,7 @@ struct LogState {
 
   /// Whether the bytes after the known records of the active segment begin with a torn record.
   ///
-  /// The check can read a whole record, so it isn't repeated for the same bytes.
+  /// This check can read a whole record, so it isn't repeated for the same bytes.
   private mutating func isTorn(_ active: Int) -> Bool {
     let (known, size) = (index.segments[active]!.known, index.segments[active]!.size)
     let bytes = (segment: index.segment(active).id, known, size)
@@ -157,15 +157,15 @@ struct LogState {
     return retired
   }
 
-  /// Removes segments from the index. The segments' files are closed later.
+  /// Removes segments from the index. Their files are closed later.
   mutating func retire(_ slots: some Sequence<Int>) {
     for slot in slots {
       if let state = index.remove(slot) { retired.append(state) }
     }
   }
 
-  /// Marks the active segment as damaged, because its file has become shorter. The file may grow
-  /// again, so its length is no longer reliable. Does nothing if `segment` isn't active.
+  /// Marks the active segment as damaged, because its file has become shorter. Because the file may
+  /// grow again, its length is no longer reliable. Does nothing if `segment` isn't active.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
     index.segments[active]!.known = .max

@@ -1,9 +1,11 @@
-/// The header of a record: its first 64 bytes. The key, value, and end mark follow the header.
+/// The header of a record: its first 64 bytes. It's followed by the key, the value, and the end
+/// mark.
 ///
-/// All numbers are little-endian, as in memory on the supported platforms. A record may begin at
-/// any offset. The segment's ID seeds the header's checksum, so a record's bytes are invalid in any
-/// other segment. The end mark is computed from the checksum, so every record has a different end
-/// mark. An incomplete record has no end mark, and the bytes of another record can't complete it.
+/// All numbers are little-endian, as in memory on the supported platforms. They need no alignment,
+/// because a record may begin at any offset. From the segment's ID comes the seed of the header's
+/// checksum, so a record's bytes are invalid in any other segment. This checksum determines the end
+/// mark, so every record has a different one. Without its end mark, a record is incomplete, and the
+/// bytes of another can't complete it.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.
@@ -14,8 +16,8 @@ struct RecordHeader: Equatable {
     case clear
     /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value from an evicted segment. The copy is invalid if another record changed the
-    /// key after the offset `mark` and before the copy.
+    /// Stores a value from an evicted segment. But another record that changed the key after the
+    /// offset `mark` and before the copy makes the copy invalid.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
     case start
@@ -40,7 +42,7 @@ struct RecordHeader: Equatable {
   /// valid. In `set`, `remove`, and `clear` records, the lower half of `mark` is the offset up to
   /// which the writer had read the segment, and the upper half is a unique number.
   var mark: UInt64
-  /// The checksum of the value. The checksum's seed is computed from the key and `hash`.
+  /// The checksum of the value. Its seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64
   /// The checksum of the header's other fields, seeded with the segment's ID.
   fileprivate var sum: UInt64 = 0

@@ -3,17 +3,17 @@ import Foundation
 extension Segment {
   /// Whether the record at an offset was cut short, and nothing that follows is part of the log.
   ///
-  /// A scan has found that the record isn't complete. Either its writer was killed during the
-  /// write, or the bytes were damaged later. If the record was complete once, later writers had
-  /// read past it. So the record is torn if another record begins inside it, and if no writer of
-  /// the following records had read past its offset. A `set` succeeds only after a scan has reached
-  /// its record, so no process has acknowledged a record that follows a torn record.
+  /// According to a scan, the record isn't complete. Either its writer was killed during the write,
+  /// or the bytes were damaged later. But a record that was complete once has been read by later
+  /// writers. So the record is torn if another record begins inside it, and if no writer of the
+  /// following records had read past its offset. A `set` succeeds only after a scan has reached its
+  /// record, so no process has acknowledged a record that follows a torn record.
   ///
   /// Several records may be torn, one after the other.
   func isTorn(at start: Int, to end: Int) throws(FileError) -> Bool {
     var offset = start
-    // The rest may be too short for a header, or shorter than its record. The write may be in
-    // progress.
+    // What remains may be too short for a header, or shorter than its record. Perhaps its write is
+    // in progress.
     while end - offset >= RecordHeader.length {
       let header = try header(at: offset)
       if let header {

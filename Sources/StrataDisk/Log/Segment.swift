@@ -13,9 +13,9 @@ enum Tail {
   /// A record whose write is in progress or was cut short. No acknowledged record follows an
   /// unfinished record.
   case unfinished
-  /// A record that was cut short, because its writer was killed or its volume was full. The bytes
-  /// that follow aren't part of the log, because no writer had read past the torn record when it
-  /// appended them.
+  /// A record that was cut short, because its writer was killed or its volume was full. What
+  /// follows isn't part of it, because no writer had read past the torn record when it appended
+  /// those bytes.
   case torn
   /// Bytes that are neither a complete record nor the beginning of one. Damaged bytes may include
   /// records that replace earlier records.
@@ -32,7 +32,7 @@ final class Segment: Sendable {
   /// The identity of the file, stored because `status.identity` allocates memory.
   let identity: [UInt64]
   private let directory: OpenFile
-  /// The open file, or `nil` if too many files are open. If `nil`, each read opens the file.
+  /// The open file, or `nil` if too many files are open. Then each read opens the file.
   private let kept: OpenFile?
 
   init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
@@ -133,12 +133,13 @@ final class Segment: Sendable {
 
   /// Reads the complete records between two offsets, in order. Stops after a seal.
   ///
-  /// The scan stops at the first bytes that aren't a complete record, so it never mistakes the
-  /// bytes of a value for a record. A scan finds every record of a successful write, because a
-  /// writer reports success only after it has verified that a scan can reach the record.
+  /// Because the scan stops at the first bytes that aren't a complete record, it never mistakes the
+  /// bytes of a value for one. Still, it finds every record of a successful write: a writer reports
+  /// success only after it has verified that a scan can reach the record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
-  /// - Complexity: Reads at most 32 KiB at a time. If a read ends inside a value, skips the rest.
+  /// - Complexity: Reads at most 32 KiB at a time. When a read ends inside a value, it skips the
+  ///   rest.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {
@@ -198,8 +199,8 @@ final class Segment: Sendable {
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal. The entries describe each key's newest record before the offset
-  /// `covered`. `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
+  /// The contents of a seal. They describe each key's newest record before the offset `covered`.
+  /// `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
   /// Reads the seal that ends at an offset, or returns `nil` if no intact seal ends there.

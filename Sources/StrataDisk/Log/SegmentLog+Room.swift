@@ -1,7 +1,7 @@
 import Foundation
 
 extension SegmentLog {
-  /// Runs a change. If the volume is full, evicts the oldest segments until the change succeeds or
+  /// Runs a change. On a full volume, it evicts the oldest segments until the change succeeds or
   /// enough bytes for it were freed in vain. As the last resort, evicts the active segment too.
   ///
   /// - Parameter length: The number of bytes that the change writes.
@@ -34,8 +34,9 @@ extension SegmentLog {
     }
   }
 
-  /// Evicts the oldest segment and all its values. If only the active segment is left, evicts it
-  /// if it has at least `needed` bytes. Returns the length of the evicted segment, or `nil`.
+  /// Evicts the oldest segment and all its values. When only the active segment is left, it's
+  /// evicted if it has at least `needed` bytes. Returns the length of the evicted segment, or
+  /// `nil`.
   func evictOldest(
     for needed: Int = 0, _ writer: inout Writer
   ) throws(FileError) -> Int? {
@@ -53,7 +54,7 @@ extension SegmentLog {
     return length
   }
 
-  /// Removes the only segment. The next write begins a new log.
+  /// Removes the only segment. Then the next write begins a new log.
   private func evictActive(
     for needed: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) -> Int? {

@@ -1,6 +1,6 @@
 /// Whether the active segment has ended, as determined by a thread that holds the segment lock.
 private enum Ending {
-  /// The segment accepts more records. The write of its last record may be incomplete.
+  /// The segment accepts more records. Perhaps the write of its last record is incomplete.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
@@ -12,9 +12,8 @@ extension SegmentLog {
   /// Creates the next segment if the active segment has ended.
   ///
   /// - Parameters:
-  ///   - landing: The position of a record that the caller appended. The record isn't valid there.
-  ///   - length: The length of a record. If the segment has no space for this record, the function
-  ///     seals the segment.
+  ///   - landing: The position of a record that the caller appended. It isn't valid there.
+  ///   - length: The length of a record. Without space for it, the segment is sealed.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
   ) throws(FileError) {
@@ -23,7 +22,8 @@ extension SegmentLog {
     }
   }
 
-  /// Creates the next segment if the active segment has ended. The caller holds the segment lock.
+  /// Creates the next segment if the active segment has ended. For this, the caller holds the
+  /// segment lock.
   func endSegment(
     in directory: LogDirectory, after landing: Landing? = nil, sealingFor length: Int?,
     _ writer: inout Writer
@@ -125,9 +125,9 @@ extension SegmentLog {
   }
 
   /// Removes all segments, the oldest first. Appends a byte to each file before its removal, so
-  /// every other process detects the removal at its next operation. If the byte can't be appended,
-  /// for example to a full volume, extends the file by 1 GiB, which usually takes no space. A
-  /// smaller extension could cut off bytes that another process appends at the same time.
+  /// every other process detects the removal at its next operation. Where that fails, for example
+  /// on a full volume, it extends the file by 1 GiB, which usually takes no space. By less, it
+  /// could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

@@ -40,13 +40,13 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The soft limit on the bytes that a trim step copies. A step delays this process's writes.
+  /// The soft limit on the bytes that a trim step copies. Each step delays this process's writes.
   private static let step = 16 << 10
 
   /// Copies the oldest segment's next values to the active segment, and skips values that no get
-  /// has read. Copying ends early if space runs out. The last copying step reads the values,
-  /// removes the segment's file, and then appends the copies. After copying has ended, each step
-  /// removes index entries of the segment. If another process writes a copied key, its write wins.
+  /// has read. Copying ends early if space runs out. In its last step, it reads the values, removes
+  /// the segment's file, and then appends the copies. After copying has ended, each step removes
+  /// index entries of the segment. Writes of other processes win against copies of their keys.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })

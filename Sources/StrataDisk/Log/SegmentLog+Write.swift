@@ -156,8 +156,8 @@ extension SegmentLog {
       try removeUnreadable(&writer)
       try refresh()
     }
-    // An incomplete last record doesn't end the segment, because its write may be in progress. An
-    // append waits for that write. A scan after the append shows whether all records are complete.
+    // Even if the last record is incomplete, the segment goes on, because its write may be in
+    // progress. Appending waits for that write. Then a scan shows whether all records are complete.
     let hasEnded = state.withLock { state in
       state.tail == .damaged || state.tail == .torn || state.index.activePosition?.isSealed != false
     }
@@ -173,7 +173,7 @@ extension SegmentLog {
   }
 
   /// Calls `body` while holding the segment lock. By default, waits at most one second for the
-  /// lock. If `isReading` is `true`, updates the index before it calls `body`.
+  /// lock. With `isReading`, it updates the index first.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
     _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
@@ -198,7 +198,7 @@ extension SegmentLog {
     forget(&writer)
   }
 
-  /// Closes all files after their removal. A removed file takes space until it's closed.
+  /// Closes all files after their removal. Until then, removed files take space.
   func forget(_ writer: inout Writer) {
     writer.appender = nil
     state.withLock { $0.close() }

@@ -11,10 +11,10 @@ struct Found {
 
 /// A log whose segments are files in a directory that several processes may share.
 ///
-/// All processes append to the newest segment (the active segment) without a lock. The records are
-/// ordered by offset. A process that adds or removes segments holds the directory's segment lock.
-/// Within a process, `writer` serializes writes, and `state` guards the index. A thread that needs
-/// both locks takes `writer` before `state`. Reading a value needs no lock.
+/// All processes append to the newest segment (the active segment) without a lock. So records are
+/// ordered by offset. Only to add or remove segments does a process hold the directory's segment
+/// lock. Within a process, `writer` serializes writes, and `state` guards the index. Threads that
+/// need both take `writer` before `state`. Reading a value needs no lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
   /// The directory's path, with symbolic links resolved in every component except the last.
@@ -26,7 +26,7 @@ final class SegmentLog: Sendable {
   /// The number of operations that wait for the writer lock. While operations wait, no trim step
   /// begins, because the step could take the lock before the waiting threads wake up.
   let waitingWrites = Atomic(0)
-  /// The order of the operations. An operation on a key waits for an earlier write to the key.
+  /// The order of the operations. On each key, they wait for earlier writes.
   let queue = KeyedQueue()
   /// The message that the directory can't be used.
   let notice = Notice()
@@ -44,7 +44,7 @@ final class SegmentLog: Sendable {
 
   /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
   /// index can't be updated, if the key has no value, or if the record has expired by the given
-  /// time. The time is in milliseconds since 1970. The default is the current time.
+  /// time. Times are in milliseconds since 1970, and by default, it's now.
   func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
@@ -60,8 +60,7 @@ final class SegmentLog: Sendable {
     return found
   }
 
-  /// Reads the value of a record. If the record is damaged or expired, returns `nil` and counts a
-  /// miss.
+  /// Reads the value of a record. Damaged or expired ones are counted as misses, and give `nil`.
   func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
     if value == nil { state.withLock { $0.counts.hits &-= 1 } }
@@ -117,9 +116,9 @@ final class SegmentLog: Sendable {
     try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
   }
 
-  /// Removes a key by its hash. Writes a record even if the key is absent, because another process
-  /// may still append a copy of the value. The record takes 72 bytes, so it fits any capacity. If
-  /// the volume has no space for the record, removes all values and counts the others as evictions.
+  /// Removes a key by its hash. Even for an absent key, it writes a record, because another process
+  /// may still append a copy of the value. This takes 72 bytes, so it fits any capacity. On a
+  /// volume without space for that, it removes all values and counts the others as evictions.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       do throws(FileError) {
@@ -161,8 +160,8 @@ final class SegmentLog: Sendable {
     try attempt(mayTrim: false) { writer throws(FileError) in try openForWriting(&writer) }
   }
 
-  /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. The
-  /// parameter `bytes` is the length of the record for a `set`, and 0 for other changes.
+  /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. For a
+  /// `set`, `bytes` is the length of the record, and for other changes, it's 0.
   private func attempt(
     bytes: Int = 0, mayTrim: Bool = true,
     _ change: (inout Writer) throws(FileError) -> Void

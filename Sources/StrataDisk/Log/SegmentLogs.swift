@@ -5,10 +5,10 @@ enum SegmentLogs {
   private static let known = SharedByName()
 
   /// Returns the log of a directory. Symbolic links in the path are resolved, except in the last
-  /// component. The log uses the largest capacity that any caller passes, until `setCapacity`
-  /// chooses one. Each option is in effect if any caller requests it. If a link to the directory is
-  /// created later, callers that use the link may get a separate log. Like two processes, two logs
-  /// can share the files of a directory.
+  /// component. Until `setCapacity` chooses a capacity, the largest one that any caller passes is
+  /// in effect. So is each option that any caller requests. Links to the directory that are created
+  /// later may lead to a separate log. Like two processes, two logs can share the files of a
+  /// directory.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system

@@ -1,6 +1,6 @@
-/// A hash table that maps hashes to entries, with open addressing. At most 3/4 of the slots are in
-/// use. Each slot has eight bytes: 32 bits of the hash and the position of an entry. A random seed
-/// per process keeps attackers from choosing colliding keys. A removal closes the gap.
+/// A hash table that maps hashes to entries, with open addressing. It uses at most 3/4 of its
+/// slots. In each, there are eight bytes: 32 bits of the hash and the position of an entry. To keep
+/// attackers from choosing colliding keys, each process has a random seed. Removals close the gap.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {
@@ -52,7 +52,7 @@ struct Table {
     set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
   }
 
-  /// Adds an entry. The table must not already contain the hash.
+  /// Adds an entry. It must not contain the hash yet.
   mutating func insert(_ reference: Reference, hash: UInt64) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     fill(Table.tag(hash) | Table.bits(reference))
@@ -65,7 +65,7 @@ struct Table {
     slots[slot] = word
   }
 
-  /// Grows the table by half. The table is 3/4 full, so doubling would leave it only 3/8 full.
+  /// Grows the table by half. Because it's 3/4 full, doubling would leave it only 3/8 full.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)

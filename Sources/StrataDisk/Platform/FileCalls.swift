@@ -33,8 +33,8 @@ package enum FileCalls {
 
   /// Finds the inode of a file, without following a link. Returns -1 on failure.
   ///
-  /// On Linux, `fstatat` also returns the file's times. A write after a look at the times must
-  /// store a new time, which makes the write much slower. `statx` returns only the inode.
+  /// On Linux, `fstatat` also returns the file's times. But then the next write must store a new
+  /// time, which makes it much slower. With `statx`, it's only the inode.
   static func inode(_ directory: Int32, _ name: String, _ inode: inout UInt64) -> Int32 {
     #if os(Linux)
       if let statx {
@@ -68,10 +68,10 @@ package enum FileCalls {
   }
 
   /// Announces a capacity to other processes: takes a shared lock on the byte of a file whose
-  /// offset is the capacity. The system releases the lock when the file is closed.
+  /// offset is the capacity. Closing the file releases this lock.
   ///
-  /// An earlier announcement ends only after the new one has begun. Otherwise a process that asks
-  /// between both calls could evict values that this process wants to keep.
+  /// Only after the new announcement has begun does the earlier one end. Otherwise a process that
+  /// looks between both calls could evict values that this process wants to keep.
   static func ask(_ file: Int32, for capacity: Int) {
     setLock(file, F_RDLCK, from: capacity, length: 1)
     if capacity > 0 { setLock(file, F_UNLCK, from: 0, length: capacity) }

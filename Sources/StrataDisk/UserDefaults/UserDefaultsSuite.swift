@@ -3,16 +3,16 @@ import Foundation
 /// A suite of user defaults. All levels in this process that use the same suite name share one
 /// object of this class.
 ///
-/// Each call to Foundation is thread-safe, but a `clear` makes many calls. Operations therefore
-/// wait for an earlier `clear`, and also for earlier writes to their key. No lock is held during a
-/// call to Foundation, because the call can notify an observer that uses the cache.
+/// Single calls to Foundation are thread-safe, but a `clear` makes many. Operations therefore wait
+/// for an earlier `clear`, and also for earlier writes to their key. No lock is held during a call
+/// to Foundation, because the call can notify an observer that uses the cache.
 final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
   let queue = KeyedQueue()
-  // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. The lock exists
-  // only to make the object `Sendable`, and isn't held during calls to Foundation.
+  // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. So the lock
+  // exists only to make the object `Sendable`, and isn't held during calls to Foundation.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
@@ -64,13 +64,11 @@ final class UserDefaultsSuite: Sendable {
     return Promise()
   }
 
-  /// Returns a file name for a suite. A *safe* character is an ASCII letter, a digit, `-`, `_`, or
-  /// `.`. A name stays unchanged if it consists of 1 to 128 safe characters and doesn't start with
-  /// a period. An unsafe name becomes at most 64 of its safe characters, a percent sign, and a
-  /// checksum.
+  /// Returns a file name for a suite. Safe characters are ASCII letters, digits, `-`, `_`, and `.`.
+  /// With 1 to 128 of these, and no period at the start, a name stays unchanged. Otherwise, it
+  /// becomes at most 64 of its safe characters, a percent sign, and a checksum.
   ///
-  /// The system uses the returned name as a file name, so the name must be short and must not refer
-  /// to another directory.
+  /// It becomes a file name, so it must be short and must not refer to another directory.
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }

@@ -54,8 +54,8 @@ enum URLLoading {
   /// reports events.
   ///
   /// On Linux, the process crashes if a task is cancelled while the session is reporting the task's
-  /// end, because the session has already removed the task. The queue runs one operation at a time,
-  /// so the session can't report the task's end during the cancellation.
+  /// end, because the session has already removed the task. Because the queue runs one operation at
+  /// a time, the session can't report the task's end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -68,12 +68,11 @@ enum URLLoading {
 #if canImport(FoundationNetworking)
   /// A queue that makes the session wait while the queue holds 64 pieces of response bodies.
   ///
-  /// On Linux, each piece of a body becomes an operation in the queue. Each piece contains at most
-  /// 16 KB, but `URLSession` itself doesn't limit the number of queued pieces. The delegate's
-  /// operations in the queue never wait for the session, so these operations can't cause a
-  /// deadlock. Cancelling a transfer blocks the queue until the session accepts the cancellation.
-  /// During a cancellation, the queue accepts any number of pieces, because the queue and the
-  /// session would otherwise wait for each other.
+  /// On Linux, each piece of a body becomes an operation in the queue. They contain at most 16 KB
+  /// each, but `URLSession` itself doesn't limit their number. Operations of the delegate never
+  /// wait for the session, so they can't cause a deadlock. Cancelling a transfer blocks the queue
+  /// until the session accepts the cancellation. Meanwhile, the queue accepts any number of pieces,
+  /// because the queue and the session would otherwise wait for each other.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()
