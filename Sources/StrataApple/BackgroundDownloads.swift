@@ -1,12 +1,11 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Downloads files into a cache. The system continues the downloads while the app is suspended.
+  /// Downloads files into a cache. While the app is suspended, the system continues them.
   ///
-  /// The network level loads a value only when a caller requests the value. This class loads values
-  /// in advance, for example before a flight. When the app starts, create one object for each
-  /// session identifier, so the system can deliver downloads that an earlier run of the app
-  /// started.
+  /// A network level loads a value only when a caller requests it. This class loads values in
+  /// advance, for example before a flight. When the app starts, create one object for each session
+  /// identifier, so the system can deliver downloads that an earlier run of the app started.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)

@@ -11,8 +11,8 @@
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)
     ///
-    /// - Parameter identifier: The identifier of the group. The app and its extensions must list
-    ///   the identifier in their entitlements.
+    /// - Parameter identifier: The identifier of the group. It must be in the entitlements of the
+    ///   app and its extensions.
     /// - Throws: ``CacheDirectoryError`` if this process isn't in the group.
     public static func appGroup(_ identifier: String) throws -> URL {
       let container = FileManager.default.containerURL(
@@ -23,10 +23,10 @@
 
     /// Creates a directory with a data protection class, and excludes it from backups.
     ///
-    /// A new file gets the protection class of its directory. An existing file keeps its protection
-    /// class, so call this function before a disk level uses the directory for the first time. The
-    /// user's caches directory doesn't need this call, because backups never include that
-    /// directory, and its protection class is the app's default.
+    /// New files get the protection class of their directory. Existing files keep theirs, so call
+    /// this function before a disk level uses the directory for the first time. For the user's
+    /// caches directory, it isn't needed, because backups never include it, and its protection
+    /// class is the app's default.
     ///
     ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///

@@ -6,8 +6,8 @@
     /// Returns a codec that stores distances in meters as formatted text. Decoding and encoding
     /// always succeed.
     ///
-    /// The formatter can round distances. For example, 10,293.12 m is stored as "10 km", which
-    /// decodes to 10,000 m.
+    /// Note that the formatter can round distances. For example, 10,293.12 m is stored as "10 km",
+    /// which decodes to 10,000 m.
     ///
     /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
     ///   after this call.

@@ -11,13 +11,13 @@
 
     /// Returns a codec that decodes images at a limited size, and encodes images as PNG.
     ///
-    /// The thread that provides the bytes fully decodes the image, so the main thread can draw the
-    /// image without decoding it. To save memory, decode an image at the size of its view.
+    /// Images are fully decoded by the thread that provides the bytes, so the main thread can draw
+    /// them without decoding. To save memory, decode an image at the size of its view.
     ///
     ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
-    /// - Parameter longestSide: The maximum width and height in pixels. The codec shrinks larger
-    ///   images, and never enlarges an image. The codec treats a `longestSide` below one as one.
+    /// - Parameter longestSide: The maximum width and height in pixels. Larger images are shrunk,
+    ///   but none is enlarged. Sides below one count as one.
     public static func image(longestSide: Int) -> Codec {
       .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
     }

@@ -53,8 +53,8 @@
     }
   }
 
-  /// The keychain items (generic passwords) of one service. The system serializes calls from
-  /// several threads.
+  /// The keychain items (generic passwords) of one service. Calls from several threads are
+  /// serialized by the system.
   private struct KeychainItems: Sendable {
     let service: String
     let accessGroup: String?

@@ -4,9 +4,8 @@
   extension Promise {
     /// A publisher of this promise's value.
     ///
-    /// The publisher fails with the promise's error, or with `CancellationError` if the promise is
-    /// cancelled. Each subscription keeps the promise's work going until the subscription is
-    /// cancelled.
+    /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
+    /// Until it's cancelled, each subscription keeps the promise's work going.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }
@@ -20,14 +19,14 @@
     /// Creates a promise of the first value of a publisher, and subscribes to the publisher
     /// immediately.
     ///
-    /// The subscription ends after the first value. If the publisher completes without a value, the
-    /// promise fails with ``CacheError/notFound``. If the publisher never sends a value and never
-    /// completes, the promise stays pending and its subscription stays active until the promise is
-    /// cancelled. For example, `Promise(prices).timeout(after: .seconds(5))` cancels the
+    /// After the first value, the subscription ends. When the publisher completes without one, the
+    /// promise fails with ``CacheError/notFound``. But a publisher that never sends a value and
+    /// never completes leaves the promise pending, with an active subscription, until the promise
+    /// is cancelled. For example, `Promise(prices).timeout(after: .seconds(5))` cancels the
     /// subscription to the publisher `prices` if no value arrives in time.
     ///
-    /// - Parameter publisher: The publisher of the value. The promise's callbacks run on the thread
-    ///   that sends the value.
+    /// - Parameter publisher: The publisher of the value. Callbacks of the promise run on the
+    ///   thread that sends the value.
     public init(_ publisher: some Publisher<Value, any Error>) {
       self.init { (continuation: Continuation) in
         let subscription = publisher.first().sink {

@@ -4,7 +4,7 @@
   extension CacheObserver {
     /// Returns an observer that writes each event to the unified log.
     ///
-    /// A failure is logged at the level `error`, and any other event at `debug`. Keys aren't
+    /// Failures are logged at the level `error`, and all other events at `debug`. Keys aren't
     /// logged, and the text of an error is marked as private, because keys and errors might contain
     /// secrets.
     ///

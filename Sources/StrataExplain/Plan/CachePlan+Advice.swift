@@ -4,15 +4,16 @@ extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
   /// Each remark has a location, a reason, and a remedy. Sometimes there are good reasons to ignore
-  /// a remark. The list is empty if no rule applies.
+  /// a remark. When no rule applies, the list is empty.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
-  /// The rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node. A plan in an argument, such as the origin of an HTTP cache, is judged by
-  /// itself. Its loads count as pooled, because the node that reads the plan shares its loads.
+  /// Rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
+  /// that describes a node. When an argument is a plan, such as the origin of an HTTP cache, it's
+  /// judged by itself. Its loads count as pooled, because the node that reads the plan shares its
+  /// loads.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
   ///   right.
@@ -49,9 +50,9 @@ extension CachePlan {
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The path from the root of the plan to the node. Each element of the path is the index of a
-    /// child node. The plans in the arguments of a node, such as those in
-    /// `http(storedIn: …, from: …)`, follow its children.
+    /// The path from the root of the plan to the node. Its elements are indices of child nodes.
+    /// After the children come the plans in the arguments of a node, such as those in
+    /// `http(storedIn: …, from: …)`.
     public let path: [Int]
     /// The expression of the node.
     public let location: String

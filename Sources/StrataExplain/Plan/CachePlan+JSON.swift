@@ -5,21 +5,20 @@ extension CachePlan {
   /// The version of the format that ``json`` writes.
   private static let version = 2
 
-  /// The pipeline as JSON. The line breaks make it easy to compare two pipelines line by line.
+  /// The pipeline as JSON. Its line breaks make it easy to compare two pipelines line by line.
   ///
-  /// A plan has the same JSON on every platform. The JSON of a node is an object with one of the
-  /// members `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` contains the
-  /// node below, and the members `key` and `value` contain the types of the node's keys and values.
-  /// The JSON contains the type of each argument. The member `strata` of the outer object contains
-  /// the version of the format. The version increases whenever readers of the old format would
-  /// misread the new format.
+  /// On every platform, a plan has the same JSON. Each node is an object with one of the members
+  /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. Below `of` is the node below, and
+  /// `key` and `value` are the types of the node's keys and values. Arguments are written with
+  /// their types. In the outer object, `strata` is the version of the format. It increases whenever
+  /// readers of the old format would misread the new one.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
   ///
   /// JSON can't represent infinity, so an infinite argument is written as the greatest finite
-  /// `Double` with the same sign. An argument that isn't a number is written as zero. A duration
-  /// beyond ±`Int64.max` seconds is written as the nearest duration within that range.
+  /// `Double` with the same sign. Arguments that aren't numbers become zero. And durations beyond
+  /// ±`Int64.max` seconds become the nearest one within that range.
   ///
   /// - Law: `CachePlan(json: plan.json) == plan`. See the law `plans.roundTrip` in `PlanLaws`.
   public var json: String {

@@ -3,8 +3,9 @@ import StrataCore
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow shows a
-  /// back-fill from a level to a higher level. A verb around several levels is drawn as a subgraph.
+  /// Solid arrows point to the level that a get reads after a miss. Dotted ones show a back-fill
+  /// from a level to a higher level. When a verb surrounds several levels, it's drawn as a
+  /// subgraph.
   ///
   /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`. See the law
   ///   `plans.associativity` in `PlanLaws`.

@@ -3,12 +3,11 @@ import StrataCore
 extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.
   ///
-  /// Arrows for keys point down on the left, and arrows for values point up on the right. Each
-  /// level is drawn as a box, which also shows the level's capacity. A frame around several levels
-  /// represents a verb that applies to all of them, such as `pooled()`. A dashed arrow means that a
-  /// found value is also stored in the levels above. The colors follow the light or dark mode of
-  /// the viewer. If frames are nested more than eight deep, a box replaces the deeper frames. Text
-  /// that is too long is truncated with an ellipsis.
+  /// Keys travel down, by arrows on the left, and values travel up, on the right. Each level is a
+  /// box, which also shows its capacity. Frames around several levels are verbs that apply to all
+  /// of them, such as `pooled()`. Dashed arrows mean that a found value is also stored in the
+  /// levels above. Colors follow the light or dark mode of the viewer. Below eight nested frames, a
+  /// box replaces the deeper ones. Long text is truncated with an ellipsis.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///

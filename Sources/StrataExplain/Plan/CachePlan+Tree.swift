@@ -1,10 +1,10 @@
 import StrataCore
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line. Each line shows the types of the key and
+  /// The pipeline as a tree with one node on each line. On each line are the types of the key and
   /// the value, if they are known.
   ///
-  /// The members of a sum appear in lookup order.
+  /// Members of a sum appear in lookup order.
   ///
   ///     print(pages.plan.tree)
   ///     // sum                      URL → String
@@ -43,8 +43,8 @@ extension CachePlan {
     return rows
   }
 
-  /// The nodes that the tree shows below this node. If the only child is a sum, the tree shows the
-  /// members of the sum instead of the sum.
+  /// The nodes that the tree shows below this node. Instead of a sum that is the only child, these
+  /// are the members of the sum.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children
   }

@@ -3,7 +3,7 @@ struct JSONText: ExpressibleByStringInterpolation {
   /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
-  /// A line, and the number of its indentations. A deep plan would otherwise copy the spaces of
+  /// A line, and the number of its indentations. Otherwise, a deep plan would copy the spaces of
   /// each line at each depth.
   private struct Line {
     var depth = 0
@@ -21,15 +21,15 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [Line(text: text)] }
 
-  /// Creates an object. The opening brace is on the line of the first member, and the closing brace
-  /// is on the line of the last member.
+  /// Creates an object. Its opening brace is on the line of the first member, and its closing brace
+  /// on that of the last.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
 
   /// Creates an object whose consecutive short members share one line, and whose long members each
-  /// begin a new line. A member with the name `"of"` or `"plan"` contains a nested plan, so it
-  /// always begins a new line.
+  /// begin a new line. Members with the name `"of"` or `"plan"` contain a nested plan, so they
+  /// always begin a new line.
   init(rows members: [Member]) {
     var rows: [JSONText] = []
     var isOpen = false
@@ -45,8 +45,8 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = [Line(text: "{")] + Self.separated(rows).map(\.indented) + [Line(text: "}")]
   }
 
-  /// Creates an object that ends with an array. The members before the array are on the first line,
-  /// and each item of the array begins a new line.
+  /// Creates an object that ends with an array. What precedes the array is on the first line, and
+  /// each item of the array begins a new one.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map(\.indented)
@@ -90,14 +90,14 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [Line(text: quoted(text))]) }
 
-  /// Returns a number as JSON. The greatest finite number replaces infinity, and zero replaces NaN.
+  /// Returns a number as JSON. For infinity, it's the greatest finite number, and for NaN, zero.
   static func number(_ number: Double) -> JSONText {
     if number.isNaN { return "0.0" }
     return "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }
 
-  /// Returns a duration as a JSON object with seconds and attoseconds. The attoseconds are omitted
-  /// if they are zero.
+  /// Returns a duration as a JSON object with seconds and attoseconds. Without attoseconds, they
+  /// are omitted.
   static func duration(_ duration: Duration) -> JSONText {
     let bounded = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components

@@ -3,8 +3,7 @@ import StrataCore
 /// A node of a plan, with its path and with the properties that depend on the nodes above it.
 struct PlanContext: Sendable {
   fileprivate(set) var plan: CachePlan
-  /// The path from the root of the plan to the node. Each element of the path is the index of a
-  /// child node.
+  /// The path from the root of the plan to the node. Its elements are indices of child nodes.
   fileprivate(set) var path: [Int]
   /// The index of the node in preorder.
   var index = 0
@@ -26,8 +25,8 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime. If
-  /// nothing limits the lifetime, the result is the maximum duration.
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime.
+  /// Without a limit, it's the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }
@@ -58,7 +57,8 @@ extension PlanContext {
     return contexts.belowMemory
   }
 
-  /// The contexts of the plans in the arguments. The node that reads such a plan shares its loads.
+  /// The contexts of the plans in the arguments. Their loads are shared by the node that reads
+  /// them.
   var arguments: [PlanContext] {
     plan.arguments.plans.enumerated().map { index, argument in
       PlanContext(plan: argument, path: path + [plan.children.count + index], isPooled: true)

@@ -1,18 +1,18 @@
 import StrataCore
 
-/// A plan as nested boxes and frames. The functions that map the keys and values of a box or frame
-/// are drawn above that box or frame.
+/// A plan as nested boxes and frames. Functions that map keys and values are drawn above their box
+/// or frame.
 ///
-/// A verb on one level is drawn as a line of text in the level's box. A verb on several levels is
-/// drawn as a frame. Verbs of unknown kinds are drawn in the same way as verbs of known kinds.
+/// On one level, a verb is a line of text in the level's box. On several, it's a frame. This holds
+/// for known and unknown kinds of verbs.
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. If `role` is `nil`, the box is a placeholder for
-    /// content that is nested too deeply to be drawn.
+    /// A level with its bounds and its verbs. Without a `role`, it's a placeholder for content that
+    /// is nested too deeply to be drawn.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. If `verbs` is empty, the
-    /// frame surrounds a sum whose keys or values are mapped.
+    /// The verbs around a diagram, from the innermost to the outermost. Without any, the frame
+    /// surrounds a sum whose keys or values are mapped.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
@@ -48,7 +48,7 @@ struct PlanDiagram: Sendable {
 }
 
 extension PlanDiagram {
-  /// The maximum number of nested frames. A box replaces all frames beyond this depth.
+  /// The maximum number of nested frames. Beyond this depth, a box replaces all frames.
   private static let maximumDepth = 8
 
   init(_ plan: CachePlan) {
@@ -94,8 +94,8 @@ extension PlanDiagram {
     isSource = parts.allSatisfy(\.isSource)
   }
 
-  /// Returns this diagram with an added mapping. A mapping of a sum applies to all members of the
-  /// sum, so the sum gets a frame.
+  /// Returns this diagram with an added mapping. In a sum, it applies to all members, so the sum
+  /// gets a frame.
   private func mapped(
     _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
   ) -> PlanDiagram {

@@ -56,8 +56,8 @@ extension PlanLinter {
     return nil
   }
 
-  /// Whether the upper level can hold every value of the lower level. The upper level must be of
-  /// the same kind as the lower level, and must have at least the same capacity and lifetime.
+  /// Whether the upper level can hold every value of the lower level. For this, both must be of the
+  /// same kind, and the upper one must have at least the same capacity and lifetime.
   private func isCovered(_ context: PlanContext, by above: PlanContext) -> Bool {
     let upper = contexts[subtrees[above.index].last]
     let lower = contexts[subtrees[context.index].last]

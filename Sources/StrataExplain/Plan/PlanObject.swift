@@ -23,8 +23,8 @@ struct PlanObject {
   func text(_ name: String) throws -> String? { try typed(name, "text") }
   func flag(_ name: String) throws -> Bool? { try typed(name, "true or false") }
 
-  /// Returns the items of an array, each with its location. The result is empty if the array is
-  /// absent.
+  /// Returns the items of an array, each with its location. When there's no array, there are no
+  /// items.
   func list(_ name: String) throws -> [(location: String, node: Any)] {
     let items: [Any]? = try typed(name, "an array")
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }

@@ -12,8 +12,8 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// Reads one node of a plan from JSON. The reader first collects the plans below the node, and then
-/// creates the node's own plan.
+/// Reads one node of a plan from JSON. It first collects the plans below the node, and then creates
+/// the node's own.
 struct PlanReader {
   private let object: PlanObject
   private let form: String
@@ -62,8 +62,8 @@ struct PlanReader {
       }
   }
 
-  /// Returns the plan of this node. The plans in the node's children and arguments must already
-  /// have been read.
+  /// Returns the plan of this node. Before this, the plans in the node's children and arguments
+  /// must have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// Draws diagrams from top to bottom. Each drawing function returns the y-coordinate of the lower
-/// edge of its drawing.
+/// Draws diagrams from top to bottom. Its functions return the y-coordinate of the lower edge of
+/// what they have drawn.
 struct PlanRenderer {
   var drawing: Drawing
 
@@ -16,8 +16,7 @@ struct PlanRenderer {
     case miss(fills: Bool)
   }
 
-  /// Draws a diagram within the given width. The function is recursive, and `PlanDiagram` limits
-  /// the depth of the recursion.
+  /// Draws a diagram within the given width. It's recursive, but `PlanDiagram` limits the depth.
   mutating func draw(_ diagram: PlanDiagram, x: Double, y: Double, width: Double) -> Double {
     switch diagram.content {
     case .box(let title, let role, let bounds, let notes):

@@ -64,8 +64,8 @@ struct MetricsText {
     }
   }
 
-  /// Appends the lines of a metric for all stages. The format requires that all lines of a metric
-  /// form one group.
+  /// Appends the lines of a metric for all stages. They must form one group, because the format
+  /// requires it.
   private mutating func metric(
     _ name: String, _ kind: Kind, _ help: String, _ lines: (String, Stage) -> [String]
   ) {

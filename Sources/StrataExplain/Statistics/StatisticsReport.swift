@@ -5,13 +5,13 @@ import StrataCore
 ///     let telemetry = Telemetry(of: statistics)
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
-/// Within a major version of Strata, the names of properties and eviction causes don't change. A
-/// minor version of Strata can add properties.
+/// Within a major version of Strata, the names of properties and eviction causes don't change. But
+/// a minor version can add properties.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
-  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. The actual
-  /// window is longer than the configured window if reports are infrequent.
+  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. With
+  /// infrequent reports, the actual window is longer.
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
@@ -44,7 +44,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
-    /// The number of evicted values for each cause. The keys are the names of `EvictionCause`
+    /// The number of evicted values for each cause. Its keys are the names of `EvictionCause`
     /// cases.
     public var evictions: [String: Int]
     /// The total size of the values returned by gets, in bytes.
@@ -55,8 +55,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var bytesEvicted: Int
     /// The number of operations in flight.
     public var inFlight: Int
-    /// The hit ratio in the time window: hits divided by the sum of hits and misses. The ratio is
-    /// `nil` if the window contains neither hits nor misses.
+    /// The hit ratio in the time window: hits divided by the sum of hits and misses. Without hits
+    /// and misses in the window, it's `nil`.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram
@@ -64,11 +64,11 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 
   /// A histogram of durations in seconds.
   public struct Histogram: Codable, Equatable, Sendable {
-    /// The upper bounds of the buckets in seconds, in ascending order. The last bucket has no upper
-    /// bound, so it has no element in this array.
+    /// The upper bounds of the buckets in seconds, in ascending order. There is one bucket more,
+    /// which has no upper bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket. The counts aren't cumulative. The number of buckets
-    /// is one greater than the number of bounds.
+    /// The number of durations in each bucket. They aren't cumulative, and there is one more of
+    /// them than there are bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -92,9 +92,9 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The exponents of the bounds. Each bound is a power of two in nanoseconds, and approximates 1,
-  /// 2.5, or 5 times a power of ten. Each bound is also a bucket bound of `LatencyHistogram`, so
-  /// the counts don't need interpolation.
+  /// The exponents of the bounds. Powers of two in nanoseconds approximate 1, 2.5, or 5 times a
+  /// power of ten. All of them are also bucket bounds of `LatencyHistogram`, so the counts don't
+  /// need interpolation.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: LatencyHistogram) {

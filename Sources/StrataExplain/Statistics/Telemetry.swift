@@ -35,9 +35,9 @@ public final class Telemetry: Sendable {
   ///   - statistics: The statistics to report. One `CacheStatistics` object can count the events of
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
-  ///     The default is five minutes. The window of each report begins when an earlier report was
-  ///     made, or when the `Telemetry` object was created. If reports are infrequent, the actual
-  ///     window is longer than this duration.
+  ///     The default is five minutes. In each report, it begins when an earlier report was made, or
+  ///     when the `Telemetry` object was created. So with infrequent reports, the actual window is
+  ///     longer.
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
   public init(
@@ -68,10 +68,9 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// The text is in the Prometheus format, which OpenTelemetry collectors and other servers can
-  /// read. The name of each metric begins with `strata_cache_`, and each metric has the label
-  /// `stage`. The names of counters end in `_total`. Counters decrease only after
-  /// `statistics.reset()`.
+  /// Its format is that of Prometheus, which OpenTelemetry collectors and other servers can read.
+  /// Names of metrics begin with `strata_cache_`, and each metric has the label `stage`. Counters
+  /// end in `_total`, and decrease only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }

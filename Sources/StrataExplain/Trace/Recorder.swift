@@ -8,10 +8,9 @@ import StrataCore
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// A recorder records the operations of named stages, the back-fills of sums, and the time that
-/// each get waits in pools and queues. One recorder can observe several pipelines, and any thread
-/// can use the recorder. When no trace is running, a recorder has the same overhead as any other
-/// observer.
+/// It records the operations of named stages, the back-fills of sums, and the time that each get
+/// waits in pools and queues. One recorder can observe several pipelines, and any thread can use
+/// the recorder. While no trace is running, it costs as much as any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
@@ -53,15 +52,15 @@ public final class Recorder: Sendable {
 
   /// Starts a get and records the operations until the get ends.
   ///
-  /// The trace doesn't contain a back-fill that is still in flight at the end of the get.
+  /// Back-fills that are still in flight at the end of the get aren't part of the trace.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. Observe the whole pipeline once, and don't also observe its stages separately. If
-  ///   a recorder observes a stage twice, the trace contains each get of the stage twice. The
-  ///   closure is called once, on the caller's thread. If it calls `get` on that thread, the trace
-  ///   leaves out the steps of concurrent gets of other keys.
-  /// - Returns: A promise of the outcome and the trace. The promise succeeds even if the get fails.
-  ///   Cancelling the promise cancels the get.
+  ///   observes. Observe the whole pipeline once, and don't also observe its stages separately.
+  ///   Otherwise, it contains each get of such a stage twice. This closure is called once, on the
+  ///   caller's thread. If it calls `get` on that thread, the trace leaves out the steps of
+  ///   concurrent gets of other keys.
+  /// - Returns: A promise of the outcome and the trace. Even if the get fails, it succeeds.
+  ///   Cancelling it cancels the get.
   /// - Law: Tracing doesn't change the outcome of a get. See
   ///   `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {

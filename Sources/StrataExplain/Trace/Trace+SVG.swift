@@ -3,7 +3,7 @@ import StrataCore
 extension Trace {
   /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.
   ///
-  /// The colors match the light or dark mode of the viewer. Text that doesn't fit is truncated with
+  /// Its colors match the light or dark mode of the viewer. Text that doesn't fit is truncated with
   /// an ellipsis.
   public var svg: String {
     var drawing = Drawing(title: why)
@@ -36,7 +36,7 @@ extension Trace {
       width: max(2, width * min(length, 1 - start)), height: 18, radius: 2, step.style)
   }
 
-  /// The lines of the explanation below the bars. Each line fits the width of the drawing.
+  /// The lines of the explanation below the bars. They fit the width of the drawing.
   private var notes: [String] {
     let words = (mayIncludeOtherGets ? [why, Self.otherGets] : [why])
       .flatMap { $0.onOneLine.split(separator: " ").map(String.init) + ["\n"] }

@@ -7,9 +7,9 @@ import StrataCore
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
 ///
-/// ``table`` and ``svg`` show a trace, and ``why`` explains the trace in a sentence. If other gets run
-/// at the same time, a trace leaves out the steps whose keys differ from the key of the get. Steps of
-/// another get of the same key, and steps below a key map, can't be told apart. See
+/// To see it, use ``table`` or ``svg``, and to read it as a sentence, ``why``. When other gets run
+/// at the same time, a trace leaves out steps whose keys differ from the key of the get. But steps
+/// of another get of the same key, and steps below a key map, can't be told apart. See
 /// ``mayIncludeOtherGets``.
 ///
 /// - Law: A trace shows the called stages in order and the stage that returned the value. See the
@@ -29,8 +29,7 @@ public struct Trace: Sendable {
     public let duration: Duration
     /// The nesting depth of this step, which is the number of gets that contain the step.
     public internal(set) var depth = 0
-    /// Whether this step is innermost. A step isn't innermost if a get of another stage ran within
-    /// the step.
+    /// Whether this step is innermost. It isn't if a get of another stage ran within it.
     package internal(set) var isInnermost = true
     /// Whether the stage has no name.
     package internal(set) var isUnnamed = false
@@ -46,19 +45,19 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// The duration of the get.
   public let duration: Duration
-  /// Whether other operations, such as gets or removals, ran at the same time as the traced get. If
-  /// `true`, some steps might not belong to the traced get.
+  /// Whether other operations, such as gets or removals, ran at the same time as the traced get.
+  /// Then some steps might not belong to the traced get.
   public let mayIncludeOtherGets: Bool
   /// The number of operations that were omitted after the trace reached the recorder's limit.
   public let omittedSteps: Int
 
   /// The name of the stage that returned the value.
   ///
-  /// The name is `nil` if the get called named stages, but none of them returned a value, for
-  /// example because the get joined another load. If a stage returned a value that a codec then
-  /// failed to decode, the property contains the name of that stage. If a successful get called no
-  /// named stage, the property contains the observed cache's plan as text. The name is also `nil` if
-  /// the value might come from the step of another get that ran at the same time.
+  /// It's `nil` if the get called named stages, but none of them returned a value, for example
+  /// because the get joined another load. When a codec then failed to decode the value of a stage,
+  /// it's still the name of that stage. For a successful get that called no named stage, it's the
+  /// observed cache's plan as text. And it's `nil` if the value might come from the step of another
+  /// get that ran at the same time.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

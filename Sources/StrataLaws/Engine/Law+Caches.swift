@@ -36,7 +36,7 @@ extension Law {
 
   /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
   ///
-  /// If the verb runs async code, each step waits until its tasks have made the progress that the
+  /// With async code in the verb, each step waits until its tasks have made the progress that the
   /// cache without the verb makes at once. Then the times and the calls to the levels may differ,
   /// and operations don't overlap.
   init(
@@ -77,7 +77,7 @@ extension Law {
       })
   }
 
-  /// Creates a law about the observed behavior of one cache. The clients of each program run on
+  /// Creates a law about the observed behavior of one cache. In each program, the clients run on
   /// separate threads.
   init(
     onThreads name: String, _ statement: String, _ sentence: String,

@@ -1,4 +1,4 @@
-/// A property that must hold for every random input. Each random input defines one trial.
+/// A property that must hold for every random input. Such an input defines one trial.
 ///
 ///     let law = Laws.monoid.laws[0]
 ///     print(law)  // monoid.identityAbove: .empty + a == a
@@ -13,8 +13,8 @@ public struct Law: Sendable {
   let isRacing: Bool
   /// Whether checking the law blocks a thread until promises settle.
   var waits = false
-  /// The maximum number of cases. By default, the number of cases is unlimited. A law whose cases
-  /// are slow sets a smaller maximum.
+  /// The maximum number of cases. By default, the number of cases is unlimited. Laws whose cases
+  /// are slow set a smaller maximum.
   var mostCases = Int.max
   /// A law whose cases are large runs one case where other laws run this number of cases.
   var share = 1
@@ -23,16 +23,15 @@ public struct Law: Sendable {
   /// Counts the operations that took effect, if the law checks a level.
   var tally: LevelTally?
   /// The maximum number of checks in the search for a smaller violation, if the results of the law
-  /// depend on thread scheduling. The maximum applies to the total of all cases. While the smallest
+  /// depend on thread scheduling. It applies to the total of all cases. While the smallest
   /// violation found so far has more than 48 operations, the law may run ten times as many checks.
   /// For each case, the search runs at most 600 checks. The law can then try another case, whose
-  /// violation might be easier to shrink. If the results of the law don't depend on thread
-  /// scheduling, the search has no limit.
+  /// violation might be easier to shrink. Without threads, the search has no limit.
   var mostJudgments = 600
-  /// A closure that checks the random trial for a seed. If the trial violates the law, the closure
-  /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
-  /// and the search ends when `judgments` reaches zero. The closure may check the same trial
-  /// several times. It calls `watch` with the lines of each trial before it checks the trial.
+  /// A closure that checks the random trial for a seed. On a violation, it searches for a smaller
+  /// violating trial. Each check of a smaller trial decrements `judgments`, and the search ends
+  /// when `judgments` reaches zero. It may check the same trial several times. Before each, it
+  /// calls `watch` with the lines of the trial.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.
@@ -54,13 +53,11 @@ public struct Law: Sendable {
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
   ///   - tries: The maximum number of times that each smaller trial is checked for a violation. The
-  ///     default is one. Use a larger number of tries if the observed results depend on thread
-  ///     scheduling.
-  ///   - draw: A closure that returns a random trial. The closure must return equal trials for
-  ///     equal generators.
+  ///     default is one. Use more if the observed results depend on thread scheduling.
+  ///   - draw: A closure that returns a random trial. For equal generators, it must return equal
+  ///     trials.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial satisfies
-  ///     the law. The law calls this closure once per case, and again for each attempt to shrink a
-  ///     violation.
+  ///     the law. It's called once per case, and again for each attempt to shrink a violation.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
@@ -84,12 +81,11 @@ public struct Law: Sendable {
       let isFickle = tries == 1 && (0..<2).contains { _ in judged(drawn) == nil }
       let tries = isFickle ? 10 : tries
       if isFickle { judgments = min(judgments, 600) }
-      // If a variant violates the law, the variant replaces `smallest`, and the loop tries the
-      // variants of the new `smallest`. The first variant to try is the variant at index `next`,
-      // because variants at lower indices are unlikely to violate the law. If the observed results
-      // depend on thread scheduling, `next` stays zero, because a variant that satisfied the law
-      // once might violate it in a later try. The loop ends when every variant satisfies the law,
-      // or when `judgments` reaches zero.
+      // When a variant violates the law, it replaces `smallest`, and the loop tries the variants of
+      // the new `smallest`. It begins at index `next`, because variants at lower indices are
+      // unlikely to violate the law. Where thread scheduling matters, `next` stays zero, because a
+      // variant that satisfied the law once might violate it in a later try. Once every variant
+      // satisfies the law, or `judgments` reaches zero, the loop ends.
       var (next, isShrunk) = (0, false)
       shrinking: while true {
         let variants = smallest.simpler
@@ -115,14 +111,14 @@ public struct Law: Sendable {
 
   /// Returns the smallest violation that the search finds, or `nil` if no case violates the law.
   ///
-  /// If a law about threads is violated, this function tries up to 60 more cases to find a smaller
+  /// For a violated law about threads, this function tries up to 60 more cases to find a smaller
   /// violation. While the smallest violation has more than 48 operations, this function tries up to
   /// 2,000 more cases, and runs up to ten times as many checks, because races are rare on a busy
   /// machine.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the first case. The seed increases by one for each further case.
-  ///   - cases: The number of cases. A number less than one is treated as one.
+  ///   - seed: The seed of the first case. Further cases have seeds that increase by one.
+  ///   - cases: The number of cases. Below one, it counts as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.
   public func violation(seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases) -> LawViolation? {
@@ -179,7 +175,7 @@ public struct Law: Sendable {
     return law
   }
 
-  /// The number of cases to try after a violation. If the results depend on thread scheduling,
+  /// The number of cases to try after a violation. Where results depend on thread scheduling,
   /// shrinking is less reliable, so the law tries more cases to find a smaller violation.
   private func furtherCases(_ isLong: Bool) -> Int { isRacing ? (isLong ? 2000 : 60) : 0 }
 }

@@ -3,9 +3,8 @@ import Foundation
 /// The seed and the number of cases for all random tests. Environment variables can set both
 /// values.
 ///
-/// Each environment variable contains a decimal or hexadecimal (`0x…`) number. An empty environment
-/// variable is treated as unset. If an environment variable contains an invalid number, the process
-/// stops with a message. The process doesn't replace an invalid number with the default, because
+/// Both contain a decimal or hexadecimal (`0x…`) number. An empty variable counts as unset. With an
+/// invalid number, the process stops with a message. It doesn't use the default instead, because
 /// the tests would then check cases that the caller didn't choose.
 public enum LawSeed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.

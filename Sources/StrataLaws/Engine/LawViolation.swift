@@ -3,8 +3,8 @@ public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
   /// The seed of the case. To repeat only the violating case, pass this seed and one case to the
-  /// check, or set `STRATA_SEED` to this seed and `STRATA_CASES` to 1. The environment variables have
-  /// no effect on a check that passes `seed:` and `cases:`.
+  /// check, or set `STRATA_SEED` to this seed and `STRATA_CASES` to 1. Neither has an effect on a
+  /// check that passes `seed:` and `cases:`.
   public let seed: UInt64
   /// The number of the case, counted from one.
   public let number: Int

@@ -8,9 +8,9 @@ import StrataCore
 ///     try await Laws.check(.monoid)
 ///     try await Laws.check(.level { MyLevel().cache })
 ///
-/// The environment variable `STRATA_SEED` seeds all random cases. The description of a violation
-/// contains the seed. The environment variable `STRATA_CASES` sets the number of cases per law,
-/// which is 400 by default.
+/// All random cases are seeded by the environment variable `STRATA_SEED`. To find the seed of a
+/// violation, read its description. With `STRATA_CASES`, you set the number of cases per law, which
+/// is 400 by default.
 public struct Laws: Sendable {
   /// The name of the structure, such as `pool`.
   public let name: String
@@ -29,15 +29,15 @@ public struct Laws: Sendable {
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
-  ///   - duration: The time after which the check begins no further case, or `nil`, the default. Each
-  ///     law runs at least one case. All laws share the time equally.
+  ///   - duration: The time after which the check begins no further case, or `nil`, the default. At
+  ///     least one case of each law runs. Otherwise, all laws share the time equally.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
   /// - Returns: The number of cases of each law, and of the operations that took effect.
-  /// - Throws: A ``LawViolation`` with the smallest violating program. If the laws wait for
-  ///   promises and the caller runs in a task, the function immediately throws an error that isn't
-  ///   a ``LawViolation``. Swift Testing runs every test in a task, even a synchronous test. So does
-  ///   the top level of a script.
+  /// - Throws: A ``LawViolation`` with the smallest violating program. But when the laws wait for
+  ///   promises and the caller runs in a task, the function immediately throws another error. Swift
+  ///   Testing runs every test in a task, even a synchronous test. So does the top level of a
+  ///   script.
   @discardableResult
   public static func check(
     _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
@@ -57,8 +57,8 @@ public struct Laws: Sendable {
   ///
   /// - Parameters:
   ///   - laws: The laws to check.
-  ///   - duration: The time after which the check begins no further case, or `nil`, the default. Each
-  ///     law runs at least one case. All laws share the time equally.
+  ///   - duration: The time after which the check begins no further case, or `nil`, the default. At
+  ///     least one case of each law runs. Otherwise, all laws share the time equally.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
   /// - Returns: The number of cases of each law, and of the operations that took effect.

@@ -1,11 +1,11 @@
 import Foundation
 import StrataCore
 
-/// The maximum time that a law waits for a promise. The time adapts to the load of the machine.
+/// The maximum time that a law waits for a promise. It adapts to the load of the machine.
 ///
-/// A law measures its waiting time in heartbeats instead of seconds. A heartbeat ends after a task
-/// and a dispatched block have run, so heartbeats take longer on a loaded machine. In
-/// ``wait(for:)``, a heartbeat takes at least ten milliseconds.
+/// A law measures its waiting time in heartbeats instead of seconds. They end after a task and a
+/// dispatched block have run, so they take longer on a loaded machine. In ``wait(for:)``, each
+/// takes at least ten milliseconds.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
@@ -18,9 +18,9 @@ final class Patience: Sendable {
 
   /// Blocks this thread until a promise settles or the maximum number of heartbeats has passed.
   ///
-  /// A promise that doesn't settle in time violates the law. After the first wait that times out,
-  /// each later wait ends after at most 20 heartbeats. With these shorter waits, a law finds a
-  /// smaller violating program faster.
+  /// Promises that don't settle in time violate the law. After the first wait that times out, each
+  /// later wait ends after at most 20 heartbeats. These shorter waits let a law find a smaller
+  /// violating program faster.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -55,8 +55,8 @@ final class Patience: Sendable {
   }
 
   /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
-  /// result. The number of heartbeats starts at ten. Each time a law rereads a key and finds no
-  /// newer result, the number of heartbeats decreases by one, to a minimum of one.
+  /// result. It starts at ten. With each reread that finds no newer result, it decreases by one, to
+  /// a minimum of one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.

@@ -13,8 +13,8 @@ package protocol Trial: Sendable {
 /// The evidence that a law is violated: two lists of facts, with one fact per line. Most laws
 /// require that the two lists are equal.
 ///
-/// If the law compares two caches, each list contains the facts observed in one cache. If the law
-/// checks only one cache, `right` usually contains the facts that the law requires.
+/// For a law about two caches, each list contains the facts observed in one of them. For a law
+/// about one, `right` usually contains the facts that the law requires.
 public struct LawEvidence: Sendable {
   /// The first list: its title, and the facts that were observed.
   public let left: (title: String, lines: [String])
@@ -29,9 +29,9 @@ public struct LawEvidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence of a violation from a list of observed facts. If a fact satisfies the
-  /// law, its `violation` is `nil`. If a fact violates the law, its `violation` describes what the
-  /// law requires instead. Returns `nil` if all facts satisfy the law.
+  /// Creates the evidence of a violation from a list of observed facts. In those that satisfy the
+  /// law, `violation` is `nil`. In the others, it describes what the law requires instead. When all
+  /// facts satisfy the law, there's no evidence, so the result is `nil`.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(

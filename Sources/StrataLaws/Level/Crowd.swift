@@ -14,9 +14,9 @@ final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the tasks of a crowd are running. If another check is running such a
-  /// closure, this function first waits for the other check. The tasks of several crowds would
-  /// otherwise delay a low-priority write for longer than a law waits.
+  /// Runs a closure while the tasks of a crowd are running. It waits for another check that is
+  /// running such a closure. Otherwise, the tasks of several crowds would delay a low-priority
+  /// write for longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
     turn.wait()
     defer { turn.signal() }
@@ -31,10 +31,9 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, this
-  /// function makes the crowd release all threads, because the law's next get may need a thread to
-  /// settle. The limit is a number of sleeps instead of a duration, because each sleep takes longer
-  /// on a loaded machine.
+  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, it makes the
+  /// crowd release all threads, because the law's next get may need a thread to settle. Sleeps are
+  /// counted instead of time, because each takes longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0
@@ -51,8 +50,8 @@ final class Crowd: Sendable {
   /// priority. After the operation settles, the crowd occupies all low-priority threads.
   ///
   /// Before the call, this function frees the threads that the crowd has occupied since an earlier
-  /// write. The law also frees these threads after each get. That isn't enough, because the
-  /// search for a smaller violation may remove the get between two writes.
+  /// write. So does the law after each get. That isn't enough, because the search for a smaller
+  /// violation may remove the get between two writes.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

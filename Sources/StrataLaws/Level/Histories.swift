@@ -1,11 +1,11 @@
-/// A history of a level: the concurrent operations of all clients, with their results. If the level
-/// doesn't have room for all keys, or receives a memory warning, the history may contain evictions.
+/// A history of a level: the concurrent operations of all clients, with their results. Without room
+/// for all keys, or after a memory warning, it may contain evictions.
 ///
 /// The check for linearizability uses Wing and Gong's search (1993) with Lowe's memoization of
 /// visited states (2017).
 struct History {
   let operations: [LawObservation.Operation]
-  /// Whether the level has room for all keys. If `true`, the level must keep every stored value.
+  /// Whether the level has room for all keys. Then it must keep every stored value.
   let isKeeping: Bool
   /// Whether removals and clears may be in flight at the end of the history.
   private var isPrefix = false
@@ -75,9 +75,9 @@ struct History {
     return [held]
   }
 
-  /// Returns the fresh keys after an operation. A key is fresh if it had no settled value before
-  /// its current value was set. A get may miss while a `set` call stores a key's first value, but
-  /// not while a `set` call replaces a value.
+  /// Returns the fresh keys after an operation. Keys are fresh if they had no settled value before
+  /// their current value was set. While a `set` stores a key's first value, a get may miss, but not
+  /// while it replaces one.
   private func fresh(after operation: LawObservation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key.keyNumber]
@@ -125,9 +125,9 @@ struct History {
     return evidence
   }
 
-  /// The operation that ends the shortest prefix of the history without a lawful order. A prefix
-  /// contains the operations that had begun when one of them settled, and the results that had been
-  /// seen by then.
+  /// The operation that ends the shortest prefix of the history without a lawful order. Such a
+  /// prefix contains the operations that had begun when one of them settled, and the results that
+  /// had been seen by then.
   private var shortest: Int {
     let ends = operations.indices.filter { operations[$0].settled != nil }
       .sorted { operations[$0].settled! < operations[$1].settled! }
@@ -135,7 +135,7 @@ struct History {
       ?? ends.last ?? operations.startIndex
   }
 
-  /// The history as it looked at a moment. A write that hadn't settled may have taken effect or not.
+  /// The history as it looked at a moment. Writes that hadn't settled may have taken effect or not.
   private func prefix(until moment: Int) -> History {
     var seen = LawObservation()
     for var operation in operations where operation.began <= moment {

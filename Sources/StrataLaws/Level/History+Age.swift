@@ -1,8 +1,8 @@
 import StrataCore
 
 extension History {
-  /// The indices of the gets with wrong results. A value is wrong if a write replaced it before the
-  /// get began, or if no `set` call had begun to store it before the get settled. If the level has
+  /// The indices of the gets with wrong results. Wrong values are those that a write replaced
+  /// before the get began, and those that no `set` had begun to store before the get settled. With
   /// room for all keys, a miss is also wrong if the level must still contain a value for the key.
   var outdated: [Int] {
     operations.indices.filter { index in
@@ -17,9 +17,9 @@ extension History {
     }
   }
 
-  /// Whether a get missed a value that a `set` call had stored before the get began. If a `remove`
-  /// or `clear` call overlapped the time from the start of the `set` call to the end of the get,
-  /// the miss is allowed. A miss is also allowed if any `set` call for the key didn't succeed.
+  /// Whether a get missed a value that a `set` call had stored before the get began. That is
+  /// allowed if a `remove` or `clear` overlapped the time from the start of the `set` to the end of
+  /// the get. It's also allowed if any `set` for the key didn't succeed.
   private func isLost(_ key: Int, _ get: LawObservation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other.keyNumber == key.keyNumber,

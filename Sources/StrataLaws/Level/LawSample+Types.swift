@@ -87,7 +87,7 @@ extension String: LawSample {
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
   /// Different keys that a file system, URL, SQL, JSON, C string, or key-value server may treat as
-  /// the same key. The source file `Confusion+All.swift` cites a document for each group of keys.
+  /// the same key. For each group of keys, `Confusion+All.swift` cites a document.
   public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
 
   /// An empty string, strings with special characters, and a string of 200,000 bytes in UTF-8.

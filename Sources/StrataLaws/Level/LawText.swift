@@ -1,10 +1,9 @@
 import Foundation
 
-/// The text of keys and values in violations. The text makes the difference between similar keys
-/// visible.
+/// The text of keys and values in violations. It makes the difference between similar keys visible.
 enum LawText {
-  /// Returns a description such as `"e\u{301}"` or `"k" * 300 + "1"`. The description escapes
-  /// Unicode scalars outside of printable ASCII, and writes a repeated scalar once with its count.
+  /// Returns a description such as `"e\u{301}"` or `"k" * 300 + "1"`. Unicode scalars outside of
+  /// printable ASCII are escaped, and a repeated scalar is written once with its count.
   static func of<Value>(_ value: Value) -> String {
     if let data = value as? Data {
       let bytes = data.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")
@@ -36,7 +35,7 @@ enum LawText {
     return shortened(parts.joined(separator: " + "))
   }
 
-  /// Returns a text of at most about 200 characters. A longer text loses its middle.
+  /// Returns a text of at most about 200 characters. Longer ones lose their middle.
   static func shortened(_ text: String, to most: Int = 200) -> String {
     guard text.utf8.count > most, text.count > most else { return text }
     return "\(text.prefix(most * 3 / 4)) … \(text.suffix(most / 8)) (\(text.count) characters)"

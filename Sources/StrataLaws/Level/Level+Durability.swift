@@ -12,8 +12,8 @@ extension Laws {
           let isWarned = Int.random(in: 0..<16, using: &random) == 0
           return (isWarned ? LevelSteps.visibilityAfterWarnings : .visibility).trial(probe, &random)
         }
-        // Uses few steps, because steps take longer while other tasks occupy the threads. A get
-        // follows each write.
+        // Uses few steps, because steps take longer while other tasks occupy the threads. After
+        // each write comes a get.
         var trial = LevelSteps.writes.trial(probe, &random)
         trial.isCrowded = true
         trial.steps = trial.steps.flatMap { step in
@@ -68,7 +68,7 @@ extension Laws {
   }
 
   /// Returns evidence if a value that was removed before a memory warning is there again soon after
-  /// the warning. A warning may remove values, but must not store any.
+  /// the warning. Warnings may remove values, but must not store any.
   private static func revived(
     after trial: LevelTrial, _ run: LevelRun, _ model: LevelModel,
     _ facts: [(fact: String, violation: String?)]
@@ -160,8 +160,7 @@ private func violationsOfKeeping(_ seen: LawObservation, _ model: LevelModel) ->
 }
 
 /// Returns the operations whose results violate the law, in a run whose clients use separate keys.
-/// Each client's results are compared with a separate model that ignores the operations of other
-/// clients.
+/// So each client's results are compared with a model of its own.
 func violationsApart(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }

@@ -20,7 +20,7 @@ extension Laws {
   }
 }
 
-/// A program of a few phases. Each phase performs one kind of operation on a range of keys.
+/// A program of a few phases. They perform one kind of operation each, on a range of keys.
 struct SizeTrial: Trial {
   enum Phase: Equatable, Sendable {
     /// Stores values under all keys.
@@ -87,8 +87,8 @@ struct SizeTrial: Trial {
 }
 
 extension LevelRun {
-  /// Runs the phases one after another. The operations of a phase have different keys, so up to 64
-  /// of them overlap.
+  /// Runs the phases one after another. Within a phase, the operations have different keys, so up
+  /// to 64 of them overlap.
   fileprivate func inPhases(_ trial: SizeTrial) -> [LawObservation.Operation] {
     for phase in trial.steps {
       for begin in stride(from: 0, to: phase.count, by: 64) {

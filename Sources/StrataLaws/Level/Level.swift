@@ -3,16 +3,16 @@ import StrataCore
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.
   ///
-  /// A get that begins after a `set` call has settled returns the value that the call stored. A get
-  /// never returns another key's value or a value that has been replaced. Removing an absent key
-  /// succeeds. A get sees all writes that were called before the get, even if the writes haven't
-  /// settled. Every promise settles exactly once, even if it is cancelled. The operations of three
-  /// clients on separate threads satisfy the guarantee that `consistency` specifies.
+  /// After a `set` has settled, a get that begins returns the value that it stored. No get returns
+  /// another key's value or one that has been replaced. Removing an absent key succeeds. Even of
+  /// writes that haven't settled, a get sees all that were called before it. Every promise settles
+  /// exactly once, even if it is cancelled. For three clients on separate threads, `consistency`
+  /// states the guarantee.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// If a get fails, its error must be a miss. A `set` may fail only for an unusual key or value,
-  /// such as a very long key.
+  /// When a get fails, its error must be a miss. Only for an unusual key or value, such as a very
+  /// long key, may a `set` fail.
   ///
   /// - Parameters:
   ///   - name: The name of the level.
@@ -24,8 +24,8 @@ extension Laws {
   ///     `linearizable`.
   ///   - cleanUp: A closure that deletes what `make` has created, such as a directory. Called once
   ///     for each level, when no run uses the level any longer.
-  ///   - make: A closure that returns an empty level. The laws call this closure once per case, and
-  ///     again for each attempt to shrink a violation.
+  ///   - make: A closure that returns an empty level. It's called once per case, and again for each
+  ///     attempt to shrink a violation.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything, isPersistent: Bool = false,
     consistency: LevelConsistency = .linearizable,
@@ -51,9 +51,8 @@ extension Laws {
   ///   - cleanUp: A closure that deletes what the level has stored at a location. Called once for
   ///     each location, when no run uses it any longer.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
-  ///     For a new location, the closure must return an empty level. If the closure is called again
-  ///     with the same location, the returned level must contain the values that were stored at
-  ///     this location.
+  ///     For a new location, it must return an empty level. For a known one, the level must contain
+  ///     the values that were stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

@@ -2,22 +2,22 @@ import StrataCore
 
 /// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Equatable, Sendable {
-  /// A single order of all operations explains every result (Herlihy and Wing, 1990). A single
-  /// level is linearizable.
+  /// A single order of all operations explains every result (Herlihy and Wing, 1990). Single levels
+  /// are linearizable.
   case linearizable
-  /// If a write settles before a get begins, the get never returns the replaced value. A get
-  /// that overlaps a write can return the old or the new value (Lamport's regular register, 1986).
+  /// Once a write has settled, a get that begins never returns the replaced value. But one that
+  /// overlaps the write can return the old or the new value (Lamport's regular register, 1986).
   /// While the write is in flight, one get can return the new value, and a later get can return the
-  /// old value. A sum is regular but not linearizable, because a write reaches the levels of the
-  /// sum one after another. A cache made by `switching` is also regular but not linearizable,
-  /// because a `clear` call reaches the two branches one after the other.
+  /// old value. Sums are regular but not linearizable, because a write reaches their levels one
+  /// after another. So are caches made by `switching`, because a `clear` reaches the two branches
+  /// one after the other.
   case regular
   /// A get may return an older value, or miss, for this time after a write has settled. Then it
   /// returns the value of the last write, and an older value never comes back.
   ///
-  /// Use this guarantee for a level that is stale on purpose, such as a replica. The laws read a key
-  /// again until its value is lawful, and wait at most this time. A long time therefore costs a
-  /// correct level nothing, so pass one that a busy machine doesn't exceed, such as a minute.
+  /// Use this guarantee for a level that is stale on purpose, such as a replica. Until its value is
+  /// lawful, a key is read again, for at most this time. So a long time costs a correct level
+  /// nothing: pass one that a busy machine doesn't exceed, such as a minute.
   case eventual(within: Duration)
 }
 

@@ -56,7 +56,7 @@ final class LevelTally: Sendable {
   }
 }
 
-/// The values that gets returned although nobody stored them. Each has a negative number.
+/// The values that gets returned although nobody stored them. They have negative numbers.
 final class Strangers: Sendable {
   private let texts = Lock<[String]>([])
 

@@ -1,8 +1,7 @@
 /// A model of a level whose operations run one after another.
 ///
-/// A level with enough room keeps every value that a settled `set` call stored. A level without
-/// enough room may evict values. A level must never return a value that a later write has replaced
-/// or removed.
+/// With enough room, every value that a settled `set` stored is kept. Without it, values may be
+/// evicted. But none that a later write has replaced or removed may return.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
@@ -43,7 +42,7 @@ struct LevelModel {
     entry.map { $0.certainSince > lastLoss } ?? false
   }
 
-  /// Records a write. A failed write may or may not have taken effect.
+  /// Records a write. When it failed, it may or may not have taken effect.
   mutating func note(_ operation: LawObservation.Operation) {
     let isDone = operation.answer == .done
     writes += 1
@@ -122,9 +121,9 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the operations whose results violate the law, in a run whose operations may overlap. If
-/// a get returns a value, the value must match the writes that began before the get, or come from a
-/// `set` call that began while the get was in flight.
+/// Returns the operations whose results violate the law, in a run whose operations may overlap.
+/// Values must match the writes that began before the get, or come from a `set` that began while
+/// the get was in flight.
 func violationsInOrder(_ seen: LawObservation) -> Violations {
   var violations = Violations()
   var model = LevelModel()
@@ -156,8 +155,8 @@ func violationsInOrder(_ seen: LawObservation) -> Violations {
 }
 
 extension LawObservation.Operation {
-  /// Whether the result of a write is allowed. A `set` may fail, but `remove` and `clear` must
-  /// succeed.
+  /// Whether the result of a write is allowed. Unlike a `set`, neither `remove` nor `clear` may
+  /// fail.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

@@ -1,11 +1,11 @@
 import Foundation
 import StrataCore
 
-/// A level with integers as keys. Each integer stands for a key of the type that the tested level
-/// uses. The integer `16 * n + s`, with `s` from 0 to 15, stands for the key with index `n`. If the
-/// key has several equal spellings, `s` selects one of them.
+/// A level with integers as keys. They stand for keys of the type that the tested level uses. Here,
+/// `16 * n + s`, with `s` from 0 to 15, is the key with index `n`. Among its equal spellings, `s`
+/// selects one.
 struct LevelProbe: Sendable {
-  /// Opens the level at a location. If the location is new, the level is empty.
+  /// Opens the level at a location. At a new location, it's empty.
   let open: @Sendable (_ place: LevelPlace) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -31,9 +31,9 @@ struct LevelProbe: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values that steps may set. The default is the first 64 samples.
-  ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. If `false`, the probe uses
-  ///     keys from `LawSample.spellings`, which a level might confuse with each other. The default
-  ///     is `false`.
+  ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. Otherwise, they are from
+  ///     `LawSample.spellings`, which a level might confuse with each other. The default is
+  ///     `false`.
   ///   - getsMany: Whether each get reads its key together with another key. The default is
   ///     `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
@@ -89,8 +89,8 @@ struct LevelProbe: Sendable {
     return model
   }
 
-  /// Whether the level must keep every value of a trial. A trial that stores more keys than there is
-  /// room for, or that sends a memory warning, may lose values.
+  /// Whether the level must keep every value of a trial. It may lose values in trials that store
+  /// more keys than there is room for, or that send a memory warning.
   func keepsAll(_ trial: LevelTrial) -> Bool {
     let steps = trial.setup + trial.steps
     let isWarned = !isPersistent && steps.contains { $0.action == .warn }
@@ -109,8 +109,8 @@ extension Int {
   /// The number of integers that stand for one key.
   static let spellingsPerKey = 16
 
-  /// Returns a number of a sample. Different numbers up to a million have different samples. The
-  /// numbers have no pattern, so hashes of the samples collide as often as those of random keys.
+  /// Returns a number of a sample. Different numbers up to a million have different samples. They
+  /// have no pattern, so hashes of the samples collide as often as those of random keys.
   fileprivate static func spread(_ number: Int, in count: Int) -> Int {
     count < 2 << 20 ? number % count : 1000 + (number &* 0x9_e3b5) & (1 << 20 - 1)
   }
@@ -120,8 +120,8 @@ extension Int {
 }
 
 extension Cache {
-  /// Gets a key together with another key, and also in a separate batch. If the first batch has no
-  /// value for the key, returns the result of the separate batch.
+  /// Gets a key together with another key, and also in a separate batch. When the first batch has
+  /// no value for the key, the result is that of the separate one.
   fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
     let (three, one) = (outcomes(of: [other, other, key]), outcomes(of: [key]))
     return three.flatMap { outcomes in

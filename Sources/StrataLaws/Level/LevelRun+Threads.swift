@@ -2,10 +2,10 @@ import Foundation
 import StrataCore
 
 extension LevelRun {
-  /// Runs each client on a separate thread. Each client waits for each step to settle, and pauses
-  /// before some steps.
+  /// Runs each client on a separate thread. It waits for each step to settle, and pauses before
+  /// some.
   ///
-  /// The clients don't share a lock, because a shared lock would keep their operations from
+  /// There's no lock that the clients share, because it would keep their operations from
   /// overlapping in the level.
   func onThreads(_ steps: [Step], pace: UInt64) -> LawObservation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }

@@ -38,14 +38,14 @@ final class LevelRun: Sendable {
     LawObservation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps. Each step settles before the next step begins.
+  /// Runs all steps. They settle one after another.
   func waiting(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
   }
 
-  /// Runs all steps of a level whose gets may return older values for a time. Each get is repeated
-  /// until the model allows its result, or until the time has passed.
+  /// Runs all steps of a level whose gets may return older values for a time. Until the model
+  /// allows its result, or the time has passed, a get is repeated.
   func waiting(_ steps: [Step], within bound: Duration?, _ model: LevelModel) -> LawObservation {
     guard let bound else { return waiting(steps) }
     var model = model
@@ -140,9 +140,9 @@ final class LevelRun: Sendable {
     }
     let promise = call()
     // Waits for the observer instead of the promise, because the promise settles shortly before the
-    // observer records the result. The run retains the promise, and a pending promise retains its
-    // observer. If the observer retained the run, a run whose promise never settles would never be
-    // released.
+    // observer records the result. While the run retains the promise, a pending promise retains its
+    // observer. So an observer that retained the run would keep a run whose promise never settles
+    // alive.
     let told = Promise<Void> { continuation in
       _ = promise.observed { [weak self] outcome in
         self?.note(outcome, of: id)

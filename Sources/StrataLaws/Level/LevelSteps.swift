@@ -53,8 +53,7 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [0, 20, 0, 0, 0, 0], keys: 1000, count: count...count, isSpread: true)
   }
 
-  /// Random steps with a different key for each step. The steps may store more values than
-  /// `capacity`.
+  /// Random steps with a different key for each step. They may store more values than `capacity`.
   static func beyond(_ capacity: Int) -> LevelSteps {
     LevelSteps(
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
@@ -74,8 +73,8 @@ struct LevelSteps: Sendable {
       weights: [6, 9, 4, 0, 1, 0], keys: max(1, min(room, 8)), count: 8...40, isPooled: true)
   }
 
-  /// Steps of clients that use separate keys. If `room` is two or more, the clients together use at
-  /// most `room` keys, except if `isFull` is `true`.
+  /// Steps of clients that use separate keys. With `room` for two or more, they use at most `room`
+  /// keys together, except if `isFull` is `true`.
   ///
   /// - Parameters:
   ///   - isBurst: Whether a client has so many steps that they take longer than a time slice of the
@@ -91,8 +90,8 @@ struct LevelSteps: Sendable {
       isApart: true)
   }
 
-  /// Returns a trial of clients on threads. Some trials send memory warnings. If the level has a
-  /// capacity, some trials fill it first, so values are evicted while clients use it.
+  /// Returns a trial of clients on threads. Some trials send memory warnings. Where the level has a
+  /// capacity, some fill it first, so values are evicted while clients use it.
   func concurrent(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let kind = Int.random(in: 0..<8, using: &random)
     guard kind > 1 else { return LevelSteps.warnings.trial(probe, &random) }

@@ -15,15 +15,14 @@ final class Tempo: Sendable {
   /// Returns the processor time for a number of steps, in nanoseconds, or `nil` if most steps make
   /// their thread wait.
   ///
-  /// A law interrupts clients to make their operations overlap. If most steps make their thread
-  /// wait, other clients run during these waits, so operations overlap even without interruptions.
-  /// In addition, the signal for an interruption can end a system call early, and a level might
-  /// report the early end as an error.
+  /// A law interrupts clients to make their operations overlap. When most steps make their thread
+  /// wait, other clients run meanwhile, so operations overlap even without interruptions. In
+  /// addition, the signal can end a system call early, and a level might report that as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }
 
-  /// Runs the steps of a client. The client may be interrupted once, pause between steps, or run
+  /// Runs the steps of a client. It may be interrupted once, pause between steps, or run
   /// undisturbed.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
     // Chooses a different interruption point for each run of the same program.

@@ -5,16 +5,16 @@ import Synchronization
 ///
 /// On a busy machine, short operations of different threads run one after another, so they don't
 /// overlap. To make operations overlap, a timer interrupts a client at a random instruction, as a
-/// scheduler might. The timer sends the signal `SIGURG`, because programs rarely use this signal,
-/// and the system ignores it by default.
+/// scheduler might. Its signal is `SIGURG`, which programs rarely use, and which the system ignores
+/// by default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
   /// Adds to the count of running clients. Call this function before the clients start. An
-  /// interrupted client stops waiting when all counted clients are interrupted, so the wait could
-  /// end too early if the count didn't include all running clients.
+  /// interrupted client stops waiting when all counted ones are interrupted, so the wait could end
+  /// too early if some weren't counted.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
   /// Decreases the count of clients when a client has ended.
@@ -24,8 +24,8 @@ enum Interruption {
   static func step() { steps.add(1, ordering: .relaxed) }
 
   #if canImport(Glibc)
-    /// Whether the signal handler is installed. The library installs the handler only if the
-    /// program has no handler for the signal.
+    /// Whether the signal handler is installed. It's installed only if the program has no handler
+    /// for the signal.
     private static let isInstalled: Bool = {
       var (old, new) = (sigaction(), sigaction())
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
@@ -49,9 +49,9 @@ enum Interruption {
     /// Waits until other clients have performed one to eight steps. Doesn't call any function that
     /// takes a lock, because the interrupted thread may already hold the same lock.
     ///
-    /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
-    /// holds. The wait also ends after 200 calls of `sched_yield`. On an idle machine, each call of
-    /// `sched_yield` returns immediately, so 200 calls take only a short time.
+    /// This wait ends after 20 ms, because other clients may need a lock that the interrupted
+    /// thread holds. It also ends after 200 calls of `sched_yield`. On an idle machine, each of
+    /// these returns immediately, so they take only a short time.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)

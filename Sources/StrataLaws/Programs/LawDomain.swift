@@ -7,8 +7,8 @@ public struct LawDomain: Sendable {
   public var levels = 3
   /// The keys of programs.
   package var keys = 0..<3
-  /// The keys that levels may initially contain. If the law maps keys, this range also includes the
-  /// mapped keys, so it's wider than `keys`.
+  /// The keys that levels may initially contain. With mapped keys, it includes these, too, so it's
+  /// wider than `keys`.
   package var stored = 0..<3
   /// The values that programs store and that levels may initially contain.
   package var values = 0..<4
@@ -32,9 +32,9 @@ public struct LawDomain: Sendable {
   package var hasDistinctValues = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
-  /// Whether levels may delay the effect of writes. A delayed write settles after one to six
-  /// milliseconds, or when a step of the program settles the write. The write takes effect when it
-  /// settles, unless it fails because of its age. See `LevelScript.failingAge`.
+  /// Whether levels may delay the effect of writes. Such a write settles after one to six
+  /// milliseconds, or when a step of the program settles it. Only then does it take effect, unless
+  /// it fails because of its age. See `LevelScript.failingAge`.
   package var hangs = false
   /// Whether the delays of `hangs` apply only to `set` and `remove` calls for key 0. By default,
   /// these delays apply to all writes.
@@ -48,8 +48,8 @@ public struct LawDomain: Sendable {
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// A copy of this domain from which random programs can be drawn. The copy allows at least one
-  /// level, client, step, key, and value, and at most 100 levels.
+  /// A copy of this domain from which random programs can be drawn. It allows at least one level,
+  /// client, step, key, and value, and at most 100 levels.
   var drawable: LawDomain {
     with {
       $0.levels = min(max(1, levels), 100)

@@ -17,7 +17,7 @@ public struct LawObservation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// The number of times that the operation settled. An operation must not settle more than once.
+    /// The number of times that the operation settled. More than once is a violation.
     package internal(set) var settlements = 0
     /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false
@@ -41,7 +41,7 @@ public struct LawObservation: Equatable, Sendable {
 }
 
 extension LawObservation {
-  /// The result of an operation. An error is stored as text.
+  /// The result of an operation. Errors are stored as text.
   package enum Answer: Equatable, Sendable {
     /// The operation hasn't settled.
     case none
@@ -49,9 +49,9 @@ extension LawObservation {
     case value(Int)
     /// A write succeeded.
     case done
-    /// The operation missed. The associated text describes the error.
+    /// The operation missed. Its text describes the error.
     case miss(String)
-    /// The operation failed. The associated text describes the error.
+    /// The operation failed. Its text describes the error.
     case failure(String)
     /// The operation was cancelled.
     case cancelled
@@ -65,8 +65,8 @@ extension LawObservation {
     /// Both observations must have the same results, times, calls to the levels, and final contents
     /// of the levels.
     case full
-    /// Both observations must have the same results and the same final contents of the levels. The
-    /// observations may differ in their times and in the calls to the levels.
+    /// In both, the results and the final contents of the levels must be the same. But times and
+    /// the calls to the levels may differ.
     case answers
   }
 

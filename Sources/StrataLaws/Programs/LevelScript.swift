@@ -25,23 +25,21 @@ package struct LevelScript: Equatable, Sendable {
   package var writeFaults: [Int: Fault] = [:]
   /// The fault to inject into a `clear` call.
   package var clearFault: Fault?
-  /// Whether gets are slow. A slow get settles after a delay, or when a step of the program settles
-  /// it.
+  /// Whether gets are slow. They settle after a delay, or when a step of the program settles them.
   package var hasSlowGets = false
-  /// Whether writes are slow. A slow write settles after a delay, or when a step of the program
-  /// settles it.
+  /// Whether writes are slow. They settle after a delay, or when a step of the program settles
+  /// them.
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles instead of when it is called.
   package var takesWritesLate = false
-  /// The time after which a slow write fails, in milliseconds. A slow write fails if it settles at
-  /// least `failingAge` milliseconds after its call. A write that fails for this reason has no
-  /// effect if `takesWritesLate` is `true`. If `failingAge` is `nil`, slow writes never fail
-  /// because of their age.
+  /// The time after which a slow write fails, in milliseconds. It's measured from the call to the
+  /// end. With `takesWritesLate`, a write that fails for this reason has no effect. For `nil`, no
+  /// write fails because of its age.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle. If `nil`, slow operations settle
-  /// only when the program settles them.
+  /// The delay in milliseconds after which slow operations settle. For `nil`, they settle only when
+  /// the program settles them.
   package var latency: Int?
 
   /// Creates a script. By default, the level is empty and synchronous, and has no faults.
@@ -102,8 +100,7 @@ extension LevelScript {
     return script
   }
 
-  /// Whether writes to a key can be slow. If the key is `nil`, returns whether `clear` calls can be
-  /// slow.
+  /// Whether writes to a key can be slow. Without a key, this is about `clear`.
   func isSlow(_ key: Int?) -> Bool {
     guard let slowKeys else { return true }
     return key.map(slowKeys.contains) ?? false

@@ -6,8 +6,8 @@ final class Run: Sendable {
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
-  /// The cache of the clients with even numbers, and a second handle of the same cache for the others.
-  /// A verb whose state belongs to one handle answers the two differently.
+  /// The cache of the clients with even numbers, and a second handle of the same cache for the
+  /// others. Verbs whose state belongs to one handle answer the two differently.
   private let caches: [Cache<Int, Int>]
   private let log = Lock<[LawObservation.Operation]>([])
   private let progress = Lock<[Progress]>([])
@@ -28,15 +28,15 @@ final class Run: Sendable {
     for level in levels { level.abandon() }
   }
 
-  /// Runs all steps in order on this thread. The program therefore determines the order in which
-  /// slow operations begin and settle.
+  /// Runs all steps in order on this thread. So the program determines the order in which slow
+  /// operations begin and settle.
   ///
   /// - Parameters:
   ///   - patience: If it isn't `nil`, each step waits until the tasks that it started have run, so an
   ///     async verb answers within the same step.
-  ///   - other: A finished run of the same program. Each step also waits until this run has made the
-  ///     progress that the other run had made after the step. A loaded machine can delay tasks, so
-  ///     no number of heartbeats alone shows that a verb doesn't answer.
+  ///   - other: A finished run of the same program. After each step, it also waits until this run
+  ///     has made the progress that the other had made then. Heartbeats alone can't show that a
+  ///     verb doesn't answer, because a loaded machine can delay tasks.
   func virtually(with patience: Patience? = nil, after other: Run? = nil) -> LawObservation {
     for number in program.steps.indices {
       ticker.advance()
@@ -118,8 +118,8 @@ final class Run: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // The run retains the promise, and a pending promise retains its observer. If the observer
-    // retained the run, a run whose promise never settles would never be released.
+    // While the run retains the promise, a pending promise retains its observer. So an observer
+    // that retained the run would keep a run whose promise never settles alive.
     promise.observed { [weak self] outcome in
       guard let self else { return }
       let now = ticker.now()

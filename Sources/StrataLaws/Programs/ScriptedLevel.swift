@@ -2,9 +2,9 @@ import StrataCore
 
 /// A level that follows a script and settles slow operations on request.
 ///
-/// By default, an operation takes effect when it is called, even if it settles later. Operations
-/// therefore take effect in the order of the calls, and the level declares that. The level never
-/// evicts values, and repeated gets of a key have the same result until the next write.
+/// By default, an operation takes effect when it is called, even if it settles later. So operations
+/// take effect in the order of the calls, and the level declares that. It never evicts values, and
+/// repeated gets of a key have the same result until the next write.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -16,8 +16,8 @@ package final class ScriptedLevel: Sendable {
     var history: [Event] = []
   }
 
-  /// The index of the level in the program. Each `ScriptError` of the level contains this index in
-  /// its `level` property.
+  /// The index of the level in the program. Its errors contain this index, in the `level` property
+  /// of `ScriptError`.
   package let number: Int
   private let script: LevelScript
   private let state: Lock<State>
@@ -51,8 +51,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles one of the unsettled operations. The index of the operation is `ordinal` modulo the
-  /// number of unsettled operations. Returns `false` if all operations have settled.
+  /// Settles one of the unsettled operations. Its index is `ordinal` modulo their number. When all
+  /// have settled, the result is `false`.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
@@ -62,9 +62,8 @@ package final class ScriptedLevel: Sendable {
     return answer != nil
   }
 
-  /// Fails all unsettled operations, and all later slow operations. The closures of an operation
-  /// retain the level, so without this function, a level with operations that never settle would
-  /// never be released.
+  /// Fails all unsettled operations, and all later slow operations. Because an operation's closures
+  /// retain the level, one with operations that never settle would otherwise never be released.
   func abandon() {
     let abandoned = state.withLock { state in
       defer { (state.pending, state.silent, state.isAbandoned) = ([], [], true) }

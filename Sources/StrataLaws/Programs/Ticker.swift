@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The logical time of a run. In a run on a single thread, each step advances the time at least
-/// once. In a run on several threads, each call to `now()` advances the time.
+/// The logical time of a run. On a single thread, each step advances it at least once. On several,
+/// each call to `now()` does.
 final class Ticker: Sendable {
   private let time = Atomic(0)
   private let isRunning = Atomic(false)

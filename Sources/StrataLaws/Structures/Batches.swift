@@ -89,7 +89,7 @@ private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> 
   }
 }
 
-/// The reference implementation of a batch. Each operation applies to a key and the key's
+/// The reference implementation of a batch. It applies each operation to a key and the key's
 /// successor.
 @Sendable private func pairs(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   let (get, set, remove) = (cache.get, cache.set, cache.remove)
@@ -104,8 +104,8 @@ private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> 
     memoryWarning: cache.memoryWarning)
 }
 
-/// Joins two independent writes into one promise. The promise settles when both writes have
-/// settled. Cancelling the promise cancels both writes.
+/// Joins two independent writes into one promise. It settles when both have settled. Cancelling it
+/// cancels both.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {

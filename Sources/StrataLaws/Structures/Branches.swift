@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that combines two caches. A closure chooses the cache for each key.
+  /// A function that combines two caches. For each key, a closure chooses one of them.
   public typealias Switching =
     @Sendable (
       Cache<Int, Int>, Cache<Int, Int>, @escaping @Sendable (Int) throws -> CacheBranch

@@ -4,8 +4,8 @@ extension Laws {
   /// A function that composes two codecs.
   public typealias Then = @Sendable (Codec<Int, Int>, Codec<Int, Int>) -> Codec<Int, Int>
 
-  /// The laws of codecs, which form a category under `>>>`. The property `.inverse` swaps encoding
-  /// and decoding.
+  /// The laws of codecs, which form a category under `>>>`. Their property `.inverse` swaps
+  /// encoding and decoding.
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
   /// Returns laws that check your own functions for composing and inverting codecs.

@@ -13,8 +13,8 @@ extension Laws {
 
   /// Returns laws that check your own codec for compressed bytes.
   ///
-  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. The
-  ///   codec must leave bytes without its mark as they are.
+  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. Bytes
+  ///   without its mark must be left as they are.
   public static func compression(_ codec: @escaping Compressing) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,

@@ -2,18 +2,18 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
-/// listener, and the closure `settle` settles the promise-like object.
+/// An adapter for a promise-like object that must settle only once. One closure, `listen`, adds a
+/// listener, and the other, `settle`, settles the object.
 public struct OneShot: Sendable {
-  /// Adds a listener, which receives the number that was passed in the first call to `settle`. If
-  /// `settle` has already been called, the listener receives the number immediately.
+  /// Adds a listener, which receives the number that was passed in the first call to `settle`.
+  /// After a `settle`, it receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
   /// Settles the promise-like object, and passes the number to its listeners. Returns `false` if
   /// the object has already settled.
   public let settle: @Sendable (Int) -> Bool
 
-  /// Creates an adapter for a promise-like object. The closure `listen` adds a listener to the
-  /// object, and the closure `settle` settles the object.
+  /// Creates an adapter for a promise-like object. With `listen`, one adds a listener to the
+  /// object, and `settle` settles it.
   public init(
     listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
     settle: @escaping @Sendable (Int) -> Bool
@@ -103,9 +103,9 @@ private struct OneShotTrial: Trial {
     return evidence(shot, log, inOrder: true)
   }
 
-  /// Performs the steps on two threads, for many objects in turn. A run of few steps takes less time
-  /// than the start of a thread, so the threads wait for each other at each object. Each thread may
-  /// also be interrupted between two instructions.
+  /// Performs the steps on two threads, for many objects in turn. Because few steps take less time
+  /// than the start of a thread, the threads wait for each other at each object. In addition, each
+  /// may be interrupted between two instructions.
   func evidenceOnThreads(_ tempo: Tempo, _ make: () -> OneShot) -> LawEvidence? {
     let shots = (0..<24).map { _ in (shot: make(), log: Log()) }
     let arrivals = Arrivals()

@@ -1,8 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that maps the values of a cache with two closures. Each closure also receives the
-  /// key.
+  /// A function that maps the values of a cache with two closures. Both also receive the key.
   public typealias KeyedValueMap =
     @Sendable (
       Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,

@@ -47,9 +47,9 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // The law holds only if operations don't overlap. In a sum of mapped levels (the right
+        // Only if operations don't overlap does the law hold. In a sum of mapped levels (the right
         // side), an operation first waits for an in-flight `clear` call, and a level maps the key
-        // afterwards. A mapped sum (the left side) maps the key first, so an operation fails
+        // afterwards. But a mapped sum (the left side) maps the key first, so an operation fails
         // immediately if the function throws. For the same reason, no write fails: after a failed
         // `clear`, the right side skips the level before the level maps the key.
         Law(

@@ -134,8 +134,8 @@ private struct CallTrial: Trial {
   var size: Int { calls.count }
   var lines: [String] { calls.map { "f(\($0.first), \($0.second))" } }
 
-  /// Calls a function one call after the other. Each call sees the results of the calls before,
-  /// because a write to another store ends before its function returns.
+  /// Calls a function one call after the other. So each sees the results of those before, because a
+  /// write to another store ends before its function returns.
   func answers(_ function: () -> @Sendable (Int, Int) async throws -> Int) -> [String] {
     let function = function()
     return calls.map { call in

@@ -1,9 +1,8 @@
-/// Finds gets with outdated results. A result is outdated if a write replaced the value before the
-/// get began. Also finds keys for which the levels hold an outdated value at the end of the
-/// program.
+/// Finds gets with outdated results. These are values that a write replaced before the get began.
+/// Also finds keys for which the levels hold such a value at the end of the program.
 ///
-/// The levels must not inject faults or evict values, and each `set` call must store a distinct
-/// value.
+/// For this, the levels must not inject faults or evict values, and each `set` must store a
+/// distinct value.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
@@ -30,7 +29,7 @@
   return violations
 }
 
-/// The writes of a run. The writes determine which results of gets are allowed.
+/// The writes of a run. They determine which results of gets are allowed.
 struct Writes {
   private struct Write {
     let action: Step.Action
@@ -54,8 +53,8 @@ struct Writes {
     }
   }
 
-  /// Returns the allowed results of a get that began and ended at the given times. A value is
-  /// allowed unless a settled write replaced the value before the get began.
+  /// Returns the allowed results of a get that began and ended at the given times. Unless a settled
+  /// write replaced it before the get began, a value is allowed.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [LawObservation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

@@ -17,7 +17,7 @@ struct PlanTrial: Trial {
   /// (`left`) or the last member (`right`).
   enum Side { case left, right }
 
-  /// Returns the plan of the sum of all members. Each addition combines two plans.
+  /// Returns the plan of the sum of all members. Two plans are combined by each addition.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }
@@ -80,8 +80,8 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// The kinds of levels, each with its role. If one kind could have two roles, two unequal plans
-  /// could have the same text, because the text doesn't show the role.
+  /// The kinds of levels, each with its role. With two roles for one kind, two unequal plans could
+  /// have the same text, because the text doesn't show the role.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]

@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that retries each failed get at most `count` times. The delay between attempts is
+  /// A function that retries each failed get at most `count` times. Its delay between attempts is
   /// in milliseconds.
   public typealias Retrying =
     @Sendable (Cache<Int, Int>, _ count: Int, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>

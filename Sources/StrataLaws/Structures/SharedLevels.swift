@@ -2,7 +2,7 @@ import Foundation
 import StrataCore
 
 extension Laws {
-  /// Returns the laws of a level that several clients share. Each client is a process or a machine.
+  /// Returns the laws of a level that several clients share. These are processes or machines.
   ///
   ///     let directory = FileManager.default.temporaryDirectory
   ///     try await Laws.check(
@@ -11,10 +11,10 @@ extension Laws {
   ///         return [.disk(place, in: directory), .disk(place, in: directory)]
   ///       })
   ///
-  /// Clients may expect that the store is regular for each key: a get that begins after a write of any
-  /// client has settled doesn't return an older value. If a client loads a value from an origin and
-  /// stores it, a plain store can't tell that from a write, so the loaded value may replace a newer
-  /// one. Only a store with leases, such as the Redis level, prevents that.
+  /// Clients may expect that the store is regular for each key: a get that begins after a write of
+  /// any client has settled doesn't return an older value. But to a plain store, a loaded value
+  /// looks like a write, so it may replace a newer one. Only a store with leases, such as the Redis
+  /// level, prevents that.
   ///
   /// - Parameters:
   ///   - name: The name of the returned group of laws.
@@ -80,8 +80,8 @@ extension Laws {
   ///   - name: The name of the returned group of laws.
   ///   - bound: The maximum time for which gets may still return the old value after a write has
   ///     ended. On a loaded machine, a test needs a bound of several minutes.
-  ///   - clients: A closure that returns one pipeline per client. The pipelines must be empty.
-  ///     Called for each case.
+  ///   - clients: A closure that returns one pipeline per client. They must be empty. Called for
+  ///     each case.
   public static func following(
     _ name: String = "following", within bound: Duration,
     clients: @escaping @Sendable () -> [Cache<String, Data>]

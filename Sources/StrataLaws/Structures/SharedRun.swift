@@ -1,8 +1,8 @@
 import Foundation
 import StrataCore
 
-/// Random operations of several clients on one key. Each write increments the version number, and
-/// each `set` step stores the new version number as the value.
+/// Random operations of several clients on one key. Writes increment the version number, and each
+/// `set` step stores the new number as the value.
 struct SharedTrial: Trial {
   enum Step: Sendable {
     case get, endLoad(Int), set, remove, clear
@@ -10,8 +10,8 @@ struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether a get can load a value from an origin. If `true`, some steps of the
-  ///   trial settle loads that are in flight.
+  /// - Parameter loads: Whether a get can load a value from an origin. Then some steps of the trial
+  ///   settle loads that are in flight.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -42,7 +42,7 @@ struct SharedTrial: Trial {
   }
 }
 
-/// A run of a trial. The initializer returns after every operation has settled.
+/// A run of a trial. Its initializer returns after every operation has settled.
 final class SharedRun: Sendable {
   private struct State {
     var version = 0
@@ -94,8 +94,8 @@ final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // If an earlier load is in flight, the get may share that load without calling the origin.
-      // The function then calls `beat()` only once.
+      // While an earlier load is in flight, the get may share it without calling the origin. Then
+      // the function calls `beat()` only once.
       if before > 0 { return }
     }
   }

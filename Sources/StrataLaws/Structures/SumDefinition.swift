@@ -49,8 +49,8 @@ private func removing(
   }
 }
 
-/// Returns the rank of an error. A failure ranks above any miss, and `notFound` ranks below all
-/// other misses.
+/// Returns the rank of an error. Failures rank above any miss, and `notFound` ranks below all other
+/// misses.
 @Sendable func rank(_ error: any Error) -> Int {
   error as? CacheError == .notFound ? 0 : error.isMiss ? 1 : 2
 }

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// A function that adds two caches. The sum waits for each of the two caches for at most the
-  /// given number of milliseconds.
+  /// A function that adds two caches. For each of the two, the sum waits for at most the given
+  /// number of milliseconds.
   public typealias BoundedSum =
     @Sendable (
       _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
@@ -92,7 +92,8 @@ extension Laws {
   return violations
 }
 
-/// Finds operations on the key 1 that don't settle immediately. The levels hang only for the key 0.
+/// Finds operations on the key 1 that don't settle immediately. Only for the key 0 do the levels
+/// hang.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {
@@ -126,8 +127,8 @@ extension Laws {
 }
 
 extension Step {
-  /// The last four steps of a program whose domain has `endsAtRest`. These steps get the key 0
-  /// twice. Before each of the two gets, all levels settle their operations. The second get must
-  /// call the upper level again.
+  /// The last four steps of a program whose domain has `endsAtRest`. They get the key 0 twice.
+  /// Before each get, all levels settle their operations. So the second one must call the upper
+  /// level again.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

@@ -87,9 +87,9 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservat
   return violations
 }
 
-/// Finds written keys whose values differ between levels. The program must not inject faults into
-/// the levels. After a `clear`, a level may lack a value that another level holds, because a `set`
-/// that overlaps a `clear` can come before it in one level and after it in another.
+/// Finds written keys whose values differ between levels. For this, the program must not inject
+/// faults into the levels. After a `clear`, a level may lack what another holds, because an
+/// overlapping `set` can come before it in one level and after it in another.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(

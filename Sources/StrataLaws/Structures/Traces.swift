@@ -32,8 +32,8 @@ extension Laws {
   }
 }
 
-/// The levels of a random sum. A get of a level returns a value, misses, or fails. The sum applies
-/// `pooled()` to its lower levels, which begin at the index `pool`.
+/// The levels of a random sum. Their gets return a value, miss, or fail. From the index `pool`, the
+/// lower levels are below `pooled()`.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

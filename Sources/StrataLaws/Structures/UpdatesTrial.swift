@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A random read from a cache and its origin. The trial contains the scripts of the cache and the
-/// origin, and the order in which their gets settle.
+/// A random read from a cache and its origin. It contains the scripts of both, and the order in
+/// which their gets settle.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
@@ -84,8 +84,8 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [CacheUpdate<Int>] = []
   var end = "no end"
-  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. If both
-  /// gets settle at the same time, the index is 0.
+  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. When
+  /// both settle at the same time, it's 0.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

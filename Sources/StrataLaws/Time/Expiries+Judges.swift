@@ -36,7 +36,7 @@ import StrataCore
   }
 }
 
-/// Finds gets whose results don't match the entries in the upper level. The cache under test has no
+/// Finds gets whose results don't match the entries in the upper level. In this test, there's no
 /// lower level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
@@ -47,8 +47,8 @@ import StrataCore
   return fact.answer == answer ? nil : "\(answer)"
 }
 
-/// The reference implementation of a sum whose values expire. The law `time.definition` compares
-/// `expiring(after:)` with this implementation.
+/// The reference implementation of a sum whose values expire. To check `expiring(after:)`, the law
+/// `time.definition` compares the two.
 @Sendable func definedExpiry(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   return Cache(
@@ -79,8 +79,8 @@ import StrataCore
     })
 }
 
-/// The reference implementation of a sum of two levels with separate age limits. The law
-/// `time.bound` compares `aged(atMost:)` with this implementation.
+/// The reference implementation of a sum of two levels with separate age limits. To check
+/// `aged(atMost:)`, the law `time.bound` compares the two.
 @Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// The verbs that the laws of expiry check. The default verbs are Strata's own verbs.
+/// The verbs that the laws of expiry check. By default, they are Strata's own.
 public struct ExpiryVerbs: Sendable {
   /// A level of stamped values.
   public typealias Level = Cache<Int, Stamped<Int>>
@@ -84,8 +84,8 @@ extension Laws {
 package typealias LifeBuild = @Sendable (LifeContext) -> Cache<Int, Int>
 
 extension Law {
-  /// Creates a law that requires two caches to behave identically. Each cache has two levels of
-  /// stamped values.
+  /// Creates a law that requires two caches to behave identically. Both have two levels of stamped
+  /// values.
   ///
   /// - Parameters:
   ///   - name: The name of the law, prefixed with the name of its structure, such as
@@ -109,9 +109,9 @@ extension Law {
       })
   }
 
-  /// Creates a law that runs a random program on one cache, and checks every step. The closure
-  /// `violation` receives the facts about all steps up to the checked step. It returns a
-  /// description of what the law allows, or `nil` if the checked step is lawful.
+  /// Creates a law that runs a random program on one cache, and checks every step. From the facts
+  /// about all steps up to the checked one, `violation` returns a description of what the law
+  /// allows. For a lawful step, it's `nil`.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

@@ -11,7 +11,7 @@ struct LifetimeEvent: CustomStringConvertible {
   var lawful = ""
 }
 
-/// A random sequence of steps. Each step sets a value, gets a value, or waits.
+/// A random sequence of steps. They set a value, get a value, or wait.
 struct LifetimeTrial: Trial {
   enum Step: Equatable {
     case set(Int), get(Int), remove(Int), clear

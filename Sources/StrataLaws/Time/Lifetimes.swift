@@ -4,7 +4,7 @@ import StrataCore
 extension Laws {
   /// Returns the laws of a level whose values expire a fixed time after their `set`.
   ///
-  /// A get doesn't renew a value's lifetime, and no value expires before its lifetime ends. A new
+  /// Gets don't renew a value's lifetime, and no value expires before its lifetime ends. Only a new
   /// `set` begins a new lifetime.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
@@ -12,18 +12,16 @@ extension Laws {
   ///     })
   ///
   /// - Parameters:
-  ///   - lifetime: The time from the `set` of a value to its expiration. The lifetime must be
-  ///     positive.
+  ///   - lifetime: The time from the `set` of a value to its expiration. It must be positive.
   ///   - tolerance: The maximum time between a value's deadline and its actual expiration, for a
   ///     level that uses the wall clock. Pass `nil`, the default, if the level uses the manual time
   ///     source that the closure `make` receives. With a tolerance, each law tries at most 20
   ///     cases, and each case takes several times the lifetime. Each law uses the measured start
   ///     and end times of the operations, so a slow machine doesn't cause a violation.
-  ///   - make: A closure that returns an empty level. The level must use the time source that the
-  ///     closure receives. A level that already has a clock, such as `.memory()` of stamped values,
+  ///   - make: A closure that returns an empty level. It must use the time source that the closure
+  ///     receives. But a level that already has a clock, such as `.memory()` of stamped values,
   ///     ignores `clocked(by:)`, so pass the time source where the level is made. Called once per
-  ///     case, and again for each
-  ///     attempt to shrink a violation.
+  ///     case, and again for each attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
     _ lifetime: Duration, tolerance: Duration? = nil,
     make: @escaping @Sendable (TimeSource) -> Cache<Key, Value>

@@ -5,8 +5,8 @@ import StrataCore
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get of a key. The properties `entry` and `entryAtEnd` are the level's entries for the key
-  /// when the get began and when it ended.
+  /// A get of a key. When it began, the level's entry for the key was `entry`, and when it ended,
+  /// `entryAtEnd`.
   struct Get: Sendable {
     let key: Int
     let began: Moment
@@ -17,8 +17,7 @@ struct RefreshLog: Sendable {
     var wasCancelled = false
   }
 
-  /// A load from the origin. If the load returns a value, the value is 1000 plus the index of the
-  /// load.
+  /// A load from the origin. Its value is 1000 plus its index.
   struct Load: Sendable {
     let key: Int
     let began: Moment
@@ -28,7 +27,7 @@ struct RefreshLog: Sendable {
     var hasFailed: Bool { ended != nil && answer != "value" && answer != "miss" }
   }
 
-  /// A synchronous `set`, `remove`, or `clear`. A `clear` has no key.
+  /// A synchronous `set`, `remove`, or `clear`. For a `clear`, there is no key.
   struct Write: Sendable {
     let key: Int?
     let at: Moment
@@ -68,8 +67,8 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the observed gets and loads next to the results that the law allows. Each dictionary
-  /// maps the index of a violating get or load to the result that the law allows.
+  /// Returns the observed gets and loads next to the results that the law allows. Both dictionaries
+  /// map the index of a violating get or load to the result that the law allows.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> LawEvidence?
   {

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A random program for the laws of refreshing. The steps use a level of stamped values and a
-/// scripted origin. Each `set` stores the number of its step as the value.
+/// A random program for the laws of refreshing. It uses a level of stamped values and a scripted
+/// origin. As its value, each `set` stores the number of its step.
 struct RefreshProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {

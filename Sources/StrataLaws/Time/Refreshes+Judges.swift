@@ -68,15 +68,16 @@ import StrataCore
 }
 
 extension RefreshLog {
-  /// The last answer of the origin for a get's key, other than that it wasn't called, before the get
-  /// began. A load that timed out counts as cancelled.
+  /// The last answer of the origin for a get's key, other than that it wasn't called, before the
+  /// get began. Loads that timed out count as cancelled.
   fileprivate func lastAnswer(before get: Get) -> String? {
     loads.filter {
       $0.key == get.key && $0.answer != "unasked" && ($0.ended?.tick ?? .max) < get.began.tick
     }.max { ($0.ended?.tick ?? 0) < ($1.ended?.tick ?? 0) }?.answer
   }
 
-  /// Whether the key of a get might pause. A cancelled load might have timed out.
+  /// Whether the key of a get might pause. After a cancelled load, it might, because that load
+  /// might have timed out.
   fileprivate func mayPause(_ get: Get) -> Bool {
     loads.contains {
       $0.key == get.key && ["failure", "cancelled"].contains($0.answer)

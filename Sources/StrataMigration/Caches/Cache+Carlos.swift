@@ -5,7 +5,7 @@ extension Cache {
   /// Returns this cache with another cache below it. This is `+`, or
   /// `backed(by:)`.
   ///
-  /// A get doesn't wait until its value is stored in the upper cache.
+  /// Unlike in Carlos, a get doesn't wait until its value is stored in the upper cache.
   ///
   /// - Law: `a.compose(b) == a + b`. See `CacheCarlosTests`.
   public func compose(_ lower: Cache) -> Cache { backed(by: lower) }
@@ -36,8 +36,8 @@ extension Cache {
   /// - Law: `a.allBatch() == a.batched()`. See `CacheCarlosTests`.
   public func allBatch() -> Cache<[Key], [Value]> { batched() }
 
-  /// Returns the values of many keys, in the order of the keys. The first failure fails all. This
-  /// is a get of a `batched()` cache.
+  /// Returns the values of many keys, in the order of the keys. One failure fails all. This is a
+  /// get of a `batched()` cache.
   ///
   /// - Law: `a.batchGetAll(ks) == a.batched().get(ks)`. See `CacheCarlosTests`.
   public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { values(of: keys) }

@@ -5,8 +5,8 @@ extension Promise {
   /// doesn't pass an asynchronous test.
   ///
   /// - Parameter isIncluded: A closure that returns a promise of `true` to keep the value, or of
-  ///   `false` to reject it. Called at most once, on the thread that settles this promise. If the
-  ///   closure throws, or if its promise fails, the result fails with that error.
+  ///   `false` to reject it. Called at most once, on the thread that settles this promise. When it
+  ///   throws, or its promise fails, the result fails with that error.
   /// - Law: If the closure's promise has already settled, the result is the same as with a
   ///   synchronous closure. See `PromiseFilterTests`.
   public func filter(

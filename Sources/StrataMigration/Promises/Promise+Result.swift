@@ -22,13 +22,13 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome with its value transformed by a closure. An error or a cancellation is
+  /// Returns the outcome with its value transformed by a closure. Errors and cancellations are
   /// passed on unchanged.
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
-  /// - Parameter transform: A closure called once if there is a value. If the closure throws, the
-  ///   result is a failure with that error.
+  /// - Parameter transform: A closure called once if there is a value. When it throws, the result
+  ///   is a failure with that error.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
@@ -36,11 +36,11 @@ extension Promise.Outcome {
     flatMap { .success(try transform($0)) }
   }
 
-  /// Returns the outcome that a closure creates from the value. An error or a cancellation is
-  /// passed on unchanged.
+  /// Returns the outcome that a closure creates from the value. Errors and cancellations are passed
+  /// on unchanged.
   ///
-  /// - Parameter transform: A closure called once if there is a value. If the closure throws, the
-  ///   result is a failure with that error.
+  /// - Parameter transform: A closure called once if there is a value. When it throws, the result
+  ///   is a failure with that error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
   ///   `p = Promise(outcome: o)`. See `PromiseResultTests`.
   public func flatMap<NewValue>(
@@ -57,9 +57,9 @@ extension Promise.Outcome {
   /// Returns this outcome, or a failure with `CacheError.conditionNotSatisfied` if the
   /// value doesn't pass a test.
   ///
-  /// - Parameter isIncluded: A closure that returns whether to keep the value. If the outcome is a
-  ///   success, the closure is called once. If the closure throws, the result is a failure with
-  ///   that error.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. It's called once for
+  ///   a success, and not at all otherwise. When it throws, the result is a failure with that
+  ///   error.
   /// - Law: `Promise(outcome: o.filter(f)) == Promise(outcome: o).filter(f)`. See
   ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {

@@ -3,8 +3,8 @@ import StrataCore
 extension Promise {
   /// Returns a promise of a pair: this promise's value and another promise's value.
   ///
-  /// The first failure or cancellation settles the result, and stops the work of the other promise
-  /// unless another caller needs it. In PiedPiper, the other promise goes on.
+  /// At the first failure or cancellation, the result settles, and the work of the other promise
+  /// stops unless another caller needs it. In PiedPiper, the other promise goes on.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///

@@ -2,9 +2,9 @@ import StrataCore
 
 /// Starts work, and restarts the work after each failure, at most `count` times.
 ///
-/// The work is passed as a closure, because a promise starts eagerly and can't run again. A
-/// cancelled attempt isn't retried, and cancels the result. Cancelling the result stops the current
-/// attempt or delay. For the gets of a cache, use `retrying` instead.
+/// The work is passed as a closure, because a promise starts eagerly and can't run again. Cancelled
+/// attempts aren't retried, and cancel the result. Cancelling the result stops the current attempt
+/// or delay. For the gets of a cache, use `retrying` instead.
 ///
 ///     let page = retry(3, every: .seconds(1)) { download() }  // at most four attempts
 ///
@@ -12,9 +12,9 @@ import StrataCore
 ///   - count: The maximum number of retries. Zero or less disables retrying.
 ///   - delay: The time between a failure and the next attempt. The default is zero.
 ///   - clock: The clock that measures the delay. The default is the system clock.
-///   - make: A closure that starts one attempt. Attempts never overlap. The first call to the
-///     closure runs on the caller's thread. Later calls to the closure run on the thread that
-///     reports the failure or, after a delay, on the clock's thread.
+///   - make: A closure that starts one attempt. Attempts never overlap. Its first call runs on the
+///     caller's thread. Later calls run on the thread that reports the failure or, after a delay,
+///     on the clock's thread.
 /// - Returns: A promise that settles with the first success or, if every attempt fails, with the
 ///   last failure.
 /// - Complexity: O(1) in stack space, for any number of attempts.

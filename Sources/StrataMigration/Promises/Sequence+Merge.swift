@@ -3,8 +3,8 @@ import StrataCore
 extension Sequence {
   /// Returns a promise of all values, in the order of the promises.
   ///
-  /// This is `Promise.all(_:)`. The first failure or cancellation settles the result, and
-  /// stops the work of the other promises unless another caller needs it.
+  /// This is `Promise.all(_:)`. At the first failure or cancellation, the result settles, and the
+  /// work of the other promises stops unless another caller needs it.
   ///
   ///     try await [Promise(1), Promise(2)].mergeAll().value  // [1, 2]
   ///
@@ -31,16 +31,15 @@ extension Sequence {
   /// Combines all values into one result, in the order of the promises, and returns a promise of
   /// that result.
   ///
-  /// The first failure or cancellation settles the result, and stops the work of the other promises
-  /// unless another caller needs it.
+  /// At the first failure or cancellation, the result settles, and the work of the other promises
+  /// stops unless another caller needs it.
   ///
   ///     try await [Promise(1), Promise(2)].reduce(0, combine: +).value  // 3
   ///
   /// - Parameters:
   ///   - initial: The initial result, which is also the result for an empty sequence.
   ///   - combine: A closure that combines the result so far with the next value. Called once per
-  ///     value, after all values are available. If the closure throws, the result fails with that
-  ///     error.
+  ///     value, after all values are available. When it throws, the result fails with that error.
   /// - Complexity: O(n).
   /// - Law: `ps.reduce(x, combine: f) == ps.mergeAll().map { $0.reduce(x, f) }`. See
   ///   `SequenceMergeTests.testResultsAreInTheOrderOfTheInput`.

@@ -5,15 +5,14 @@ extension Sequence {
   /// Starts a promise for each element, without waiting for the previous promises, and returns a
   /// promise of all values.
   ///
-  /// The values are in the order of the elements. The first failure or cancellation settles the
-  /// result, and stops the work of the other promises unless another caller needs it. After a
-  /// failure or cancellation, no further promise is started.
+  /// Values are in the order of the elements. At the first failure or cancellation, the result
+  /// settles, and the work of the other promises stops unless another caller needs it. From then
+  /// on, no further promise is started.
   ///
   ///     let pages = ["a", "b"].traverse { network.get($0) }  // a promise of two values
   ///
   /// - Parameter transform: A closure that starts the work for one element. Called once per
-  ///   element, in order, on the caller's thread. If the closure throws, the result fails with that
-  ///   error.
+  ///   element, in order, on the caller's thread. When it throws, the result fails with that error.
   /// - Complexity: O(n).
   /// - Law: `xs.traverse(f) == xs.map(f).mergeAll()`. See
   ///   `SequenceTraverseTests.testAllStartConcurrentlyAndNoMoreAfterAFailure`.
