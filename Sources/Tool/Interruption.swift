@@ -3,15 +3,15 @@ import Strata
 
 /// A signal handler that removes temporary directories and exits.
 ///
-/// All threads block the termination signals, and a dedicated thread waits for these signals. The
-/// dedicated thread can safely take locks and remove files. A handler function that is installed
-/// with `signal` can't safely take locks or use `FileManager`.
+/// Termination signals are blocked in all threads, and a dedicated thread waits for them. It can
+/// safely take locks and remove files. In contrast, a handler function that is installed with
+/// `signal` can't take locks or use `FileManager`.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets a closure that runs when a signal arrives, before the process ends. After the closure
-  /// returns, the process exits with status 0. If no closure is set, the process exits with status
-  /// 128 plus the signal's number.
+  /// Sets a closure that runs when a signal arrives, before the process ends. After it returns, the
+  /// process exits with status 0. Without a closure, it exits with status 128 plus the signal's
+  /// number.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }
@@ -19,8 +19,8 @@ enum Interruption {
   /// Starts the handler. Call this function before the process starts other threads, because new
   /// threads inherit the signal mask.
   ///
-  /// - Throws: A `ThreadError` if the system has no thread for the handler. The signals then end
-  ///   the process as usual.
+  /// - Throws: A `ThreadError` if the system has no thread for the handler. Then signals end the
+  ///   process as usual.
   static func watch(_ signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]) throws {
     signal(SIGPIPE, SIG_IGN)  // Makes writes to a closed pipe throw an error.
     var set = sigset_t()

@@ -4,7 +4,7 @@ import Strata
 /// The command-line tool, which runs a command and exits with its status.
 @main
 enum StrataTool {
-  // This function isn't async. If `main` were async, Dispatch would control the main thread and
+  // This function isn't async. With an async `main`, Dispatch would control the main thread and
   // accept the signals that `Interruption` waits for.
   static func main() {
     StandardStreams.fill()

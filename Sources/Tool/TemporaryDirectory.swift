@@ -3,8 +3,8 @@ import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
-/// The directory is in `TMPDIR`, and only the current user can access it. Creating and registering
-/// a directory is one atomic step, so the signal handler can't miss a directory.
+/// It's in `TMPDIR`, and only the current user can access it. Creating and registering it is one
+/// atomic step, so the signal handler can't miss it.
 struct TemporaryDirectory: Sendable {
   let url: URL
 

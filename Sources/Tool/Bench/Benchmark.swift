@@ -1,5 +1,5 @@
-/// A comparison of several measured operations, which are called cases. The report has one table
-/// for each benchmark.
+/// A comparison of several measured operations, which are called cases. In the report, each
+/// benchmark has one table.
 struct Benchmark: Sendable {
   let group: Group
   let title: String
@@ -8,7 +8,7 @@ struct Benchmark: Sendable {
 }
 
 extension Benchmark {
-  /// Creates a benchmark that measures durations. The first case is the baseline.
+  /// Creates a benchmark that measures durations. Its first case is the baseline.
   init(
     _ group: Group, _ title: String,
     cases: @escaping @Sendable (Scale) async throws -> [BenchmarkCase]
@@ -21,7 +21,7 @@ extension Benchmark {
   }
 }
 
-/// A group of benchmarks. The option `--group` selects groups by name.
+/// A group of benchmarks. Groups are selected by name, with the option `--group`.
 enum Group: String, CaseIterable, Sendable {
   case memory, composed, maps, pooled, async, set, threads, bytes, disk, verbs, time, redis
   case network

@@ -4,8 +4,8 @@ struct Row: Sendable {
   let benchmark: String
   let subject: String
   let figure: Spread
-  /// The ratio of the measurement to the baseline, as a spread across all rounds. The baseline's
-  /// ratio is 1.
+  /// The ratio of the measurement to the baseline, as a spread across all rounds. For the baseline,
+  /// it's 1.
   var ratio: Spread
   /// The number of allocations per operation, or `nil` if counting isn't supported.
   let allocations: Double?
@@ -32,7 +32,7 @@ struct Row: Sendable {
     var verdict: Verdict { target.verdict(figure) }
   }
 
-  /// The worst verdict of all checks, or `nil` if there are no checks. The verdict on a row with a
-  /// fault is always `missed`.
+  /// The worst verdict of all checks, or `nil` if there are no checks. In a row with a fault, it's
+  /// always `missed`.
   var verdict: Verdict? { fault == nil ? checks.map(\.verdict).max() : .missed }
 }

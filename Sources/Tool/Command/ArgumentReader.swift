@@ -20,7 +20,7 @@ struct ArgumentReader {
     return option
   }
 
-  /// Returns the value of an option. An argument that begins with `--` isn't a value.
+  /// Returns the value of an option. Arguments that begin with `--` aren't values.
   mutating func value(after option: String) throws -> String {
     let value = given?.value ?? rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 } ?? ""
     guard !value.isEmpty else { throw UsageError.value("", of: option, expected: "a value") }
@@ -37,7 +37,8 @@ struct ArgumentReader {
     return OutputFile(path)
   }
 
-  /// Returns the path of the directory that the given option names. The library's paths are text.
+  /// Returns the path of the directory that the given option names. It's text, like all paths in
+  /// the library.
   mutating func folder(after option: String) throws -> String {
     let path = try value(after: option)
     guard path.isUTF8 else {

@@ -18,7 +18,7 @@ struct Command: Sendable {
   /// The version of the tool and of the library, as in CHANGELOG.md.
   static let version = "0.1.0"
 
-  /// All commands, in the order in which the help text lists them. The first command is the
-  /// default.
+  /// All commands, in the order in which the help text lists them. When no command is named, the
+  /// first one runs.
   static let all: [Command] = [tour, serve, proxy, explain, bench, hitratio, report]
 }

@@ -9,8 +9,8 @@ enum Invocation {
 
   /// Parses the arguments that follow the name of the tool.
   ///
-  /// If the arguments don't name a command, the default command runs. A request for help overrides
-  /// all other arguments.
+  /// Without the name of a command, the default command runs. Requests for help override all other
+  /// arguments.
   ///
   /// - Throws: ``UsageError`` for an unknown command.
   init(_ arguments: [String], commands: [Command] = Command.all) throws {

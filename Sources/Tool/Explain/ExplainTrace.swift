@@ -2,11 +2,11 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// Traces of `get` calls on the tour's pipeline with a local origin. The first call loads the page
-/// from the origin, and each later call finds the page in a level.
+/// Traces of `get` calls on the tour's pipeline with a local origin. While the first call loads the
+/// page from the origin, later ones find it in a level.
 enum ExplainTrace {
-  /// Prints the traces. If `svg` isn't `nil`, this function prints nothing, and writes a drawing of
-  /// the first trace to the file `svg`.
+  /// Prints the traces. With `svg`, it prints nothing, and writes a drawing of the first trace to
+  /// that file.
   static func run(svg: OutputFile?, on console: Console) async throws {
     setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach the local origin.
     let directory = try TemporaryDirectory()

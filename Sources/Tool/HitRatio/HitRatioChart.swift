@@ -1,6 +1,6 @@
 import Foundation
 
-/// A chart of hit ratios by capacity. Each trace has one panel, which marks the knee: the capacity
+/// A chart of hit ratios by capacity. In each trace's panel, the knee is marked: the capacity
 /// beyond which the hit ratio hardly grows.
 struct HitRatioChart {
   private let replays: [Replay]
@@ -49,8 +49,8 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// Returns a function that converts a capacity to a horizontal position. The positions are
-  /// logarithmic, because small capacities would overlap on a linear scale.
+  /// Returns a function that converts a capacity to a horizontal position. They are logarithmic,
+  /// because small capacities would overlap on a linear scale.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)
     return { capacity in

@@ -45,8 +45,8 @@ struct HitRatioOptions: Equatable {
     return parts.map(TraceCapacity.percent)
   }
 
-  /// Returns the requested policies that support the trace. If no policies were requested, returns
-  /// the default policies for the trace.
+  /// Returns the requested policies that support the trace. When none were requested, these are the
+  /// default policies for the trace.
   func policies(for trace: RequestTrace) throws -> [Policy] {
     guard let policies else { return trace.sizes == nil ? Policy.unsized : Policy.sized }
     guard trace.sizes != nil else { return policies }
@@ -71,8 +71,8 @@ struct HitRatioOptions: Equatable {
 /// The capacity of a cache.
 enum TraceCapacity: Equatable, Sendable {
   case entries(Int)
-  /// A percentage of the distinct keys, or of their total size if the trace has sizes. The
-  /// percentage is above 0 and at most 100.
+  /// A percentage of the distinct keys, or of their total size if the trace has sizes. It's above 0
+  /// and at most 100.
   case percent(Double)
 
   /// Parses text such as `2000`, `10%`, or `0.5%`.
@@ -88,7 +88,7 @@ enum TraceCapacity: Equatable, Sendable {
     }
   }
 
-  /// Returns the capacity of a cache for a trace. The result is at least 1.
+  /// Returns the capacity of a cache for a trace. It's at least 1.
   ///
   /// - Parameter keys: The number of distinct keys in the trace, or their total size if the trace
   ///   has sizes.

@@ -1,5 +1,5 @@
-/// A table per trace, with a line per capacity and a column per policy. A trace with sizes has a
-/// second table with byte hit ratios.
+/// A table per trace, with a line per capacity and a column per policy. For a trace with sizes, a
+/// second table has the byte hit ratios.
 struct HitRatioView {
   private let replay: Replay
   private let isColored: Bool

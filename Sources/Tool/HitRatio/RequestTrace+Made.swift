@@ -15,9 +15,8 @@ extension RequestTrace {
     /// working set moves by 50 keys.
     case shift = "@shift"
 
-    /// The keys of 200,000 requests, as numbers. The kinds `zipf`, `scans`, and `drift` share keys
-    /// with each other. The kinds `loop`, `zigzag`, and `shift` don't share keys with any other
-    /// kind.
+    /// The keys of 200,000 requests, as numbers. While `zipf`, `scans`, and `drift` share keys with
+    /// each other, the kinds `loop`, `zigzag`, and `shift` don't share keys with any other kind.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in
@@ -44,8 +43,8 @@ extension RequestTrace {
   }
 
   /// Parses the name of one kind of traffic, such as `@loop`, or of several kinds in order, such as
-  /// `@zipf+@loop`. A colon and a distribution of sizes can follow the name, as in `@zipf:pareto`.
-  /// Returns `nil` for any other text.
+  /// `@zipf+@loop`. After the name, there can be a colon and a distribution of sizes, as in
+  /// `@zipf:pareto`. Returns `nil` for any other text.
   init?(madeAs text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let names = parts[0].split(separator: "+", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Distributions of synthetic entry sizes in bytes. Each key of a trace receives one size.
+/// Distributions of synthetic entry sizes in bytes. For each key of a trace, there's one size.
 enum MadeSizes: String, CaseIterable {
-  /// Log-normal sizes with a median of 8,000 bytes. The logarithm of the sizes has a standard
-  /// deviation of 1.5.
+  /// Log-normal sizes with a median of 8,000 bytes. Their logarithm has a standard deviation of
+  /// 1.5.
   case lognormal
   /// Log-normal sizes that are smaller for popular keys.
   case lognormalSmall = "lognormal-small"
@@ -19,8 +19,8 @@ enum MadeSizes: String, CaseIterable {
   /// larger sizes.
   case paretoLarge = "pareto-large"
 
-  /// Returns a size for each key, given the number of requests for each key. The absolute rank
-  /// correlation between size and popularity is about 0.7, or zero for `lognormal` and `pareto`.
+  /// Returns a size for each key, given the number of requests for each key. Between size and
+  /// popularity, the absolute rank correlation is about 0.7, or zero for `lognormal` and `pareto`.
   func sizes(of counts: [Int]) -> [Int] {
     var random = Randomness(seed: 2)
     let sizes = counts.map { _ in size(&random) }.sorted()

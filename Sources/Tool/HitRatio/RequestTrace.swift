@@ -6,21 +6,21 @@ struct RequestTrace: Equatable, Sendable {
   var name: String
   /// The distinct keys, in the order of their first appearance.
   let keys: [String]
-  /// The requests in order. Each request is an index into `keys`.
+  /// The requests in order. They are indices into `keys`.
   let requests: [Int]
-  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least 1.
+  /// The sizes of the keys, or `nil` if the trace has no sizes. None is below 1.
   private(set) var sizes: [Int]?
 
   /// The maximum sum of the sizes of all requests, so no policy can exceed the range of integers.
   static let maximumSum = 1 << 61
 
-  /// Parses text with one key per line. A line ends with LF or CR LF or, in a text without LF, with
-  /// CR. The last line may end without a line break. A byte order mark is ignored.
+  /// Parses text with one key per line. Lines end with LF or CR LF or, in a text without LF, with
+  /// CR. Only the last may end without a line break. Byte order marks are ignored.
   ///
   /// - Parameters:
   ///   - file: The file name for error messages.
-  ///   - isSized: Whether each key is followed by a space, tab, or comma, and then a size. If a key
-  ///     occurs several times, the trace uses the first size of the key.
+  ///   - isSized: Whether each key is followed by a space, tab, or comma, and then a size. When a
+  ///     key occurs several times, its first size counts.
   /// - Throws: A ``TraceError``, which contains the line number if a line is invalid.
   init(name: String, _ bytes: [UInt8], file: String, isSized: Bool = false) throws {
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
@@ -65,13 +65,13 @@ struct RequestTrace: Equatable, Sendable {
 
   private static let remedy = "gzip -dc TRACE.gz | strata-tool hitratio -"
 
-  /// Creates a trace from distinct keys and their sizes. Each request is an index into `keys`.
+  /// Creates a trace from distinct keys and their sizes. Requests are indices into `keys`.
   init(name: String, keys: [String], requests: [Int], sizes: [Int]? = nil) {
     (self.name, self.keys, self.requests, self.sizes) = (name, keys, requests, sizes)
   }
 
-  /// Reads a trace from a file, or from standard input if the path is `-`. A path that begins with
-  /// `@` selects synthetic traffic.
+  /// Reads a trace from a file, or from standard input if the path is `-`. Paths that begin with
+  /// `@` select synthetic traffic.
   init(at path: String, isSized: Bool = false) throws {
     if let made = Self(madeAs: path) {
       self = made

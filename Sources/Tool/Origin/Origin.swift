@@ -3,7 +3,7 @@ import Strata
 
 /// An HTTP origin on 127.0.0.1 that delays and counts requests.
 ///
-/// Each connection carries one request. The code that starts an origin must stop it.
+/// Connections carry one request each. Code that starts an origin must stop it.
 final class Origin: Sendable {
   private let listener: Listener
   private let count: Lock<Int>

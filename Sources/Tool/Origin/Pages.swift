@@ -2,16 +2,16 @@ import Foundation
 
 /// The pages of an origin, by path.
 ///
-/// All pages are read before the first request. The path of a request is only looked up in a table,
-/// so a request can't read arbitrary files.
+/// All pages are read before the first request. Because the path of a request is only looked up in
+/// a table, a request can't read arbitrary files.
 struct Pages: Sendable {
   let contents: [String: String]
 
   /// The page at a path, such as `/README.md`.
   subscript(path: String) -> String? { contents[path] }
 
-  /// Returns the built-in pages and, if the project is found, the project's files. A file replaces
-  /// the built-in page at the same path.
+  /// Returns the built-in pages and, if the project is found, the project's files. Files replace
+  /// the built-in pages at the same paths.
   ///
   /// - Parameter directories: The directories to search for the project, together with all their
   ///   ancestors.
@@ -65,8 +65,8 @@ struct Pages: Sendable {
 }
 
 extension Pages {
-  /// The built-in pages, at the paths that the tour uses. If the project's files aren't found, the
-  /// program serves only these pages.
+  /// The built-in pages, at the paths that the tour uses. Without the project's files, only these
+  /// pages are served.
   static let builtIn = [
     "/README.md": "# Strata\n\nCaches that add up: memory + disk + network.\n",
     "/Package.swift": "// Strata has no dependencies.\n",

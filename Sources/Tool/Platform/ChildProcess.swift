@@ -3,8 +3,8 @@
 
   /// A replacement for Foundation's `Process` on systems where an app can't start a process.
   ///
-  /// The tool and its tests use `Process`. Xcode also compiles the tool and its tests for iOS,
-  /// tvOS, watchOS, and visionOS, where Foundation has no `Process`.
+  /// Both the tool and its tests use `Process`. But Xcode also compiles them for iOS, tvOS,
+  /// watchOS, and visionOS, where Foundation has no `Process`.
   final class Process {
     var executableURL: URL?
     var arguments: [String]?

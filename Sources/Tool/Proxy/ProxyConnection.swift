@@ -54,9 +54,9 @@ struct ProxyConnection {
     return isSent && stream(rest, isChunked: isChunked) && isKept
   }
 
-  /// Sends the pieces of a body as they arrive, and returns whether the body is complete. If the
-  /// client has gone or the body can't be completed, the connection must be closed, because only
-  /// this shows the client that the body isn't complete.
+  /// Sends the pieces of a body as they arrive, and returns whether the body is complete.
+  /// Otherwise, the connection must be closed, because only this shows the client that the body
+  /// isn't complete.
   private func stream(_ rest: BodyStream, isChunked: Bool) -> Bool {
     while true {
       switch rest.next(within: .milliseconds(500)) {

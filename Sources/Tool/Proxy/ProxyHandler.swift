@@ -18,7 +18,7 @@ struct ProxyHandler: Sendable {
   }
 
   /// Returns the response to a request. Blocks until the response has arrived, or, if its body is
-  /// streamed, until its header has arrived. A stored response is in the store by then, so ending
+  /// streamed, until its header has arrived. By then, a stored response is in the store, so ending
   /// the process doesn't lose it.
   ///
   /// - Throws: A ``ProxyFault`` if the request isn't valid.
@@ -61,8 +61,8 @@ struct ProxyHandler: Sendable {
     return (status, nil)
   }
 
-  /// Returns the status and the text of a failure. The texts of the network level name parameters
-  /// of the library, so this function names the proxy's options instead.
+  /// Returns the status and the text of a failure. In place of parameters of the library, which the
+  /// network level names, the text names the proxy's options.
   private static func explanation(of error: any Error) -> (status: Int, text: String) {
     switch (error as? NetworkError)?.reason {
     case .deadlinePassed(let deadline):

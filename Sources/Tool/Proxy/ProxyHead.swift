@@ -28,7 +28,7 @@ enum ProxyHead {
   static func isControl(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
   /// Returns the path and the query of a request target in origin form or absolute form, and the
-  /// authority of a target in absolute form. The proxy has only one origin, so the authority
+  /// authority of a target in absolute form. Because the proxy has only one origin, the authority
   /// doesn't select it.
   private static func target(_ text: String) throws -> (authority: String?, target: String) {
     if text.utf8.first == UInt8(ascii: "/") || text == "*" { return (nil, text) }

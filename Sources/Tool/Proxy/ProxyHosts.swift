@@ -3,9 +3,9 @@ import Strata
 
 /// The host names under which clients may call the proxy.
 ///
-/// A web page can give its own name the address 127.0.0.1 (DNS rebinding). The browser then permits
-/// the page to read every response of a program on this machine. Such a request has the name of the
-/// page in its `Host` field, so the proxy accepts only names that can't belong to a page.
+/// A web page can give its own name the address 127.0.0.1 (DNS rebinding). Then the browser permits
+/// the page to read every response of a program on this machine. But the request has the name of
+/// the page in its `Host` field, so the proxy accepts only names that can't belong to a page.
 struct ProxyHosts: Equatable, Sendable {
   /// The names beside those of this machine, in lower case.
   var others: Set<String> = []
@@ -21,8 +21,8 @@ struct ProxyHosts: Equatable, Sendable {
     try checkPage(request.fields)
   }
 
-  /// Refuses requests that a web page of another machine sends. A browser states the page's origin
-  /// in `Origin`, or else that the page belongs to another site. A link to the proxy is allowed.
+  /// Refuses requests that a web page of another machine sends. Browsers state the page's origin in
+  /// `Origin`, or else that the page belongs to another site. Links to the proxy are allowed.
   private func checkPage(_ fields: HeaderFields) throws {
     if let page = fields["Origin"] {
       guard Self.host(ofPage: page).map(contains) == true else {
@@ -58,7 +58,7 @@ struct ProxyHosts: Equatable, Sendable {
   }
 
   /// Returns the host of a text such as `localhost:8080` in lower case, or `nil` if the text isn't
-  /// a host with an optional port. An IPv6 address keeps its brackets.
+  /// a host with an optional port. IPv6 addresses keep their brackets.
   static func host(of text: String) -> String? {
     let bytes = text.utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }  // Only A to Z.
     var authority = URLAuthority(bytes[...])

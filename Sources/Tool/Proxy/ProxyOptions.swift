@@ -16,7 +16,7 @@ struct ProxyOptions: Equatable {
   var upload = ProxyReader.Limits().body
   /// The time in seconds within which a response must be complete, or begin to stream.
   var deadline = 60
-  /// The longest body that the proxy holds and stores, in bytes. A longer body is streamed.
+  /// The longest body that the proxy holds and stores, in bytes. Longer ones are streamed.
   var maximumStored = 64 << 20
   var isShared = false
   var isOffline = false
@@ -47,16 +47,15 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the disk storage. The responses of each origin are stored separately, and so are
-  /// the responses of private and shared caches, because a shared cache must not serve a response
-  /// that a private cache was allowed to store.
+  /// The name of the disk storage. For each origin, it's different, and also for private and shared
+  /// caches, because a shared cache must not serve what a private one was allowed to store.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
     let kind = isShared ? "shared-proxy" : "proxy"
     return "\(kind)-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"
   }
 
-  /// Returns the name of a host in lower case. A port is ignored.
+  /// Returns the name of a host in lower case. Its port is dropped.
   private static func host(_ text: String) throws -> String {
     guard let host = ProxyHosts.host(of: text) else {
       throw UsageError.value(text, of: "--host", expected: "a host name, such as dev.example")

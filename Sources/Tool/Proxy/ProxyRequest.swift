@@ -86,8 +86,8 @@ struct ProxyRequest: Sendable {
     return request
   }
 
-  /// The fields that aren't copied from the client's request. The proxy responds to `Expect`
-  /// itself, and combines all `Cookie` fields into one field. The transport writes `Host` and
-  /// `Content-Length`.
+  /// The fields that aren't copied from the client's request. To `Expect`, the proxy responds
+  /// itself, and all `Cookie` fields become one. Two others, `Host` and `Content-Length`, are
+  /// written by the transport.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

@@ -9,8 +9,7 @@ struct ProxyResponse: Sendable {
   let body: Data
   /// The bytes that follow `body`, if the response is streamed.
   private(set) var rest: BodyStream?
-  /// The interim responses of the origin. A proxy must forward interim responses (RFC 9110, section
-  /// 15.2).
+  /// The interim responses of the origin. Proxies must forward them (RFC 9110, section 15.2).
   var interim: [NetworkResponse.Interim] = []
 
   /// Creates the response to a client from the cache's answer, and states how the cache handled the
@@ -41,8 +40,8 @@ struct ProxyResponse: Sendable {
     body = method == "HEAD" ? Data() : Data("\(explanation)\n".utf8)
   }
 
-  /// Returns the bytes of the interim responses and the final response. A client that uses HTTP/1.0
-  /// doesn't receive interim responses.
+  /// Returns the bytes of the interim responses and the final response. Clients that use HTTP/1.0
+  /// don't receive interim responses.
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {

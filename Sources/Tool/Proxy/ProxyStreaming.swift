@@ -4,7 +4,7 @@ import StrataHTTP
 
 /// The choice of the responses that the proxy sends on while they arrive.
 ///
-/// The proxy stores only complete responses, so it holds the body of a response that it might
+/// Only complete responses can be stored, so the proxy holds the body of a response that it might
 /// store. It streams what it wouldn't store: responses that the rules exclude, and responses that a
 /// client must see before their end.
 enum ProxyStreaming {
@@ -19,8 +19,8 @@ enum ProxyStreaming {
     return policy.refusal(to: whole, for: request) != nil
   }
 
-  /// Whether a client needs each piece of the body at once. The field `X-Accel-Buffering` is the
-  /// usual way in which an origin says so.
+  /// Whether a client needs each piece of the body at once. Usually, an origin says so with the
+  /// field `X-Accel-Buffering`.
   private static func isEndless(_ fields: HeaderFields) -> Bool {
     if fields["X-Accel-Buffering"]?.lowercased() == "no" { return true }
     let type = (fields["Content-Type"] ?? "").prefix { $0 != ";" }

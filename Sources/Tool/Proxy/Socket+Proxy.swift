@@ -1,8 +1,7 @@
 import Foundation
 
 extension Socket {
-  /// Waits until bytes have arrived and returns them. The result is empty at the end of the
-  /// connection.
+  /// Waits until bytes have arrived and returns them. At the end of the connection, there are none.
   func receive() -> [UInt8] {
     var count = 0
     let buffer = [UInt8](unsafeUninitializedCapacity: 16 << 10) { bytes, size in

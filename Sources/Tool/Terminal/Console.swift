@@ -10,7 +10,7 @@ struct Console: Sendable {
   /// Whether the output uses colors.
   let isColored: Bool
 
-  /// Standard output and standard error. The output isn't buffered, so each printed line appears
+  /// Standard output and standard error. Nothing is buffered, so each printed line appears
   /// immediately.
   static let standard = Console(
     print: { text in
@@ -22,8 +22,8 @@ struct Console: Sendable {
     isColored: showsColors(
       isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment))
 
-  /// Whether to use colors. The terminal must support colors, and the user must not have disabled
-  /// them (https://no-color.org).
+  /// Whether to use colors. For this, the terminal must support colors, and the user must not have
+  /// disabled them (https://no-color.org).
   static func showsColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }

@@ -22,8 +22,8 @@ struct OutputFile: Equatable, Sendable {
   /// Writes text, replacing the contents of the file.
   ///
   /// If the text can't be written completely, for example because the volume is full, an existing
-  /// file keeps its contents: the text is first written to a new file in the same directory. A file
-  /// in a directory in which no file can be created, a device, or a pipe is written in place.
+  /// file keeps its contents: the text is first written to a new file in the same directory.
+  /// Devices, pipes, and files in a directory in which no file can be created are written in place.
   func write(_ text: String) throws {
     let place = Self.place(of: path)
     guard Self.kind(of: place) != .other else { return try write(text, to: open(place, O_WRONLY)) }
@@ -106,10 +106,10 @@ struct OutputFile: Equatable, Sendable {
   }
 }
 
-/// Writes all files. If a file can't be written, this function continues with the next file.
+/// Writes all files. When one can't be written, it continues with the next.
 ///
 /// - Parameter complain: A closure that receives the messages of all errors that the function
-///   doesn't throw. The function throws only the last error.
+///   doesn't throw. Only the last error is thrown.
 func writeAll(
   _ files: [(file: OutputFile?, text: () throws -> String)], _ complain: (String) -> Void
 ) throws {

@@ -1,6 +1,6 @@
 /// The colors of a drawing in light or dark mode.
 ///
-/// The style sheet repeats the colors in every rule, because some viewers don't support CSS
+/// Colors are repeated in every rule of the style sheet, because some viewers don't support CSS
 /// variables.
 struct Palette: Sendable {
   let ground: String

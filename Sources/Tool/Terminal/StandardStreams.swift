@@ -2,9 +2,8 @@ import Foundation
 
 /// The three standard streams.
 enum StandardStreams {
-  /// Opens `/dev/null` as a replacement for each closed standard stream. If standard input was
-  /// closed, reading from it still fails. If standard output or standard error was closed, writing
-  /// to that stream still fails.
+  /// Opens `/dev/null` as a replacement for each closed standard stream. Reading from a closed
+  /// standard input still fails. So does writing to a closed standard output or standard error.
   ///
   /// Without a replacement, the next opened file would take the stream's descriptor, and the
   /// program would mistake that file for the stream. Call this function before opening any file.

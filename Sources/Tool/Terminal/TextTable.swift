@@ -1,6 +1,6 @@
-/// A table with columns of a fixed width. Each row can be printed before the next row is known.
+/// A table with columns of a fixed width. So each row can be printed before the next is known.
 ///
-/// The text of a long cell is truncated and ends with an ellipsis. No line ends with spaces.
+/// Long cells are truncated and end with an ellipsis. No line ends with spaces.
 struct TextTable: Sendable {
   struct Column: Sendable {
     let title: String
@@ -36,8 +36,8 @@ struct TextTable: Sendable {
     return padded.joined(separator: "  ").withoutTrailingSpaces
   }
 
-  /// Returns text as lines to print below a row. The lines are wrapped between words and indented
-  /// to the second column.
+  /// Returns text as lines to print below a row. They are wrapped between words and indented to the
+  /// second column.
   func note(_ text: String, _ color: Color? = nil) -> String {
     let indent = String(repeating: " ", count: (columns.first?.width ?? 0) + 2)
     let lines = text.broken(to: max(20, width - indent.count))
@@ -59,7 +59,7 @@ extension String {
     String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
   }
 
-  /// Returns this text in lines of at most `width` characters. A longer word is split.
+  /// Returns this text in lines of at most `width` characters. Longer words are split.
   func broken(to width: Int) -> [String] {
     var lines: [String] = []
     for word in split(whereSeparator: \.isWhitespace) {

@@ -5,8 +5,8 @@ import Strata
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>
-  /// A pipeline whose values are fresh for a minute. A stale value is served for another minute
-  /// while it's refreshed, and for an hour if the origin fails.
+  /// A pipeline whose values are fresh for a minute. When stale, they are served for another minute
+  /// while they are refreshed, and for an hour if the origin fails.
   let refreshing: Cache<URL, String>
   let clock: ManualTime
 
@@ -28,8 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // The network isn't `named` here. If the network had a name, the event log would report the
-    // network as the source of a stale value during a refresh.
+    // Here, the network isn't `named`. With a name, it would be reported as the source of a stale
+    // value during a refresh.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

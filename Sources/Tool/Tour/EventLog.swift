@@ -1,7 +1,6 @@
 import Strata
 
-/// A log of the events in the tour's pipelines. The tour uses the log to decide whether a step
-/// succeeds.
+/// A log of the events in the tour's pipelines. From it, the tour decides whether a step succeeds.
 final class EventLog: Sendable {
   private struct State {
     var events: [CacheEvent] = []
@@ -61,7 +60,7 @@ final class EventLog: Sendable {
 }
 
 extension [CacheEvent] {
-  /// Whether the events contain a successful operation of a stage. If `isDone` is `false`, a failed
+  /// Whether the events contain a successful operation of a stage. Without `isDone`, a failed
   /// operation is also accepted.
   fileprivate func contains(
     _ stage: Stage, _ operation: CacheEvent.Operation, isDone: Bool = true

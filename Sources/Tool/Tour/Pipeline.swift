@@ -8,8 +8,8 @@ struct Pipeline: Sendable {
 
   /// Creates the pipeline with a new memory level.
   ///
-  /// The codec applies only to the disk level. If a record can't be decoded, the disk level fails,
-  /// so the network level returns the value and a back-fill replaces the record.
+  /// Only the disk level has a codec. So when a record can't be decoded, the disk level fails, the
+  /// network level returns the value, and a back-fill replaces the record.
   ///
   /// - Parameters:
   ///   - directory: The directory of the disk level. Pipelines with the same directory share

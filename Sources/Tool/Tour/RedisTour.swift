@@ -124,7 +124,8 @@ extension RedisTour {
     },
   ]
 
-  /// Returns an origin, and a function that waits for the next load. The caller settles the loads.
+  /// Returns an origin, and a function that waits for the next load. These are settled by the
+  /// caller.
   private static func origin() -> (
     Fetcher<String, Data>, next: () async throws -> Promise<Data>.Continuation
   ) {

@@ -1,11 +1,11 @@
-/// The levels of the tour's pipeline, from top to bottom. The raw values are the names of the
+/// The levels of the tour's pipeline, from top to bottom. Their raw values are the names of the
 /// stages in events.
 enum Stage: String, CaseIterable, Sendable {
   case memory
   case disk
   case network
 
-  /// The stages above this stage. A hit in this stage back-fills all higher stages.
+  /// The stages above this stage. Hits in this stage back-fill all of them.
   var above: [Stage] { Stage.allCases.filter { $0.depth < depth } }
 
   private var depth: Int { Stage.allCases.firstIndex(of: self) ?? 0 }

@@ -9,13 +9,12 @@ struct TourStep: Sendable {
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
-  /// The preparation. The report excludes the duration and the requests of the preparation.
+  /// The preparation. Its duration and its requests aren't reported.
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
-  /// A closure that performs the action and returns an optional remark. The closure throws an error
-  /// if an expectation is violated.
+  /// A closure that performs the action and returns an optional remark. When an expectation is
+  /// violated, it throws an error.
   let act: @Sendable (Scene) async throws -> String?
-  /// The work after the action. The report includes the requests of this closure, but not its
-  /// duration.
+  /// The work after the action. Its requests are reported, but not its duration.
   var finish: @Sendable (Scene) async throws -> Void = { _ in }
 
   /// The result of a step.
@@ -30,7 +29,7 @@ struct TourStep: Sendable {
 
   /// Runs the step and compares its behavior with the expectations.
   ///
-  /// The report lists errors and timeouts as faults of the step.
+  /// Errors and timeouts are listed as faults of the step.
   func run(in scene: Scene) async -> Report {
     var report = Report(answerer: nil, requests: 0, duration: .zero, remark: nil, faults: [])
     do {

@@ -19,7 +19,7 @@ struct TourView: Sendable {
     table = TextTable(columns: columns, isColored: isColored)
   }
 
-  /// The text before the first step. The text shows the pipeline and the origin's URL.
+  /// The text before the first step. It shows the pipeline and the origin's URL.
   func title(plan: CachePlan, of origin: Origin) -> String {
     """
     \("A pipeline of three levels:".colored(.bold, if: table.isColored))

@@ -2,7 +2,7 @@ import Foundation
 
 /// An HTTP origin on 127.0.0.1 that keeps connections open and always sends the same response.
 ///
-/// The origin doesn't allocate memory while it handles a request, so a benchmark counts only the
+/// While it handles a request, the origin allocates nothing, so a benchmark counts only the
 /// client's allocations.
 final class CannedOrigin: Sendable {
   private let listener: Listener
@@ -20,7 +20,7 @@ final class CannedOrigin: Sendable {
     URL(string: "http://127.0.0.1:\(listener.port)/") ?? URL(fileURLWithPath: "/")
   }
 
-  /// Closes the port. An open connection stays open until the client closes it.
+  /// Closes the port. Open connections stay open until the client closes them.
   func stop() { listener.stop() }
 
   private static func serve(_ connection: Socket, after pause: UInt32) {

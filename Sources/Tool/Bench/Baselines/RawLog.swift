@@ -2,7 +2,7 @@ import Foundation
 
 /// A minimal disk cache that appends to one file and keeps the offsets of the values in memory.
 ///
-/// The cache doesn't verify its records and isn't thread-safe.
+/// Unlike the disk level, it doesn't verify its records and isn't thread-safe.
 final class RawLog: @unchecked Sendable {  // Only one thread uses it.
   private let descriptor: Int32
   private var end = 0

@@ -1,23 +1,22 @@
-/// An exact LRU cache with weighted entries. The benchmarks compare the hit ratio of this cache
-/// with the hit ratio of the disk level.
+/// An exact LRU cache with weighted entries. Its hit ratio is compared with that of the disk level.
 ///
-/// The total weight excludes the overhead of a file format and the space that obsolete records
-/// occupy.
+/// Neither the overhead of a file format nor the space of obsolete records counts toward the total
+/// weight.
 struct WeighedLRU {
   private let capacity: Int
   private var queue: LinkedQueue
   private var weights: [Int]
   private var sum = 0
 
-  /// - Parameter keys: The number of keys. The keys are the integers from 0 up to, but not
-  ///   including, this number.
+  /// - Parameter keys: The number of keys. They are the integers from 0 up to, but not including,
+  ///   this number.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
     queue = LinkedQueue(keys: keys)
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether the key is present. A hit marks the key as the most recently used key.
+  /// Whether the key is present. Hits mark the key as the most recently used one.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)

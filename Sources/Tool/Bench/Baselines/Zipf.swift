@@ -8,7 +8,7 @@ struct Zipf: Sendable {
 
   /// - Parameters:
   ///   - count: The number of ranks. Rank 0 is the most frequent rank.
-  ///   - theta: The exponent. An exponent of 0 makes all ranks equally frequent.
+  ///   - theta: The exponent. With 0, all ranks are equally frequent.
   init(_ count: Int, theta: Double, seed: UInt64) {
     var sum = 0.0
     sums = (1...max(1, count)).map { rank in

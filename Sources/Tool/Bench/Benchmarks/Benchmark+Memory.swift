@@ -4,7 +4,7 @@ import Strata
 extension Benchmark {
   /// Benchmarks of a hit in a memory level, for four kinds of keys and three numbers of entries.
   ///
-  /// The smallest level fits into the processor's caches, and the largest level doesn't.
+  /// While the smallest level fits into the processor's caches, the largest one doesn't.
   static let memory: [Benchmark] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [
@@ -15,8 +15,8 @@ extension Benchmark {
       ]
     } + [flat]
 
-  /// Compares hits in levels with different numbers of entries. The benchmark reads the same 256
-  /// keys from each level, so the processor's caches don't affect the comparison.
+  /// Compares hits in levels with different numbers of entries. From each, it reads the same 256
+  /// keys, so the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
     let keys = Keys(256, String.numbered)
@@ -59,8 +59,7 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads successive keys. Each sample continues where the previous sample
-  /// ended.
+  /// Creates a case that reads successive keys. Samples continue where the previous one ended.
   ///
   /// This function is always inlined. In a generic loop that isn't specialized, copying a key would
   /// cost as much as a hit.

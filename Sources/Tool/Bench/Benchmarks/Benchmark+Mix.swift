@@ -5,7 +5,7 @@ extension Benchmark {
   /// A typical mix of operations: 94 % `get` calls, 5 % `set` calls, and 1 % `remove` calls. After
   /// a miss, the benchmark stores the value.
   ///
-  /// The keys follow Zipf's law. The total size of all values is about 4.5 times the level's
+  /// Keys follow Zipf's law. Together, all values are about 4.5 times as large as the level's
   /// capacity.
   static let mix = Benchmark(group: .disk, title: title) { rounds, scale in
     var runs: [Mix] = []

@@ -3,17 +3,17 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Benchmarks that compare a Redis level with a client that uses a blocking socket. The level and
-  /// the client read from a server on this machine, with the same number of requests in flight.
+  /// Benchmarks that compare a Redis level with a client that uses a blocking socket. Both read
+  /// from a server on this machine, with the same number of requests in flight.
   ///
-  /// The tables are empty if no server is installed.
+  /// Without an installed server, the tables are empty.
   static let redis = [100, 10 << 10].flatMap { size in
     [oneAtATime(size), manyTasks(size), many(size)]
   }
 
   private static let count = 100
 
-  /// A server that contains values, and a cache that uses the server. The methods `gets(_:)` and
+  /// A server that contains values, and a cache that uses the server. Its methods `gets(_:)` and
   /// `bulkGet()` create benchmark cases that read the values through a blocking socket.
   private struct Shelf: Sendable {
     let server: RedisBaseline
@@ -29,7 +29,7 @@ extension Benchmark {
       for name in names { try await cache.set(Data(count: size), for: name) }
     }
 
-    /// The size of a reply in bytes. A reply consists of a header, the value, the value's trailer,
+    /// The size of a reply in bytes. Replies consist of a header, the value, the value's trailer,
     /// and a line break.
     private var reply: Int { size + 33 + "$\(size + 33)\r\n\r\n".utf8.count }
 

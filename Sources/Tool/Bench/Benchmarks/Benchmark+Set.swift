@@ -4,8 +4,7 @@ import Strata
 extension Benchmark {
   /// A `set` call that replaces a value, and a `set` call that adds a key to a full level.
   ///
-  /// The benchmark ignores the result of each `set` call, because a dictionary's setter doesn't
-  /// return a result either.
+  /// Results of `set` are ignored, because a dictionary's setter doesn't return one either.
   static let set = [
     writing("String of 37 bytes", String.numbered), writing("Int", Int.numbered),
   ]

@@ -4,8 +4,8 @@ extension Benchmark {
   /// The cost of expiration: the check on a hit, and the eviction of expired entries.
   static let time = [hitWithAnAge, expiry]
 
-  // The cases with a stopped clock measure only the expiration check. The cases with a running
-  // clock also measure the time to read the clock.
+  // With a stopped clock, the cases measure only the expiration check. With a running one, they
+  // also measure the time to read it.
   private static let hitWithAnAge = Benchmark(.time, "hit, String of 37 bytes, 1,024 entries") {
     scale in
     let keys = Keys(scale.entries(1_024), String.numbered)

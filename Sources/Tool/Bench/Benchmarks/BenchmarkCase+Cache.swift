@@ -3,8 +3,8 @@ import Strata
 extension BenchmarkCase {
   /// Creates a case that reads successive keys by calling the cache's stored `get` closure.
   ///
-  /// The case calls the closure directly. A wrapper around the closure would take as much time per
-  /// read as one or two additional cache levels.
+  /// Here, the case calls the closure directly. Wrapped, each read would take as much more time as
+  /// with one or two additional levels.
   @inline(__always)
   static func reading<Key, Value>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>
@@ -13,8 +13,7 @@ extension BenchmarkCase {
     return counting(name, targets) { get(keys[$0]) }
   }
 
-  /// Creates a case that reads successive keys. Each sample continues where the previous sample
-  /// ended.
+  /// Creates a case that reads successive keys. Samples continue where the previous one ended.
   @inline(__always)
   static func counting<Answer>(
     _ name: String, _ targets: [Target] = [], _ read: @escaping @Sendable (Int) -> Answer

@@ -4,7 +4,7 @@ import Foundation
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
 /// An LRU cache that admits a key with the probability e^(-size / c), where `c` is a tunable size.
-/// After each interval, the policy sets `c` to the size for which a Markov model of recent requests
+/// After each interval, it sets `c` to the size for which a Markov model of recent requests
 /// predicts the most hits.
 struct AdaptSize: ReplacementPolicy {
   /// The number of requests after which the policy adjusts its admission probabilities again. In
@@ -52,10 +52,10 @@ struct AdaptSize: ReplacementPolicy {
     if let best = ratios.indices.max(by: { ratios[$0] < ratios[$1] }) { c = candidates[best] }
   }
 
-  /// Returns the expected number of hits per interval. Che's approximation assumes that the cache
-  /// keeps every key for the same duration after the key's last request. The longer this duration
-  /// is, the more space the cached keys need. The function searches for the longest duration for
-  /// which the expected size of the cached keys is at most the capacity.
+  /// Returns the expected number of hits per interval. Che's approximation assumes that every key
+  /// stays cached for the same duration after its last request. Longer durations need more space.
+  /// So the function searches for the longest one for which the expected size of the cached keys is
+  /// at most the capacity.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {

@@ -1,5 +1,5 @@
-/// A count-min sketch, which estimates how often keys were requested recently. The sketch has four
-/// rows of counters, each with a maximum value of 15. All counters are halved periodically.
+/// A count-min sketch, which estimates how often keys were requested recently. It has four rows of
+/// counters, each with a maximum value of 15. Periodically, all counters are halved.
 struct FrequencySketch {
   private var rows: [[UInt8]]
   private let mask: Int

@@ -1,7 +1,7 @@
 /// The optimal policy (Belady, 1966), which evicts the key whose next request is furthest in the
 /// future.
 ///
-/// The policy doesn't store a new key whose next request is the furthest in the future.
+/// When the next request of a new key is the furthest in the future, the key isn't stored.
 struct Optimum: ReplacementPolicy {
   private let capacity: Int
   /// For each request, the index of the next request for the same key.
@@ -36,8 +36,8 @@ struct Optimum: ReplacementPolicy {
     return isHit
   }
 
-  // Evicts the key whose next request is furthest in the future. Every request adds an entry to
-  // `agenda`. The loop skips an entry if a later request for the same key has replaced it.
+  // Evicts the key whose next request is furthest in the future. To find it, every request adds an
+  // entry to `agenda`. Entries that a later request for the same key has replaced are skipped.
   private mutating func evict() {
     while let (time, key) = agenda.pop() {
       guard due[key] == time else { continue }

@@ -1,4 +1,4 @@
-/// A binary heap of keys with priorities. The highest priority is first.
+/// A binary heap of keys with priorities. Its first key has the highest priority.
 struct PriorityHeap<Priority: Comparable> {
   private var items: [(priority: Priority, key: Int)] = []
 

@@ -1,15 +1,15 @@
 /// The reference implementation of the memory level's policy, written for clarity rather than
 /// speed.
 ///
-/// New keys enter the window queue. A key that leaves the window enters the main queue only if its
-/// frequency exceeds the frequency of the main queue's oldest key by at least 2. A hit only sets a
-/// mark. A miss for a recently evicted key changes the target sizes of the queues. Unlike this
-/// implementation, the memory level limits the number of entries that one scan of a queue visits.
-/// The memory level records evicted keys only approximately. In the memory level, a recently
-/// evicted key enters the main queue directly only if its frequency exceeds the oldest key's
-/// frequency by a margin. Without this margin, keys that are requested in a loop would evict each
-/// other. If the window takes up almost the whole cache, the memory level gives visited keys in the
-/// window a second chance before it evicts them.
+/// New keys enter the window queue. From there, a key enters the main queue only if its frequency
+/// exceeds that of the main queue's oldest key by at least 2. Hits only set a mark, and a miss for
+/// a recently evicted key changes the target sizes of the queues.
+///
+/// The memory level differs from this in four ways. It limits the number of entries that one scan
+/// of a queue visits, and records evicted keys only approximately. Recently evicted keys enter its
+/// main queue directly only if their frequency exceeds the oldest key's by a margin, because keys
+/// that are requested in a loop would otherwise evict each other. And when the window takes up
+/// almost the whole cache, visited keys in it get a second chance.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 

@@ -41,7 +41,7 @@ enum Policy: String, CaseIterable, Sendable {
     self = policy
   }
 
-  /// Returns an empty cache with this policy, for the replay of a trace. The capacity is a number
+  /// Returns an empty cache with this policy, for the replay of a trace. Its capacity is a number
   /// of entries, or a sum of sizes if the trace has sizes.
   ///
   /// - Parameter seed: The hash seed of the memory level in this replay. In an app, the memory

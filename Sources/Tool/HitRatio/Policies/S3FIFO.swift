@@ -1,5 +1,6 @@
-/// S3-FIFO (Yang et al., SOSP 2023). A small queue holds new keys, and a main queue holds keys that
-/// were requested again. A ghost queue records keys that were evicted from the small queue.
+/// S3-FIFO (Yang et al., SOSP 2023). New keys are in a small queue, and keys that were requested
+/// again are in a main queue. After an eviction from the small queue, a ghost queue remembers the
+/// key.
 struct S3FIFO: ReplacementPolicy {
   private enum Location { case nowhere, small, main, ghost }
 
@@ -16,8 +17,8 @@ struct S3FIFO: ReplacementPolicy {
   private var isFull = false
   private var visits: [Int8]  // The number of recent hits of each key, at most three.
 
-  /// The small queue takes a tenth of the capacity. The ghost queue has the same capacity as the
-  /// main queue.
+  /// A tenth of the capacity is for the small queue. As many keys as in the main queue fit into the
+  /// ghost queue.
   init(capacity: Int, sizes: [Int]) {
     (self.capacity, self.sizes) = (capacity, sizes)
     smallCapacity = max(1, capacity / 10)

@@ -1,7 +1,7 @@
 import Strata
 
-/// The policy of the library's memory level, with either goal. Each request calls `get` on a memory
-/// level, and calls `set` after a miss.
+/// The policy of the library's memory level, with either goal. For each request, it calls `get` on
+/// a memory level, and `set` after a miss.
 struct StrataPolicy: ReplacementPolicy {
   private let cache: Cache<String, Int>
   private let keys: [String]

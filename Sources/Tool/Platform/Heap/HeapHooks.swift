@@ -1,11 +1,11 @@
 #if os(Linux) && canImport(Glibc)
   /// Hooks that count the calls from the loaded objects (the program and its libraries) to the
-  /// allocator. The hooks are active only while allocations are counted.
+  /// allocator. They are active only while allocations are counted.
   ///
   /// A replacement symbol named `malloc` would need a C target or linker flags, and would conflict
-  /// with sanitizers. The program and its libraries store the addresses of the allocator's
-  /// functions, and the hooks replace only these stored addresses. While allocations aren't
-  /// counted, the hooks have no overhead.
+  /// with sanitizers. Instead, the hooks replace the addresses of the allocator's functions that
+  /// the program and its libraries have stored. While allocations aren't counted, the hooks have no
+  /// overhead.
   final class HeapHooks: Sendable {
     static let shared = HeapHooks()
 

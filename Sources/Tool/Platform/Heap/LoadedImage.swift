@@ -3,13 +3,13 @@
 
   /// The symbols and slots of a loaded object.
   ///
-  /// The offsets, tags, and sizes in this code come from the 64-bit ELF specification.
+  /// Offsets, tags, and sizes in this code come from the 64-bit ELF specification.
   struct LoadedImage {
     private let base: UInt
     private var symbols: UnsafeRawPointer?
     private var names: UnsafeRawPointer?
-    /// The relocation tables for function calls and for data. The relocation tables for data
-    /// are included, because global variables can also contain function addresses.
+    /// The relocation tables for function calls and for data. Those for data are included, because
+    /// global variables can also contain function addresses.
     private var tables: [(start: UnsafeRawPointer, size: Int)] = []
 
     /// - Parameter info: A pointer to a `dl_phdr_info` structure, which contains the object's
