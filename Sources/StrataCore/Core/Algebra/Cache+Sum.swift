@@ -35,6 +35,10 @@ extension Cache /* : sums */ {
       boundOfLevels: members.reduce(.zero) { $0 + $1.longestTime })
     properties.forget = { key in for member in members { member.cache.metadata.forget(key) } }
     properties.tickets = sum.tickets
+    let listings = members.filter { !$0.isReadOnly }.map(\.cache.metadata.properties.listing)
+    if listings.allSatisfy({ $0 != nil }) {
+      properties.listing = { listings.flatMap { $0?() ?? [] } }
+    }
     if verb != nil {  // Verbs above it are bounded like the level.
       let only = members[0].cache
       properties.source = only.source

@@ -136,6 +136,9 @@ extension Cache {
     }
     properties.source = source(self.source)
     properties.bulk = metadata.bulk.flatMap(bulk)
+    if keys == nil {  // The original of a mapped key is unknown.
+      properties.listing = metadata.properties.listing as? @Sendable () -> [NewKey]
+    }
     return Cache<NewKey, NewValue>(operations, metadata: CacheMetadata(properties))
   }
 

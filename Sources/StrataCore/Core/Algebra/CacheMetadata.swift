@@ -31,6 +31,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var tickets: Tickets<Key, Value>?
     /// A way to get many keys together. `nil` if this cache gets each key separately.
     var bulk: BulkGet<Key, Value>?
+    /// Returns the keys of all stored values. `nil` if a level can't list its keys.
+    var listing: (@Sendable () -> [Key])?
   }
 
   /// A change that passes through verbs and sums.
@@ -73,6 +75,12 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var properties = properties
     change(&properties)
     return CacheMetadata(properties)
+  }
+
+  /// Returns the metadata of a level that can list its keys.
+  @usableFromInline
+  func listing(_ keys: @escaping @Sendable () -> [Key]) -> CacheMetadata {
+    with { $0.listing = keys }
   }
 
   var plan: CachePlan { properties.plan }

@@ -3,7 +3,7 @@ extension Sum {
   /// the get that read the value.
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
-    guard level > 0 else { return }
+    guard level > 0, descent.epoch == LoadEpoch.ofFills else { return }
     fill(descent.key, descent.hash, since: descent.version, above: level) { upper in
       let member = members[upper]
       guard !member.isReadOnly, failures?.isHanging(upper) != true else { return nil }

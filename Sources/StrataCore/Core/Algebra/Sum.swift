@@ -63,6 +63,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let key: Key
     @usableFromInline let hash: Int
     @usableFromInline let version: Ticket
+    @usableFromInline let epoch = LoadEpoch.ofFills
     @usableFromInline var isWatched = false
 
     @inlinable

@@ -6,10 +6,22 @@ import Synchronization
 /// A write to a key reaches every pool that may share a load of the key. The removal of a tag can't,
 /// because the keys with that tag aren't known. So it begins a new epoch, and a pool lets no get join
 /// a load that began in an earlier one. That costs one more load for each key that is being loaded.
+@usableFromInline
 package enum LoadEpoch {
   private static let number = Atomic<UInt64>(0)
+  private static let fills = Atomic<UInt64>(0)
 
   package static var current: UInt64 { number.load(ordering: .acquiring) }
+
+  /// The number of removals by a condition on keys. A get stores nothing in upper levels if it began
+  /// before the last one.
+  @usableFromInline static var ofFills: UInt64 { fills.load(ordering: .acquiring) }
+
+  /// Begins a new epoch of loads, and of back-fills.
+  static func beginWithFills() {
+    begin()
+    fills.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  }
 
   package static func begin() { number.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }

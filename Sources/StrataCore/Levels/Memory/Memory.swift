@@ -92,7 +92,7 @@ extension Cache {
             report?(key, value, cause)
             more(key, value, cause)
           }, metadata: metadata)
-      })
+      }.listing { store.keys })
   }
 }
 

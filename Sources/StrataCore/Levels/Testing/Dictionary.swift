@@ -31,7 +31,9 @@ extension Cache {
         storage.removeAll()
         return Promise()
       },
-      memoryWarning: {}, metadata: CacheMetadata(plan: .level("dictionary", .memory)))
+      memoryWarning: {},
+      metadata: CacheMetadata(plan: .level("dictionary", .memory))
+        .listing { storage.keys })
   }
 }
 
@@ -49,6 +51,8 @@ private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>
   init(_ contents: [Key: Value]) {
     for (key, value) in contents { set(value, for: key) }
   }
+
+  var keys: [Key] { buckets.withLock { $0 }.values.flatMap { $0.entries.map(\.key) } }
 
   func value(for key: Key) -> Value? {
     let hash = KeyVersions.hash(key)

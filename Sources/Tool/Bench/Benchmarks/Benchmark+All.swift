@@ -2,5 +2,5 @@ extension Benchmark {
   /// All benchmarks, group by group.
   static let all: [Benchmark] =
     memory + composed + maps + pooled + async + set + threads + bytes + disk + verbs
-    + watching + levels + time + redis + network
+    + tags + compression + watching + levels + time + redis + network
 }

@@ -54,6 +54,15 @@ final class TaggedTests: XCTestCase {
     XCTAssertNil(found)
   }
 
+  func testRemovingNoTagsHasNoEffect() async throws {
+    let (_, cache, tags, _) = tagged()
+    try await cache.set(1, for: "a")
+    try await tags.remove([])
+    try await tags.expire(Set())
+    let found = try await cache.findValue(for: "a")
+    XCTAssertEqual(found, 1)
+  }
+
   func testAnExpiredTagLeavesAFallback() async throws {
     let (clock, time) = TimeSource.manual()
     let level = Level.dictionary().clocked(by: clock)

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The error of a removal by a condition, if a level can't list its keys. Nothing was removed.
+public struct UnlistedKeys: LocalizedError, Equatable, CustomStringConvertible {
+  /// The plan of the cache.
+  public let plan: String
+
+  /// The fault and its remedy.
+  public var description: String {
+    """
+    \(plan) can't list its keys, so nothing was removed. Only memory and dictionary levels can. \
+    Use tags, or apply the call to the memory level.
+    """
+  }
+
+  /// The description, for user interfaces.
+  public var errorDescription: String? { description }
+}
+
+extension Cache {
+  /// Removes the values of all keys that satisfy a condition.
+  ///
+  /// Only memory and dictionary levels can list their keys, and sums and verbs above such levels whose
+  /// keys have the same type. For other levels, give the values tags. See ``tagged(by:_:)``.
+  ///
+  ///     let recent: Cache<Int, String> = .memory()
+  ///     try await recent.removeAll { id in id < 1_000 }
+  ///
+  /// A get that is in flight stores nothing, so it can't bring back a removed value.
+  ///
+  /// - Parameter condition: A closure that returns whether to remove the value of a key. Called once for
+  ///   each stored key, on the caller's thread.
+  /// - Throws: ``UnlistedKeys`` if a level can't list its keys, or the first error of a removal.
+  /// - Complexity: O(n) for n stored keys.
+  public func removeAll(where condition: (Key) -> Bool) async throws {
+    guard let keys = metadata.properties.listing else { throw UnlistedKeys(plan: "\(plan)") }
+    // A load that has just begun isn't listed, so it must not be stored or joined.
+    LoadEpoch.beginWithFills()
+    let matching = keys().filter(condition)
+    try await Promise.joint(matching.map(remove)).value
+  }
+
+  /// Removes the values of all keys that begin with a prefix.
+  ///
+  ///     let words: Cache<String, Int> = .memory()
+  ///     try await words.removeAll(under: "news/")
+  ///
+  /// - Parameter prefix: The prefix.
+  /// - Throws: The same errors as ``removeAll(where:)``.
+  /// - Law: `("a/" + key) <^> c` and `("b/" + key) <^> c` are parts of `c`: `c.removeAll(under: "a/")`
+  ///   empties the first one, and changes nothing in the second one. See `RemoveAllWhereTests`.
+  public func removeAll(under prefix: String) async throws where Key == String {
+    try await removeAll { $0.hasPrefix(prefix) }
+  }
+}
