@@ -12,7 +12,7 @@
 /// Two functions can share one cache. Without a name, each call of `memoized` makes a function of
 /// its own, so functions never find the results of each other. Their results are then lost when the
 /// process ends. If the cache stores results for longer than the process runs, pass a name that
-/// stays the same. See ``memoized(named:in:_:)-(String?,_,_)``.
+/// stays the same. See ``memoized(named:in:_:)-(String,_,_)``.
 ///
 /// - Parameters:
 ///   - name: The name of the function, or `nil` for a function that shares its results with no

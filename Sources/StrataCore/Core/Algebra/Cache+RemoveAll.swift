@@ -48,7 +48,7 @@ extension Cache {
   /// - Parameter prefix: The prefix.
   /// - Throws: The same errors as ``removeAll(where:)``.
   /// - Law: `("a/" + key) <^> c` and `("b/" + key) <^> c` are parts of `c`: `c.removeAll(under: "a/")`
-  ///   empties the first one, and changes nothing in the second one. See `RemoveAllWhereTests`.
+  ///   empties the first one, and changes nothing in the second one. See `CacheRemoveAllTests`.
   public func removeAll(under prefix: String) async throws where Key == String {
     try await removeAll { $0.hasPrefix(prefix) }
   }

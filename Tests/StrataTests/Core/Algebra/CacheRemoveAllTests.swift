@@ -2,7 +2,7 @@ import Foundation
 import Strata
 import XCTest
 
-final class RemoveAllWhereTests: XCTestCase {
+final class CacheRemoveAllTests: XCTestCase {
   func testOnlyMatchingKeysAreRemovedFromEachLevel() async throws {
     let (upper, lower) = (Cache<Int, Int>.memory(capacity: 200), Cache<Int, Int>.dictionary())
     let cache = upper + lower
