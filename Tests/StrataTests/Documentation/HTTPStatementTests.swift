@@ -64,4 +64,15 @@ final class HTTPStatementTests: StatementCase {
       XCTAssertEqual(answer?.response.status == 200, isServed, "\(isStrict) \(limit as Any)")
     }
   }
+
+  func testOnlyAStoredResponseAnswersARequestThatMustNotLoad() throws {
+    try expect("FromNSCacheAndURLCache", states: "which is a 504 if nothing is stored")
+    let http = HTTPCache(storedIn: .dictionary(), from: failing(after: 1), clock: clock)
+    var request = URLRequest(url: url)
+    request.cachePolicy = .returnCacheDataDontLoad
+    XCTAssertEqual(try http.answer(to: request).wait().response.status, 504)
+    _ = try http.answer(to: URLRequest(url: url)).wait()
+    XCTAssertEqual(try http.answer(to: request).wait().response.status, 200)
+    XCTAssertEqual(calls.count, 1)
+  }
 }
