@@ -15,7 +15,7 @@ extension UnsafeRawBufferPointer {
 
   /// Reads a little-endian number of up to eight bytes at an offset.
   ///
-  /// If this function were inlined, its code would be copied into `Data.withUnsafeBytes` for each
+  /// Inlined, this function's code would be copied into `Data.withUnsafeBytes` for each
   /// representation of `Data`.
   @inline(never)
   package func number(at offset: Int, bytes count: Int) -> UInt64 {

@@ -3,10 +3,9 @@ import Foundation
 /// An error that a cache operation reports.
 ///
 /// A *miss* means that there is no value, and a *failure* means that something went wrong. For an
-/// error of any type, `isMiss` indicates whether the error is a miss or a failure. If no level has
-/// a value, a sum throws the highest-ranking error of its levels. Failures rank highest, `notFound`
-/// ranks lowest, and all other misses rank in between. If two levels report errors of the same
-/// rank, the sum throws the lower level's error.
+/// error of any type, `isMiss` tells the two apart. When no level has a value, a sum throws the
+/// highest-ranking error of its levels. Failures rank highest, `notFound` ranks lowest, and all
+/// other misses rank in between. Between errors of the same rank, the lower level's is thrown.
 ///
 /// - Law: Errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
@@ -15,14 +14,13 @@ public enum CacheError: Error, Equatable, Sendable {
   case notFound
   /// A condition rejected the key, so the level wasn't called. This error is a miss.
   case conditionNotSatisfied
-  /// A stage of the cache didn't respond within its time limit. The stage, the limit, and the key
-  /// are `nil` if they aren't known. The key's text is shortened.
+  /// A stage of the cache didn't respond within its time limit. What isn't known about it is `nil`.
+  /// To keep errors short, the key's text is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
   /// A stage was skipped because an earlier write to the key exceeded its time bound in that stage.
-  /// The write that exceeded its time bound hasn't settled yet, or its value hasn't been removed
-  /// yet.
+  /// That write hasn't settled yet, or its value hasn't been removed yet.
   case unsettled(stage: String, key: String)
-  /// A stage was skipped because it failed too often. The stage isn't called again before `until`.
+  /// A stage was skipped because it failed too often. Until `until`, it isn't called again.
   case circuitOpen(stage: String, until: TimeSource.Instant)
   /// A get was refused because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
@@ -30,9 +28,9 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data can't be decoded, because it is damaged or was written with another model.
   case undecodable(by: String, reason: String)
-  /// A codec above an origin, such as a network, can't decode a value. The value comes from the
-  /// origin, or from a level that stored a value of the origin. `key` is the text of the key,
-  /// shortened to at most 60 Unicode scalars.
+  /// A codec above an origin, such as a network, can't decode a value. It comes from the origin, or
+  /// from a level that stored a value of the origin. `key` is the text of the key, shortened to at
+  /// most 60 Unicode scalars.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -99,7 +97,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
 }
 
 extension Error {
-  /// Whether the error comes from a level that hangs. A sum doesn't back-fill a level that hangs.
+  /// Whether the error comes from a level that hangs. Such a level isn't back-filled.
   package var isFromHangingLevel: Bool {
     switch self as? CacheError {
     case .timedOut, .unsettled, .circuitOpen: true
@@ -108,8 +106,8 @@ extension Error {
   }
 }
 
-/// Returns the text of a key for an error message, shortened to at most 60 Unicode scalars. If the
-/// key is a URL, the text omits the user name, the password, and the query.
+/// Returns the text of a key for an error message, shortened to at most 60 Unicode scalars. For a
+/// URL, it omits the user name, the password, and the query.
 package func shortened(_ key: Any) -> String {
   var scalars: [Unicode.Scalar] = []
   for scalar in "\(key)".unicodeScalars {
@@ -131,15 +129,14 @@ package func shortened(_ key: Any) -> String {
   return text + (kept < scalars.count ? "…" : "")
 }
 
-/// An error that can represent a miss. If your error type conforms to this protocol, a sum can rank
-/// errors of that type correctly.
+/// An error that can represent a miss. Let your error type conform to this protocol, so that a sum
+/// can rank its errors correctly.
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.findValue(for: 1)  // nil
 public protocol MissError: Error {
-  /// Whether the error means that there is no value. If this property is `false`, the error is a
-  /// failure.
+  /// Whether the error means that there is no value. Otherwise, it's a failure.
   var isMiss: Bool { get }
 }
 
@@ -158,7 +155,7 @@ extension Error {
   /// Whether this error says that there is no value: whether it is a miss other than
   /// ``CacheError/conditionNotSatisfied``.
   ///
-  /// If a condition prevented a call, or if `isOffline` did, the level might have the value all the
+  /// Where a condition prevented a call, or `isOffline` did, the level might have the value all the
   /// same.
   ///
   ///     let patient = network.rememberingMisses(

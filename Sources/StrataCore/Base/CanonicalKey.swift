@@ -4,18 +4,19 @@ import Foundation
 /// are equal in Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
-/// accent. The bytes of a key are the UTF-8 encoding of its canonical composition (NFC), so both
-/// spellings of "é" have the same bytes.
+/// accent. So the bytes of a key are the UTF-8 encoding of its canonical composition (NFC), and
+/// both spellings of "é" have the same bytes.
 ///
 /// This type doesn't normalize whole strings with Foundation, because Foundation can give two equal
-/// strings different bytes. Version 6.3 of swift-corelibs-foundation leaves some Hangul syllables
-/// decomposed. Foundation's Unicode data is also older than the standard library's data, so the two
-/// can sort combining marks differently. This type uses Foundation only to compose pairs of scalars
-/// and to decompose single scalars. The order of combining marks comes from the standard library.
-/// The rest of the algorithm follows Unicode Standard Annex 15. The algorithm decomposes a string
-/// before it composes scalars, so two equal strings have the same scalars before composition. If
-/// Foundation can't compose two scalars, the bytes of both strings contain the two scalars
-/// separately.
+/// strings different bytes. For example, version 6.3 of swift-corelibs-foundation leaves some
+/// Hangul syllables decomposed. Its Unicode data is also older than the standard library's, so the
+/// two can sort combining marks differently.
+///
+/// So Foundation only composes pairs of scalars and decomposes single ones. Combining marks are in
+/// the order of the standard library, and the rest of the algorithm follows Unicode Standard Annex
+/// 15. Because it decomposes a string before it composes scalars, two equal strings have the same
+/// scalars before composition. When Foundation can't compose two scalars, the bytes of both strings
+/// contain them separately.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
@@ -71,9 +72,8 @@ package enum CanonicalKey {
 
   /// The Unicode 16 decompositions that the standard library supports and Foundation doesn't.
   ///
-  /// An older standard library considers some of the listed scalars unequal to their
-  /// decompositions. With an older standard library, two unequal strings can have the same bytes,
-  /// and share one stored value.
+  /// To an older standard library, some of the listed scalars are unequal to their decompositions.
+  /// With it, two unequal strings can have the same bytes, and share one stored value.
   static let additions: [[UInt32]] = [  // Sorted rows, each with a scalar and its parts.
     [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
     [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],
@@ -89,7 +89,7 @@ package enum CanonicalKey {
 }
 
 extension CanonicalKey {
-  /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
+  /// Calls a function with the bytes of a key. Those of an ASCII key aren't copied.
   package static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {

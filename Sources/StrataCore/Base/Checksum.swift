@@ -1,14 +1,14 @@
 /// The rapidhash checksum (version 3, variant "Micro"), which detects damaged records.
 ///
-/// The checksum detects accidental damage, not forgery. A program that can write to the storage can
-/// also write a record with a valid checksum. If the data consists of several parts, pass the
-/// checksum of each part as the `seed` for the next part.
+/// This detects accidental damage, not forgery. Programs that can write to the storage can also
+/// write a record with a valid checksum. For data in several parts, pass the checksum of each part
+/// as the `seed` for the next one.
 package enum Checksum {
-  /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the chance that the
-  /// checksum stays the same is about 1 in 2^64.
+  /// Returns a 64-bit checksum. When any bit of `bytes` or `seed` changes, it stays the same with a
+  /// chance of about 1 in 2^64.
   ///
-  /// - Complexity: O(*n*) in the number of bytes. Each multiplication processes 16 bytes, and five
-  ///   multiplications can run in parallel.
+  /// - Complexity: O(*n*) in the number of bytes. Five multiplications of 16 bytes each can run in
+  ///   parallel.
   package static func of(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
     var state = seed ^ folded(seed ^ s2, s1)
     guard let base = bytes.baseAddress, bytes.count > 16 else {
@@ -45,8 +45,7 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// Returns at most 16 bytes as two words. If there are 4 to 15 bytes, some bytes are in both
-  /// words.
+  /// Returns at most 16 bytes as two words. From 4 to 15 bytes, some are in both words.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {
@@ -78,8 +77,7 @@ package enum Checksum {
     return UInt64(UInt32(littleEndian: half))
   }
 
-  // The published constants of the rapidhash algorithm. The reference code of rapidhash calls these
-  // constants secrets.
+  // The published constants of the rapidhash algorithm. Its reference code calls them secrets.
   private static let s0: UInt64 = 0x2d35_8dcc_aa6c_78a5
   private static let s1: UInt64 = 0x8bb8_4b93_962e_acc9
   private static let s2: UInt64 = 0x4b33_a62e_d433_d4a3

@@ -9,10 +9,9 @@ extension Duration {
   /// The duration as text, exact to the nanosecond, in a common unit: `90 s`, `1.5 s`, `10 min`,
   /// `24 h`.
   ///
-  /// The unit is minutes, hours, or days only if the resulting number is whole and at least 2. If
-  /// the duration is shorter than two minutes, or isn't a whole number of minutes, the unit is
-  /// seconds, milliseconds, microseconds, or nanoseconds. The duration is clamped to ±`Int64.max`
-  /// seconds.
+  /// Minutes, hours, and days are used only if the resulting number is whole and at least 2.
+  /// Otherwise, and below two minutes, the unit is seconds, milliseconds, microseconds, or
+  /// nanoseconds. Durations are clamped to ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components  // `components` traps for longer durations.

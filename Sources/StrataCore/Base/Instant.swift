@@ -1,12 +1,12 @@
 import Foundation
 
 extension TimeSource {
-  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. The supported range is the years
-  /// 1677 to 2262.
+  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. It can be from the year 1677 to
+  /// 2262.
   ///
-  /// An instant is more precise than a `Date`. A present-day `Date` has a resolution of 120 ns,
-  /// which is about the duration of two hits in memory. Times outside the range are clamped, so
-  /// adding durations never overflows. Fractions of a nanosecond are dropped.
+  /// For a cache, a `Date` isn't precise enough. In the present, its resolution is 120 ns, which is
+  /// about the duration of two hits in memory. Times outside the range are clamped, so adding
+  /// durations never overflows. Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
 
@@ -54,8 +54,8 @@ extension TimeSource {
       return rest < 0 ? whole - 1 : whole
     }
 
-    /// Returns the time from this instant to another instant. The result is negative if the other
-    /// instant is earlier.
+    /// Returns the time from this instant to another instant. It's negative if the other one is
+    /// earlier.
     public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
     /// Whether the first instant is earlier than the second.

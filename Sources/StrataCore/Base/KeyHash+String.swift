@@ -61,10 +61,10 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. If every
-  /// character of a string is ASCII or canonically equivalent to an ASCII character, this function
-  /// hashes the equivalent ASCII string. For any other string, this function uses the standard
-  /// library's hash, which is the same for all normal forms.
+  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. So a string
+  /// whose characters are all ASCII, or equivalent to ASCII, is hashed as the equivalent ASCII
+  /// string. For any other, there's the standard library's hash, which is the same for all normal
+  /// forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
-/// A fast hash function for keys. The secrets of the function are random in each process, so an
-/// attacker can't choose keys that collide.
+/// A fast hash function for keys. Its secrets are random in each process, so an attacker can't
+/// choose keys that collide.
 ///
 /// `String` and the fixed-width integers are hashed directly. For any other key, the function
 /// hashes the key's `hashValue`. Equal strings have the same hash, even in different Unicode normal

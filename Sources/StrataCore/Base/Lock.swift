@@ -3,10 +3,9 @@ import Foundation
 /// A mutex together with the state that it protects. Almost all locks in the library have this
 /// type.
 ///
-/// The state and the mutex share one allocation, and the state is accessed without an exclusivity
-/// check. Strata doesn't use `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a
-/// race in every use of that type. `Synchronization.Mutex` is also slow when there are more threads
-/// than cores.
+/// State and mutex share one allocation, and there's no exclusivity check. Strata doesn't use
+/// `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a race in every use of that
+/// type. It's also slow when there are more threads than cores.
 ///
 /// User code must not run inside `withLock`. User code includes the user's closures,
 /// implementations of `==` and `hash(into:)`, and the `deinit` of a value. To call a user's closure

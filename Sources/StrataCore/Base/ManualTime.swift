@@ -1,4 +1,4 @@
-/// A clock for tests. The clock shows the same time until a test advances it.
+/// A clock for tests. It shows the same time until a test advances it.
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
 /// While a closure runs, the clock shows the time for which the closure was scheduled. Any thread
@@ -28,8 +28,8 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. A duration of zero runs only the closures that are
-  ///   already due. A negative duration moves the clock back and doesn't run any closures.
+  /// - Parameter duration: The time to add. With zero, only the closures that are already due run.
+  ///   With less, the clock moves back, and no closures run.
   /// - Complexity: O(log n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {
@@ -64,10 +64,10 @@ extension ManualTime.State {
 extension TimeSource {
   /// Creates a clock that doesn't advance by itself, and the time that advances it.
   ///
-  /// Pass the clock to everything that takes one, including levels that store stamped
-  /// values, as in `.memory(clock: clock)`. By default, the manual time begins in 2001. A level
-  /// with the system clock would treat a deadline in 2001 as past. After the time is released,
-  /// closures that are still scheduled never run.
+  /// Pass the clock to everything that takes one, including levels that store stamped values, as in
+  /// `.memory(clock: clock)`. Forgetting one shows quickly: the manual time begins in 2001, so to
+  /// the system clock, its deadlines are past. After the time is released, closures that are still
+  /// scheduled never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

@@ -1,10 +1,9 @@
 /// Bytes as text, although the bytes may be no valid UTF-8: header fields, arguments, file names.
 ///
 /// Text and bytes are two forms of the same value: `bytes(of: text(bytes)) == bytes` for all bytes.
-/// A byte that isn't part of valid UTF-8 becomes a scalar of the last private-use block, so a field
-/// keeps its bytes while it's copied, stored, and sent back. The UTF-8 form of these scalars is
-/// itself treated as bytes that aren't UTF-8, because otherwise two different values would have the
-/// same text.
+/// Bytes that aren't part of valid UTF-8 become scalars of the last private-use block, so a field
+/// keeps its bytes while it's copied, stored, and sent back. In UTF-8, these scalars are themselves
+/// treated as invalid bytes, because otherwise two different values would have the same text.
 package enum RawText {
   /// The value of the scalar that stands for the byte zero. Only bytes from 0x80 are replaced, so
   /// the scalars in use are U+10FF80 to U+10FFFF.

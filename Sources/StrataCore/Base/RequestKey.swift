@@ -10,8 +10,8 @@ import Foundation
 ///     let page = try await pages.value(for: RequestKey(URLRequest(url: url)))
 ///
 /// Strata's memory level and its verbs, such as `pooled()`, compare keys of the type `URLRequest`
-/// in the same way. A request whose method isn't GET or HEAD isn't reusable: it's sent for each
-/// get, and no level stores its value.
+/// in the same way. But with a method other than GET or HEAD, a request isn't reusable: it's sent
+/// for each get, and no level stores its value.
 ///
 /// Keys that only contain requests are compared with their own `==`, which uses Foundation's `==`.
 /// This concerns `[URLRequest]`, `URLRequest?`, and your own structures with a `URLRequest`. Put a
@@ -31,10 +31,10 @@ public struct RequestKey: Hashable, Sendable {
   /// Creates a key.
   ///
   /// - Parameters:
-  ///   - request: The request. The key ignores its timeout.
+  ///   - request: The request. Its timeout is ignored.
   ///   - isReusable: Whether an earlier value can answer the request. By default, this is the case
   ///     only for GET and HEAD. Pass `true` for a request that only reads, such as a search with
-  ///     POST. A request with a body stream is never reusable.
+  ///     POST. With a body stream, a request is never reusable.
   /// - Complexity: O(n) in the length of the request. Later comparisons and hashes reuse the work.
   public init(_ request: URLRequest, isReusable: Bool? = nil) {
     self.request = request
@@ -93,7 +93,7 @@ extension KeyHash /* : requests as keys */ {
     isRequest(Key.self) ? isReusableRequest(key) : true
   }
 
-  /// Whether a key type is a request. The compiler evaluates this check in specialized code.
+  /// Whether a key type is a request. In specialized code, the compiler evaluates this check.
   @inlinable
   @inline(__always)
   static func isRequest<Key>(_ type: Key.Type) -> Bool {

@@ -1,11 +1,10 @@
-/// A registry of objects that are in use. Each object has a unique name.
+/// A registry of objects that are in use. Their names are unique.
 package struct SharedByName: Sendable {
   package init() {}
 
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object that is registered under a name. If the name isn't in use, registers and
-  /// returns `new`.
+  /// Returns the object that is registered under a name. Otherwise, it registers and returns `new`.
   package func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object)
     -> Object
   {

@@ -3,8 +3,8 @@ import Foundation
 
 /// A clock and a timer.
 ///
-/// Everything in Strata that waits or measures time takes a time source. The default is `.system`.
-/// A test can pass a manual time source, and replace hours of waiting with one call to
+/// Everything in Strata that waits or measures time takes a time source. By default, it's
+/// `.system`. Tests can pass a manual one, and replace hours of waiting with one call to
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (clock, time) = TimeSource.manual()
@@ -64,7 +64,7 @@ public struct TimeSource: Sendable {
 
   /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
   ///
-  /// If the wall clock is set while the process runs, this time doesn't change. Ages and deadlines
+  /// Setting the wall clock while the process runs doesn't change this time. Ages and deadlines
   /// include the time that the machine spends asleep, but a running timer pauses during sleep.
   /// Scheduled closures run on threads of their own, so a program that blocks the threads of its
   /// dispatch queues or of its tasks doesn't delay them. A scheduled closure that blocks doesn't
@@ -79,13 +79,12 @@ public struct TimeSource: Sendable {
 
   /// Whether a condition holds at the current time.
   ///
-  /// The current time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. If the time source has a coarse time, and the condition holds at the coarse time and
-  /// at the coarse time plus `precision`, this function doesn't read the exact time.
+  /// The exact time is never earlier than the coarse time, and at most `precision` nanoseconds
+  /// later. So when the condition holds at the coarse time and at `precision` after it, this
+  /// function doesn't read the exact time.
   ///
-  /// - Parameter condition: A closure that returns whether the condition holds at a given time. The
-  ///   times at which the condition holds must form one interval without gaps. Called up to three
-  ///   times.
+  /// - Parameter condition: A closure that returns whether the condition holds at a given time.
+  ///   Such times must form one interval without gaps. Called up to three times.
   @inlinable
   func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),
@@ -98,8 +97,8 @@ public struct TimeSource: Sendable {
 
   @usableFromInline let functions: Functions
 
-  /// The functions of a time source. The functions are in one object, so copying a time source
-  /// copies one reference.
+  /// The functions of a time source. They are in one object, so copying a time source copies one
+  /// reference.
   @usableFromInline
   final class Functions: Sendable {
     @usableFromInline let now: @Sendable () -> Instant

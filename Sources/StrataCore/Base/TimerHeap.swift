@@ -1,11 +1,11 @@
 /// The closures of timers, ordered by their due times: a binary heap.
 struct TimerHeap {
-  /// A scheduled closure. The lock of the heap guards its variables.
+  /// A scheduled closure. Its variables are guarded by the lock of the heap.
   final class Timer: @unchecked Sendable {
     fileprivate let due: Int64
     fileprivate let number: Int
     fileprivate var work: (@Sendable () -> Void)?
-    /// The position in the heap. The earliest timer is at the index zero.
+    /// The position in the heap. At zero, it's the earliest.
     fileprivate(set) var index: Int
 
     fileprivate init(_ due: Int64, _ number: Int, _ work: @escaping @Sendable () -> Void, at: Int) {

@@ -2,11 +2,10 @@ import Dispatch
 
 /// Calls closures after a delay, on threads of its own.
 ///
-/// A Dispatch queue isn't enough: if a program blocks all threads of the global queue, nothing else
-/// runs there, and the timers that should end the blocked calls are late. Therefore one thread
-/// watches the timers. When a timer is due, another thread takes over the watch, and the first one
-/// runs the closure. So a closure that blocks delays other timers only if `mostThreads` closures
-/// block at the same time.
+/// With a Dispatch queue, there's a danger: if a program blocks all threads of the global queue,
+/// the timers that should end the blocked calls are late. Therefore one thread watches the timers.
+/// When one is due, another thread takes over the watch, and the first one runs the closure. So a
+/// closure that blocks delays other timers only if `mostThreads` closures block at the same time.
 final class TimerThreads: Sendable {
   static let shared = TimerThreads()
 
@@ -84,7 +83,7 @@ final class TimerThreads: Sendable {
     case nil: return
     case .wake(let sleeper)?: sleeper.wake()
     case .start?:
-      // If the system has no room for another thread, Dispatch may have one. The other threads
+      // Even when the system has no room for another thread, Dispatch may have one. Other threads
       // can't be relied on, because their closures may wait for the next timer.
       do { try start { self.work() } } catch { DispatchQueue.global().async { self.work() } }
     }

@@ -30,7 +30,7 @@ extension Transformer {
   /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, in a new task. If the closure throws, the transformation fails with that error.
+  ///   value, in a new task. When it throws, the transformation fails with that error.
   /// - Law: `t.conditioned { _ in true } == t`. See
   ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
   public func conditioned(
@@ -48,22 +48,21 @@ extension Transformer {
 extension Codec {
   /// Returns this codec with one condition for decoding and one for encoding.
   ///
-  /// If a value doesn't satisfy the condition for decoding or encoding, that operation fails with
-  /// ``CacheError/conditionNotSatisfied``. If a stored value doesn't satisfy the decoding
-  /// condition, the get misses, so a sum reads the next level. If a new value doesn't satisfy the
-  /// encoding condition, the `set` fails and doesn't store the value.
+  /// Values that don't satisfy the condition make decoding or encoding fail with
+  /// ``CacheError/conditionNotSatisfied``. When a stored value doesn't, the get misses, so a sum
+  /// reads the next level. When a new value doesn't, the `set` fails and stores nothing.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, on
-  ///     the thread that provides the value. If the closure throws, decoding fails with that error.
-  ///     The default decodes every value.
+  ///     the thread that provides the value. When it throws, decoding fails with that error. By
+  ///     default, every value is decoded.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
-  ///     thread that provides the value. If the closure throws, encoding fails with that error. The
-  ///     default encodes every value.
-  /// - Law: `c.conditioned() == c`. The transformer `c.conditioned(decoding: p).decoding` equals
-  ///   `c.decoding.conditioned(p)`. The same law holds for encoding. See the law `condition.codecs`
+  ///     thread that provides the value. When it throws, encoding fails with that error. By
+  ///     default, every value is encoded.
+  /// - Law: `c.conditioned() == c`. In addition, `c.conditioned(decoding: p).decoding` equals
+  ///   `c.decoding.conditioned(p)`. This is also true for encoding. See the law `condition.codecs`
   ///   in `ConditionLaws`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
@@ -74,18 +73,17 @@ extension Codec {
 
   /// Returns this codec with one async condition for decoding and one for encoding.
   ///
-  /// If a value doesn't satisfy the condition for decoding or encoding, that operation fails with
+  /// Values that don't satisfy the condition make decoding or encoding fail with
   /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. Called once per value, in
-  ///     a new task. If the closure throws, decoding fails with that error. The default decodes
-  ///     every value.
+  ///     a new task. When it throws, decoding fails with that error. By default, every value is
+  ///     decoded.
   ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
-  ///     task. If the closure throws, encoding fails with that error. The default encodes every
-  ///     value.
-  /// - Law: The transformer `c.conditioned(decoding: p).decoding` equals
-  ///   `c.decoding.conditioned(p)`. The same law holds for encoding. See
+  ///     task. When it throws, encoding fails with that error. By default, every value is encoded.
+  /// - Law: As transformers, `c.conditioned(decoding: p).decoding` and `c.decoding.conditioned(p)`
+  ///   are equal. This is also true for encoding. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -3,14 +3,14 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as JSON.
   ///
-  /// The codec also accepts a bare string, number, or `null`, because each of them is valid JSON.
+  /// Bare strings, numbers, and `null` are accepted as well, because each of them is valid JSON.
   ///
   ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
   ///
   /// What the codec encodes, it must be able to decode. So if you pass only a decoder, the encoder
-  /// takes over its strategies for dates, data, keys, and numbers, and its `userInfo`. A custom
-  /// strategy, such as `.formatted(_:)`, can't be reversed: encoding then fails with an error that
-  /// asks for an encoder. In the same way, a missing decoder takes over the strategies of the
+  /// takes over its strategies for dates, data, keys, and numbers, and its `userInfo`. But custom
+  /// strategies, such as `.formatted(_:)`, can't be reversed: encoding then fails with an error
+  /// that asks for an encoder. In the same way, a missing decoder takes over the strategies of the
   /// encoder.
   ///
   /// Foundation decodes and encodes recursively, so deeply nested data could overflow the stack of
@@ -21,8 +21,8 @@ extension Codec where Stored == Data, Value: Codable {
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
-  ///   characters of Foundation's message.
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. At most 200 characters of
+  ///   Foundation's message are in an error.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func json(

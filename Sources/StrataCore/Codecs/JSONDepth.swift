@@ -8,7 +8,7 @@ enum JSONDepth {
   /// Returns the data as UTF-8, or throws if its arrays and objects are nested more than 128 levels
   /// deep.
   ///
-  /// The check never counts fewer levels than Foundation's parser meets: both agree about each
+  /// This check never counts fewer levels than Foundation's parser meets: both agree about each
   /// valid beginning, and Foundation stops at the first fault.
   static func checked(_ data: Data, isJSON5: Bool) throws(TooDeep) -> Data {
     let data = utf8(data)

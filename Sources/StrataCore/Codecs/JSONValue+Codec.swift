@@ -5,11 +5,10 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
-  /// The encoder adds no whitespace and sorts the names in each object, so the bytes don't
-  /// depend on the order of names. Decoding and encoding fail for values that are nested more than
-  /// 64 levels deep.
-  /// Invalid JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite number or
-  /// NaN fails with ``CacheError/unencodable(by:reason:)``.
+  /// Names are sorted in each object, and there's no whitespace, so the bytes don't depend on the
+  /// order of names. Decoding and encoding fail for values that are nested more than 64 levels
+  /// deep. Invalid JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite
+  /// number or NaN fails with ``CacheError/unencodable(by:reason:)``.
   ///
   /// - Complexity: O(n) in the number of bytes, plus O(n log n) in the number of names in an
   ///   object.

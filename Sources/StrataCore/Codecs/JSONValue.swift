@@ -3,8 +3,8 @@
 ///     let settings: JSONValue = ["theme": "dark", "sizes": [12, 14.5], "beta": nil]
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
-/// A number that has no fraction and fits into an `Int` is decoded as an ``integer(_:)``, and any
-/// other number as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
+/// Numbers that have no fraction and fit into an `Int` are decoded as an ``integer(_:)``, and all
+/// others as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
 /// equals a ``number(_:)`` with the same value.
 public enum JSONValue: Sendable {
   /// `null`.
@@ -19,7 +19,7 @@ public enum JSONValue: Sendable {
   case string(String)
   /// Ordered values.
   case array([JSONValue])
-  /// Unordered values by name. If Swift treats two names as equal, the first value wins, in a
+  /// Unordered values by name. When Swift treats two names as equal, the first value wins, in a
   /// literal as in decoded JSON.
   case object([String: JSONValue])
 }
@@ -108,7 +108,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   /// Creates an array from a literal.
   public init(arrayLiteral values: JSONValue...) { self = .array(values) }
 
-  /// Creates an object from a literal. If two names are equal, the first value wins.
+  /// Creates an object from a literal. Of two equal names, the first value wins.
   public init(dictionaryLiteral values: (String, JSONValue)...) {
     self = .object(Dictionary(values) { first, _ in first })
   }

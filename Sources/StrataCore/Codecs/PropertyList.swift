@@ -3,24 +3,24 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as property lists.
   ///
-  /// A value must encode as an array or a dictionary, because a property list can't be a bare value
+  /// Values must encode as an array or a dictionary, because a property list can't be a bare value
   /// such as a number.
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
-  /// The codec decodes both XML and binary property lists. To prevent a stack overflow in
-  /// Foundation, decoding and encoding fail for data that is nested more than 128 levels deep. The
-  /// codec also rejects XML that contains a NUL character.
+  /// Both XML and binary property lists are decoded. To prevent a stack overflow in Foundation,
+  /// decoding and encoding fail for data that is nested more than 128 levels deep. XML that
+  /// contains a NUL character is rejected, too.
   ///
-  /// If you pass only a decoder or only an encoder, the other one takes over its `userInfo`.
+  /// With only a decoder or only an encoder, the other one takes over its `userInfo`.
   ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
-  ///   - encoder: The encoder. Don't change the encoder after this call. The default is a new
+  ///   - encoder: The encoder. Don't change the encoder after this call. By default, it's a new
   ///     encoder that writes the binary format.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
-  ///   characters of Foundation's message.
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. At most 200 characters of
+  ///   Foundation's message are in an error.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func propertyList(

@@ -62,9 +62,9 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change in depth that a tag causes. A self-closing tag ends with `/>` and doesn't
-  /// change the depth. A tag that contains a quotation mark isn't treated as self-closing, because
-  /// its `/>` can be part of an attribute's value.
+  /// Returns the change in depth that a tag causes. Self-closing tags end with `/>` and don't
+  /// change it. With a quotation mark, a tag isn't treated as self-closing, because its `/>` can be
+  /// part of an attribute's value.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()
@@ -76,11 +76,10 @@ enum PropertyListDepth {
   }
 
   /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
-  /// A list with at most 128 opening parentheses and braces can't be nested deeper than 128 levels.
-  /// For XML, this function returns true, because parentheses and braces don't cause nesting in
-  /// XML. XML begins with `<`, possibly after white space and a byte order mark. This function
-  /// checks only the beginning of the text for `<`, because a list in the old format can contain
-  /// `<` inside parentheses, as in `(<00>)`.
+  /// Then it can't be nested deeper than 128 levels. For XML, this function returns true, because
+  /// parentheses and braces don't cause nesting in XML. Such text begins with `<`, possibly after
+  /// white space and a byte order mark. Only the beginning counts, because a list in the old format
+  /// can contain `<` inside parentheses, as in `(<00>)`.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     let ignored: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
     if bytes.first(where: { !ignored.contains($0) }) == UInt8(ascii: "<") { return true }
@@ -91,10 +90,10 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// The search fails after 16 × *n* steps, where *n* is the size of the list in bytes. A list of
-  /// *n* bytes contains at most *n* references between objects. A container that several others
-  /// contain is decoded for each of them, so it counts for each of them: a malicious list of a
-  /// hundred bytes can contain billions of values.
+  /// After 16 × *n* steps, where *n* is the size of the list in bytes, the search fails. For honest
+  /// data, that's enough: *n* bytes contain at most *n* references between objects. But a container
+  /// that several others contain is decoded for each of them, so a malicious list of a hundred
+  /// bytes can contain billions of values.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
     var level = [list.top: 1]  // How often each object of this depth is decoded.
     var budget = 16 * list.size
@@ -139,8 +138,8 @@ private struct BinaryPropertyList {
     (self.count, self.top, self.table) = (count, top, table)
   }
 
-  /// Returns the objects in a container, or `nil` if the data is damaged. The result is empty for
-  /// an object that isn't a container.
+  /// Returns the objects in a container, or `nil` if the data is damaged. Objects that aren't
+  /// containers have none.
   func children(of object: Int) -> [Int]? {
     guard object < count,
       let offset = Self.integer(bytes, at: table + object * offsetSize, size: offsetSize),

@@ -1,9 +1,9 @@
 /// A value with its creation time and its deadline.
 ///
-/// The times are part of a stamped value, so a back-fill copies them unchanged from level to level.
-/// A cache of plain values returns no times, so a back-fill from that cache can't preserve the
-/// times. Combine levels of stamped values with `+` before you apply `expiring`, which returns a
-/// cache of plain values.
+/// Because the times are part of a stamped value, a back-fill copies them unchanged from level to
+/// level. In contrast, a cache of plain values returns no times, so a back-fill from it can't
+/// preserve them. So combine levels of stamped values with `+` before you apply `expiring`, which
+/// returns a cache of plain values.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
@@ -18,13 +18,12 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// The creation time: the time at which the value was first stored.
   public let storedAt: TimeSource.Instant
 
-  // A deadline at the latest possible instant means that the value never expires. An optional
-  // deadline would cost each hit 2 ns and each entry 8 bytes.
+  // For a value that never expires, the deadline is the latest possible instant. As an optional, it
+  // would cost each hit 2 ns and each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. A get at or after the deadline is a miss.
-  /// The property is also `nil` if the deadline is the latest instant that an `Instant` can
-  /// represent, in 2262.
+  /// The deadline, or `nil` if the value never expires. From then on, a get is a miss. It's also
+  /// `nil` if the deadline is the latest instant that an `Instant` can represent, in 2262.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -33,8 +32,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - expiresAt: The deadline. If the deadline isn't after the creation time, the value has
-  ///     already expired when it's created. The default, `nil`, means that the value never expires.
+  ///   - expiresAt: The deadline. When it isn't after the creation time, the value has expired from
+  ///     the beginning. By default, it's `nil`, which means that the value never expires.
   @inlinable
   public init(
     _ value: Value, storedAt: TimeSource.Instant, expiresAt: TimeSource.Instant? = nil
@@ -56,15 +55,15 @@ public struct Stamped<Value: Sendable>: Sendable {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
 
-  /// Returns the time since the value was created. The result is negative if the creation time is
-  /// in the future.
+  /// Returns the time since the value was created. It's negative if the creation time is in the
+  /// future.
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
-  /// Whether a cache may return the value. The deadline must be in the future, and the creation
-  /// time must not be more than 60 seconds in the future.
+  /// Whether a cache may return the value. For this, the deadline must be in the future, and the
+  /// creation time must not be more than 60 seconds in the future.
   ///
-  /// If the clock was set back between two runs of the program, a creation time can be in the
-  /// future. The age of a value with a future creation time is unknown.
+  /// When the clock was set back between two runs of the program, a creation time can be in the
+  /// future. Then the age of the value is unknown.
   ///
   /// - Parameter now: The current time.
   @inlinable
@@ -79,8 +78,8 @@ public struct Stamped<Value: Sendable>: Sendable {
 
   /// Returns a copy with a transformed value and the same times.
   ///
-  /// - Parameter transform: A closure called once, before this function returns. If the closure
-  ///   throws, this function rethrows the error.
+  /// - Parameter transform: A closure called once, before this function returns. When it throws,
+  ///   this function rethrows the error.
   public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> Stamped<NewValue> {
     Stamped<NewValue>(try transform(value), storedAt: storedAt, expiresAt: expiresAt)
   }
@@ -94,8 +93,7 @@ extension Stamped: Wrapping {
 }
 
 extension Stamped: Encodable where Value: Encodable {
-  /// Encodes the value and the creation time. If the value has a deadline, also encodes the
-  /// deadline.
+  /// Encodes the value and the creation time. With a deadline, also encodes that.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: StampedPart.self)
     try container.encode(value, forKey: .value)

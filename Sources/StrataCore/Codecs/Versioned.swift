@@ -4,12 +4,12 @@ extension Codec where Stored == Data {
   /// Returns a codec that stores the model version in a header in front of the data, and rejects
   /// data with any other version.
   ///
-  /// Decoding fails for data that has another version or no version. If a level's data is rejected,
-  /// a sum reads the next level, and a back-fill replaces the rejected data.
+  /// Decoding fails for data that has another version or no version. Then a sum reads the next
+  /// level, and a back-fill replaces the rejected data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
   ///
-  /// The header has eight bytes: `STV1`, then the version in four bytes, little-endian.
+  /// In eight bytes, the header contains `STV1`, and then the version in four bytes, little-endian.
   ///
   /// - Parameters:
   ///   - version: The version of the model, clamped to the range from 0 to 4,294,967,295.

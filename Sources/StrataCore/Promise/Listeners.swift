@@ -1,9 +1,7 @@
-/// A receiver of an outcome. The case `settle` passes the outcome to another promise without a
-/// closure.
+/// A receiver of an outcome. Without a closure, `settle` passes the outcome to another promise.
 ///
-/// The receiver gets an untyped pointer to the outcome, so promises of all types share the code
-/// that stores and calls listeners. The receiver must not use the pointer to the outcome after the
-/// call returns.
+/// It gets an untyped pointer to the outcome, so promises of all types share the code that stores
+/// and calls listeners. After the call, the pointer must not be used.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -20,8 +18,8 @@ enum Listener: Sendable {
 /// A pending promise with any type of value.
 @usableFromInline
 protocol AnyPending: AnyObject, Sendable {
-  /// Settles the promise with a copy of the outcome that a pointer refers to. The pointer must
-  /// refer to an outcome of the promise's type.
+  /// Settles the promise with a copy of the outcome that a pointer refers to. Its type must be that
+  /// of the promise.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult
@@ -43,8 +41,7 @@ enum CancelHandler: Sendable {
   }
 }
 
-/// The listeners of a pending promise. An *interest* is a listener that keeps the promise's work
-/// going.
+/// The listeners of a pending promise. Those that keep the promise's work going are *interests*.
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)

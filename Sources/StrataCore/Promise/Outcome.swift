@@ -1,12 +1,11 @@
 extension Promise {
   /// The outcome of a promise: a value, an error, or a cancellation.
   ///
-  /// A cancellation isn't an error, so `recover` and `retry` ignore it.
+  /// Cancellations aren't errors, so `recover` and `retry` ignore them.
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)
-    /// The work failed. If the work throws `CancellationError` but wasn't cancelled, the outcome
-    /// is also a failure.
+    /// The work failed. This includes work that throws `CancellationError` but wasn't cancelled.
     case failure(any Error)
     /// The promise was cancelled, or no caller needed its outcome any longer.
     case cancelled

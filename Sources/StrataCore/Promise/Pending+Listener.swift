@@ -39,8 +39,8 @@ extension Pending {
   var promise: Promise<Value> { outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self)) }
 }
 
-/// One caller's claim on the outcome of a pending promise. The promise's work continues while at
-/// least one interest remains.
+/// One caller's claim on the outcome of a pending promise. As long as there is one, the promise's
+/// work continues.
 @usableFromInline
 struct Interest: Sendable {
   @usableFromInline let pending: any AnyPending

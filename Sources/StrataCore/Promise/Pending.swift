@@ -1,9 +1,9 @@
 /// The state of a pending promise: its outcome and its listeners.
 ///
-/// Each listener either keeps the work going (an *interest*), or only observes the outcome. Adding
-/// an interest, withdrawing an interest, and storing the outcome each acquire the lock once. After
-/// the last interest has been withdrawn, the work stops, and no further caller can join the work.
-/// No closure is called or released while the lock is held.
+/// Some listeners keep the work going (*interests*), and others only observe the outcome. Adding an
+/// interest, withdrawing an interest, and storing the outcome each acquire the lock once. After the
+/// last interest has been withdrawn, the work stops, and no further caller can join the work. No
+/// closure is called or released while the lock is held.
 ///
 /// `Pending` is a class, so nongeneric code can hold references to promises of all types. Most
 /// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times
@@ -26,8 +26,8 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the outcome has already been delivered to the listeners. If the
-  /// listener isn't added, the caller must call the listener with the returned outcome.
+  /// Adds a listener, unless the outcome has already been delivered to the listeners. When it isn't
+  /// added, the caller must call it with the returned outcome.
   ///
   /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
   ///   default, a promise accepts listeners even after it has settled, until it has called all
@@ -76,8 +76,8 @@ final class Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler for a step of the promise's work. If the promise has already been
-  /// cancelled, this function calls the handler.
+  /// Sets the cancel handler for a step of the promise's work. After a cancellation, the handler is
+  /// called instead.
   @inlinable
   @inline(never)
   func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
@@ -138,9 +138,8 @@ final class Delivery {
     (self.cancelHandler, self.nextBatch) = (cancelHandler, nextBatch)
   }
 
-  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
-  /// listener calls `wait(for:)`, that function calls the remaining listeners before it blocks the
-  /// thread.
+  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. When
+  /// one calls `wait(for:)`, that function calls the remaining ones before it blocks the thread.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let cancelHandler = cancelHandler.take() {

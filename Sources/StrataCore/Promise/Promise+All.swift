@@ -1,9 +1,8 @@
 extension Promise {
   /// Returns a promise of all values, in the order of the promises.
   ///
-  /// The first failure or cancellation settles the result, and stops the work of the other promises
-  /// unless another caller needs it. For an empty sequence, the result is immediately fulfilled
-  /// with an empty array.
+  /// At the first failure or cancellation, the result settles, and the work of the other promises
+  /// stops unless another caller needs it. An empty sequence gives an empty array immediately.
   ///
   ///     try await Promise.all([Promise(1), Promise(2)]).value  // [1, 2]
   ///

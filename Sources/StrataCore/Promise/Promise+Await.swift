@@ -4,7 +4,7 @@ extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
   ///
   /// Even a task that has already been cancelled adds an *interest*, a listener that keeps the work
-  /// running. The cancellation then withdraws the interest, so the work stops unless another caller
+  /// running. Then its cancellation withdraws the interest, so the work stops unless another caller
   /// waits for the promise.
   @inlinable
   nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
@@ -26,7 +26,7 @@ extension Promise {
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: The maximum time to wait. By default, there is no limit.
-  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. If the promise
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. When the promise
   ///   doesn't settle within `limit`, this function throws
   ///   ``CacheError/timedOut(stage:after:key:)``, and the work stops unless another caller needs
   ///   it.
@@ -46,10 +46,11 @@ extension Promise {
   }
 }
 
-/// A task that waits for a promise. The task is resumed exactly once, either by the promise or by
-/// the task's cancellation.
+/// A task that waits for a promise. It's resumed exactly once, either by the promise or by its
+/// cancellation.
 ///
-/// The waiter doesn't carry the value, so its code isn't generic and doesn't look up type metadata.
+/// Because the waiter doesn't carry the value, its code isn't generic and doesn't look up type
+/// metadata.
 @usableFromInline
 final class Waiter: Sendable {
   private struct State {
@@ -63,8 +64,8 @@ final class Waiter: Sendable {
   @usableFromInline
   init(_ pending: any AnyPending) { self.pending = pending }
 
-  /// Suspends until `resume()` is called or the task is cancelled. A cancellation withdraws the
-  /// task's interest in the promise.
+  /// Suspends until `resume()` is called or the task is cancelled. Then the task's interest in the
+  /// promise is withdrawn.
   @usableFromInline
   nonisolated(nonsending) func wait(withInterest id: Int) async throws {
     // `end(_:)` resumes the task only once. A checked continuation would check this again, and

@@ -1,14 +1,13 @@
 import Dispatch
 
 extension Promise {
-  /// Returns a promise that settles on a dispatch queue, with the outcome of this promise. The
-  /// callbacks of the returned promise run on that queue.
+  /// Returns a promise that settles on a dispatch queue, with the outcome of this promise. So its
+  /// callbacks run on that queue.
   ///
   ///     pages.get(url).dispatched(on: .main).onSuccess { print($0) }
   ///
-  /// Even if this promise has already settled, the returned promise settles on the queue. A
-  /// callback that is added after the returned promise has settled runs immediately, on the
-  /// caller's thread.
+  /// Even if this promise has already settled, the returned promise settles on the queue. But a
+  /// callback that is added after it has settled runs immediately, on the caller's thread.
   ///
   /// - Law: Callbacks run on the queue. See `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Promise {

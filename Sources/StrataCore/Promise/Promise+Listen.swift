@@ -1,7 +1,7 @@
 extension Promise {
   /// Calls a closure with the value when the promise is fulfilled.
   ///
-  /// The listener keeps the promise's work going, even if all other callers cancel.
+  /// Even if all other callers cancel, this keeps the promise's work going.
   ///
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
@@ -13,8 +13,8 @@ extension Promise {
     listen(isInterest: true) { if case .success(let value) = $0 { body(value) } }
   }
 
-  /// Calls a closure with the error when the promise fails, without keeping the work going. A
-  /// cancellation isn't a failure.
+  /// Calls a closure with the error when the promise fails, without keeping the work going.
+  /// Cancellations aren't failures.
   ///
   /// - Parameter body: A closure called at most once. See ``observed(_:)``.
   /// - Returns: This promise.
@@ -36,12 +36,12 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles.
   ///
-  /// The listener keeps the promise's work going, even if all other callers cancel. To listen
-  /// without keeping the work going, use ``observed(_:)``.
+  /// Even if all other callers cancel, this keeps the promise's work going. To listen without
+  /// keeping the work going, use ``observed(_:)``.
   ///
-  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure is called on the caller's thread before
-  ///   this function returns.
+  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. After
+  ///   the outcome has been delivered, it's called on the caller's thread before this function
+  ///   returns.
   /// - Returns: This promise.
   /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
@@ -52,7 +52,7 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles, without keeping the work going.
   ///
-  /// The work stops when all waiting callers have cancelled, even if this listener remains.
+  /// Even with this listener, the work stops when all waiting callers have cancelled.
   ///
   /// - Parameter body: A closure called exactly once, on the same thread as with
   ///   ``onCompletion(_:)``.

@@ -1,14 +1,14 @@
 extension Promise /* : Monad */ {
   /// Returns a promise whose value is this promise's value, transformed by a closure.
   ///
-  /// A failure or a cancellation is passed on unchanged. Cancelling the result stops the work of
+  /// Failures and cancellations are passed on unchanged. Cancelling the result stops the work of
   /// this promise unless another caller needs the work.
   ///
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
   /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is already available. If the closure throws, the
-  ///   result fails with that error.
+  ///   or on the caller's thread if the outcome is already available. When it throws, the result
+  ///   fails with that error.
   /// - Complexity: O(1). Doesn't allocate if the outcome is already available.
   /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`. See the law `promise.map` in
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
@@ -30,14 +30,14 @@ extension Promise /* : Monad */ {
 
   /// Returns the promise that a closure creates from the value.
   ///
-  /// A failure or a cancellation is passed on unchanged. Cancelling the result stops the work that
+  /// Failures and cancellations are passed on unchanged. Cancelling the result stops the work that
   /// the result currently waits for, unless another caller needs that work.
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
   /// - Parameter transform: A closure called at most once. See ``map(_:)``.
-  /// - Complexity: O(1) in time and in stack space. A chain of a million promises settles in a
-  ///   loop, without recursion.
+  /// - Complexity: O(1) in time and in stack space. Chains of a million promises settle in a loop,
+  ///   without recursion.
   /// - Law: `Promise(x).flatMap(f) == f(x)` and `p.flatMap(Promise.init) == p`, and `flatMap` is
   ///   associative. See the laws `promise.leftIdentity`, `promise.rightIdentity`, and
   ///   `promise.associativity` in `PromiseLaws`.

@@ -1,8 +1,8 @@
 extension Promise {
-  /// Returns a promise that replaces a failure with the outcome of another promise. The closure
-  /// `transform` receives the error, and returns the promise that replaces the failure.
+  /// Returns a promise that replaces a failure with the outcome of another promise. From the error,
+  /// `transform` makes this other promise.
   ///
-  /// A value or a cancellation is passed on unchanged.
+  /// Values and cancellations are passed on unchanged.
   ///
   ///     let page = network.get("a").recover { error in
   ///       guard error.isMiss else { throw error }
@@ -22,10 +22,9 @@ extension Promise {
     }
   }
 
-  /// Returns a promise that replaces a failure with a value. A closure creates the value from the
-  /// error.
+  /// Returns a promise that replaces a failure with a value. It's made from the error by a closure.
   ///
-  /// A value or a cancellation is passed on unchanged.
+  /// Values and cancellations are passed on unchanged.
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
@@ -39,7 +38,7 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/conditionNotSatisfied`` if the value doesn't
   /// pass a test.
   ///
-  /// The error ``CacheError/conditionNotSatisfied`` is a miss, so a sum reads the next level.
+  /// Because ``CacheError/conditionNotSatisfied`` is a miss, a sum reads the next level.
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///

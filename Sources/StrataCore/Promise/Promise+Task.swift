@@ -1,7 +1,7 @@
 extension Promise {
   /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. If the function throws `CancellationError` but its
+  /// Cancelling the promise cancels the task. When the function throws `CancellationError` but its
   /// task wasn't cancelled, the promise fails with that error.
   ///
   /// - Parameter work: A closure called once, in the task.
@@ -11,8 +11,8 @@ extension Promise {
 
   /// Runs an async function in a new task, and calls `end` when the function has ended.
   ///
-  /// The function `end` is called after the promise has settled. A cancelled promise settles
-  /// immediately, even if its task keeps running for a long time.
+  /// After the promise has settled, `end` is called. Cancelled promises settle immediately, even if
+  /// their task keeps running for a long time.
   init(
     running work: @escaping @Sendable () async throws -> Value,
     then end: @escaping @Sendable () -> Void

@@ -7,8 +7,8 @@ extension Promise {
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, measured from the call to this function. If the limit is zero or less,
-  ///     only a promise that has already settled is in time.
+  ///   - limit: The time limit, measured from the call to this function. With zero or less, only a
+  ///     promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: If a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
@@ -29,7 +29,7 @@ extension Promise {
 
   /// Returns a promise that settles after a delay, with the same outcome as this promise.
   ///
-  /// A failure or a cancellation of this promise is also delayed. Cancelling the result takes
+  /// Failures and cancellations of this promise are delayed as well. Cancelling the result takes
   /// effect immediately.
   ///
   /// - Parameters:

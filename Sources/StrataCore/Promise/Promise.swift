@@ -1,18 +1,16 @@
-/// A value that is available now or later. A promise starts eagerly, settles once, and stores its
-/// outcome.
+/// A value that is available now or later. It starts eagerly, settles once, and stores its outcome.
 ///
-/// The work of a promise has already started when a caller receives the promise. A promise settles
-/// once, with a success, a failure, or a cancellation. A listener that is added after the promise
-/// has settled is still called. Only a pending promise allocates memory, because a settled promise
-/// stores its outcome in the struct itself.
+/// By the time a caller receives it, its work has already started. It settles once, with a success,
+/// a failure, or a cancellation. Even listeners that are added later are called. Because a settled
+/// promise stores its outcome in the struct itself, only a pending one allocates memory.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
 ///
-/// Callbacks run on the thread that settles the promise. A callback that is added after the outcome
-/// has been delivered runs immediately, on the caller's thread. The callbacks of one promise run in
-/// the order in which they were added. If a callback settles another promise, the other promise's
-/// callbacks run after the settling callback returns.
+/// Callbacks run on the thread that settles the promise. Those that are added after the outcome has
+/// been delivered run immediately, on the caller's thread. For one promise, they run in the order
+/// in which they were added. When one of them settles another promise, that promise's callbacks run
+/// after it returns.
 ///
 /// Settling a chain of promises takes constant stack space, however long the chain is. `flatMap` on
 /// a settled promise calls its closure immediately, so recursion through the closure uses stack
@@ -21,7 +19,7 @@
 /// - Law: A promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
 ///   `Laws.promise`, and `PromiseLaws`.
 public struct Promise<Value: Sendable>: Sendable {
-  /// The state of a promise. The enum doesn't contain an `Outcome`, because packing and unpacking a
+  /// The state of a promise. It doesn't contain an `Outcome`, because packing and unpacking a
   /// nested enum would slow down every hit.
   @usableFromInline
   enum State: Sendable {
@@ -72,7 +70,7 @@ public struct Promise<Value: Sendable>: Sendable {
   ///     }
   ///
   /// - Parameter work: A closure that starts the work. Called once, on the caller's thread, before
-  ///   the initializer returns. If the continuation is released without an outcome, the promise
+  ///   the initializer returns. When the continuation is released without an outcome, the promise
   ///   fails with ``CacheError/abandoned``.
   @inlinable
   public init(_ work: (Continuation) -> Void) {
@@ -98,9 +96,9 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// The value. Reading this property suspends the task until the value is available.
   ///
-  /// If the promise has settled, the task doesn't suspend and stays on the caller's actor. If the
-  /// awaiting task is cancelled, reading throws `CancellationError` immediately, and the work stops
-  /// unless another caller needs it.
+  /// From a settled promise, reading doesn't suspend, and the task stays on the caller's actor.
+  /// When the awaiting task is cancelled, reading throws `CancellationError` immediately, and the
+  /// work stops unless another caller needs it.
   ///
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable

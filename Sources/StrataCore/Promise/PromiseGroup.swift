@@ -24,8 +24,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     if interests.withLock({ $0?.append(interest) }) == nil { interest.withdraw() }
   }
 
-  /// Adds a member whose value the result needs. The member's failure or cancellation ends the
-  /// group.
+  /// Adds a member whose value the result needs. Its failure or cancellation ends the group.
   func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
     add(member) { outcome in
       switch outcome {

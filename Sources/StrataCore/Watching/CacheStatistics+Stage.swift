@@ -1,8 +1,7 @@
 extension CacheStatistics {
   /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// The name of the stage. If an observed cache has no name, the description of its plan serves
-    /// as the name.
+    /// The name of the stage. Without a name, it's the description of the cache's plan.
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
@@ -14,12 +13,12 @@ extension CacheStatistics {
     public private(set) var skips = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of the stage, such as a network. Each retry
-    /// counts as a call. A get isn't counted if a verb, such as `rememberingMisses`, answers or
-    /// rejects the get without calling the origin.
+    /// The number of calls that reached the origin of the stage, such as a network. This includes
+    /// retries. But it doesn't include a get that a verb, such as `rememberingMisses`, answers or
+    /// rejects without calling the origin.
     public private(set) var loads = 0
-    /// The number of successful back-fills. A back-fill copies a value from a lower level into a
-    /// level of this stage.
+    /// The number of successful back-fills. They copy a value from a lower level into a level of
+    /// this stage.
     public private(set) var backFills = 0
     /// The number of successful `set`, `remove`, and `clear` calls. For an origin, such as a
     /// network, this number is zero, because an origin doesn't store values.
@@ -37,32 +36,30 @@ extension CacheStatistics {
     public private(set) var warnings = 0
     /// The number of evicted values, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
-    /// The total size, in bytes, of the values returned by `get` calls. The total includes only
-    /// values of type `Data`, `[UInt8]`, or `String`.
+    /// The total size, in bytes, of the values returned by `get` calls. Only values of type `Data`,
+    /// `[UInt8]`, or `String` count.
     public private(set) var bytesRead = 0
     /// The total size, in bytes, of the values stored by `set` calls and back-fills.
     public private(set) var bytesWritten = 0
-    /// The total size, in bytes, of the evicted values. The disk level doesn't report the sizes of
-    /// its evicted values.
+    /// The total size, in bytes, of the evicted values. From the disk level, these aren't known.
     public private(set) var bytesEvicted = 0
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled. A stage that isn't an origin measures
-    /// every pending get, but only a sample of the gets that settle immediately.
+    /// The durations of the gets that weren't cancelled. Where a stage isn't an origin, every
+    /// pending get is measured, but only a sample of those that settle immediately.
     ///
-    /// Every get of an origin is measured, from the call to the answer. A stage that isn't an
-    /// origin measures each sampled get from its call. If a pending get isn't in the sample, its
-    /// duration is measured from the time when its call returns a promise.
+    /// Every get of an origin is measured, from the call to the answer. In other stages, each
+    /// sampled get is measured from its call. For a pending get that isn't in the sample, the
+    /// duration begins when its call returns a promise.
     ///
     /// To choose the sample, a stage divides all threads into 32 groups, and counts the gets of
-    /// each group separately. The sample contains the first 64 gets of each group of threads. After
-    /// these 64 gets, the sample contains about one in 64 of the gets that settle immediately.
-    /// After the first 64 gets, a sampled get that settles immediately represents 64 gets, so its
+    /// each group separately. In each group, the first 64 gets are measured. After these, about one
+    /// in 64 of the gets that settle immediately is measured. It represents 64 gets, so its
     /// duration is recorded 64 times.
     ///
     /// In each group of threads, the number of recorded durations is only approximately the number
-    /// of gets. If there are few gets, the difference is usually less than a few hundred. If there
-    /// are many gets, the difference is usually at most a few percent.
+    /// of gets. With few gets, the difference is usually less than a few hundred. With many, it's
+    /// usually at most a few percent.
     public private(set) var latency = LatencyHistogram()
 
     init(name: String) { self.name = name }
@@ -112,8 +109,8 @@ extension CacheStatistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// Counts a refresh. A refresh is successful if the origin returns a value or a miss. The bytes
-  /// of a refreshed value are counted when a back-fill stores the value.
+  /// Counts a refresh. It's successful if the origin returns a value or a miss. Its bytes are
+  /// counted when a back-fill stores the value.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .miss(let error) where !error.isAbsence: skips += 1

@@ -7,13 +7,13 @@ import Synchronization
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// The stages are the named caches and the observed cache itself. Counting a hit takes one atomic
+/// Stages are the named caches and the observed cache itself. Counting a hit takes one atomic
 /// addition to a counter that only a few threads share. Counting any other event requires a short
-/// critical section. A cache that isn't observed has no overhead.
+/// critical section. Without an observer, a cache has no overhead.
 ///
-/// Counts are exact. Durations of gets are sampled, because two clock reads take longer than a hit
-/// in memory. See ``Stage/latency``. If another observer also watches the stages, each hit creates
-/// an event, so every get is measured.
+/// Counts are exact. But durations of gets are sampled, because two clock reads take longer than a
+/// hit in memory. See ``Stage/latency``. When another observer also watches the stages, each hit
+/// creates an event, so every get is measured.
 public final class CacheStatistics: Sendable {
   /// The name under which the events of further stages are counted, after the maximum number of
   /// stages has been reached.
@@ -24,13 +24,12 @@ public final class CacheStatistics: Sendable {
 
   /// Creates statistics whose counts are all zero.
   ///
-  /// Each stage takes about 10 kB. A stage is counted under its name, and unnamed caches under
-  /// their plans, so a program that makes names from data, such as one for each user, would need
-  /// ever more memory. Therefore the number of stages has a limit.
+  /// For each stage, this takes about 10 kB. Stages are counted under their names, and unnamed
+  /// caches under their plans, so a program that makes names from data, such as one for each user,
+  /// would need ever more memory. Therefore the number of stages has a limit.
   ///
-  /// - Parameter maximumStages: The maximum number of stages. The events of all further stages are
-  ///   counted together, as ``otherStages``. A number below zero is treated as zero. The default is
-  ///   1,000.
+  /// - Parameter maximumStages: The maximum number of stages. Further stages are counted together,
+  ///   as ``otherStages``. Below zero, it counts as zero. The default is 1,000.
   public init(maximumStages: Int = 1_000) { limit = max(0, maximumStages) }
 
   /// The observer that counts events. You can pass this observer to the `observed(by:)` method of
@@ -49,12 +48,12 @@ public final class CacheStatistics: Sendable {
     return Snapshot(stages: stages.sorted { $0.order < $1.order }.map(\.stage))
   }
 
-  /// Sets all counts to zero. An operation that is in flight during the reset is still counted when
-  /// it ends.
+  /// Sets all counts to zero. Operations in flight during the reset are still counted when they
+  /// end.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
-  /// Returns the counts of a stage. The first call for a stage creates the stage's counts, if there
-  /// is room for another stage.
+  /// Returns the counts of a stage. With its first call for a stage, it creates the counts, if
+  /// there is room for another stage.
   private func counts(of name: String) -> StageCounts {
     stages.withLock { stages in
       if let known = stages[name] { return known }

@@ -13,9 +13,8 @@ extension A2F /* : entries with costs */ {
 
   /// Whether a key that is inserted again soon after its eviction changes the size of the window.
   ///
-  /// If the policy compares frequencies per cost, an entry with an above-average cost doesn't
-  /// change the size. Such an entry was evicted because of its cost, and not because its queue was
-  /// too small.
+  /// Where frequencies per cost are compared, an entry with an above-average cost doesn't change
+  /// the size. It was evicted because of its cost, and not because its queue was too small.
   @inline(__always)
   func mayAdapt(toCost cost: Int) -> Bool {
     !ranksByDensity || count == 0 || cost <= total / count
@@ -23,8 +22,8 @@ extension A2F /* : entries with costs */ {
 
   /// Unlinks an entry with a low density, as in GDSF (Cherkasova, HP Laboratories, 1998).
   ///
-  /// A new entry always enters a queue, even if its cost is high. Only a later insertion can evict
-  /// the entry.
+  /// Even with a high cost, a new entry always enters a queue. Only a later insertion can evict the
+  /// entry.
   ///
   /// - Precondition: The level contains at least one entry.
   @inline(never)
@@ -45,7 +44,7 @@ extension A2F /* : entries with costs */ {
   }
 
   /// Moves the sparsest of the oldest entries to the front of a queue, and the other compared
-  /// entries to its end. If the densities are equal, the older entry stays at the front.
+  /// entries to its end. Among equal densities, the older entry stays at the front.
   private mutating func moveSparseToFront(ofMain isMain: Bool) {
     var queue = isMain ? main : window
     guard queue.count > 1 else { return }

@@ -1,5 +1,5 @@
 extension A2F /* : eviction */ {
-  /// Unlinks an entry from its queue. The caller frees the node.
+  /// Unlinks an entry from its queue. Its node is freed by the caller.
   @usableFromInline
   mutating func remove(_ id: UInt32) {
     let node = nodes[id]
@@ -12,7 +12,7 @@ extension A2F /* : eviction */ {
     count -= 1
   }
 
-  /// Unlinks the least valuable entry. The caller frees the node.
+  /// Unlinks the least valuable entry. Its node is freed by the caller.
   @usableFromInline
   mutating func evict() -> UInt32 { removeLeastValuable() }
 
@@ -38,8 +38,8 @@ extension A2F /* : eviction */ {
   }
 
   /// Compares the oldest entry of the window queue with the oldest entry of the main queue, and
-  /// unlinks the less valuable entry. If the window queue's entry is more valuable, it moves to the
-  /// main queue.
+  /// unlinks the less valuable entry. When that of the window queue is more valuable, it moves to
+  /// the main queue.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
     if prefersRecent { spareOldest(ofMain: false, atMost: 5) }

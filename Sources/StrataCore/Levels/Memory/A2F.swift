@@ -1,23 +1,24 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
-/// A new entry usually enters the *window* queue. When an entry leaves the window queue, the policy
-/// compares it with the oldest entry of the *main* queue, and usually evicts the less frequently
-/// used one. A hit only sets the entry's visited bit. Before an eviction from the main queue, a
-/// visited entry gets a second chance. If the window takes up almost the whole cache, its visited
-/// entries also get second chances, so the policy resembles LRU. The policy remembers evicted
-/// entries for a while as ghosts. If a key is inserted again soon after its eviction, the policy
-/// enlarges the queue that evicted the key and shrinks the other queue.
+/// New entries usually enter the *window* queue. When one leaves it, the policy compares it with
+/// the oldest entry of the *main* queue, and usually evicts the less frequently used of the two.
+/// Hits only set the entry's visited bit, which earns it a second chance before an eviction from
+/// the main queue. When the window takes up almost the whole cache, its visited entries also get
+/// second chances, so the policy resembles LRU.
 ///
-/// If the entries have costs and the goal is the object hit ratio, the policy compares frequencies
-/// per cost instead of frequencies. See `A2F+Density`.
+/// Evicted entries are remembered for a while as ghosts. When a key is inserted again soon after
+/// its eviction, the policy enlarges the queue that evicted it and shrinks the other one.
 ///
-/// The policy refers to entries by node ID. The memory store's policy lock guards the policy. Every
-/// scan of a queue visits a bounded number of entries, so the cost of an insertion doesn't grow
-/// with the number of entries.
+/// With costs, and the object hit ratio as the goal, the policy compares frequencies per cost
+/// instead of frequencies. See `A2F+Density`.
+///
+/// Entries are referred to by node ID. All of this is guarded by the memory store's policy lock.
+/// Because every scan of a queue visits a bounded number of entries, the cost of an insertion
+/// doesn't grow with their number.
 @usableFromInline
 struct A2F {
-  // These fields come first, so an insertion writes to as few cache lines as possible. If the
-  // fields were on two cache lines, an insertion would take 8 ns longer.
+  // These fields come first, so an insertion writes to as few cache lines as possible. On two cache
+  // lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of the costs of all entries.
   @usableFromInline var count = 0
   @usableFromInline var nodes: MemoryNodes
@@ -68,8 +69,8 @@ struct A2F {
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
-  /// Whether the target size of the window queue is at least nine tenths of the cache. The policy
-  /// widens the window if recency predicts the next lookup better than frequency does.
+  /// Whether the target size of the window queue is at least nine tenths of the cache. It widens if
+  /// recency predicts the next lookup better than frequency does.
   @inline(__always)
   var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
@@ -111,8 +112,8 @@ extension A2F /* : insertion */ {
     cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
   }
 
-  /// Whether a new entry can be inserted once evictions have made room. The caller must not hold
-  /// the shard lock.
+  /// Whether a new entry can be inserted once evictions have made room. For this, the caller must
+  /// not hold the shard lock.
   @usableFromInline
   mutating func mayInsert(into shard: Shard) -> Bool {
     acquire(&shard.pointee.mutex)
@@ -142,7 +143,7 @@ extension A2F /* : insertion */ {
     return Candidate(hash: hash, frequency: frequency, isGhost: true)
   }
 
-  /// Inserts an entry that fits. The caller then stores the key and value.
+  /// Inserts an entry that fits. Afterward, the caller stores the key and value.
   @usableFromInline
   mutating func insert(_ candidate: Candidate, cost: Int) -> UInt32 {
     let id = nodes.allocate()
@@ -166,10 +167,10 @@ extension A2F /* : insertion */ {
 
   /// Whether a new entry enters the main queue directly.
   ///
-  /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
-  /// entry. A key without a ghost enters the main queue directly if the window queue has reached
-  /// its target size and the cache has enough free space. The required space is the entry's cost. If
-  /// `ghosts` isn't `nil`, an eighth of the capacity is also required.
+  /// Recently evicted keys, which have a ghost, must be more valuable than the main queue's oldest
+  /// entry. Without a ghost, a key enters the main queue directly if the window queue has reached
+  /// its target size and the cache has enough free space. That is the entry's cost and, if `ghosts`
+  /// isn't `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

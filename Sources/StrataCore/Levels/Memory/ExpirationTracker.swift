@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The expiration times of the entries in a memory level of stamped values. The level's policy lock
-/// guards `wheel`, so this type is `@unchecked Sendable`.
+/// The expiration times of the entries in a memory level of stamped values. Because the level's
+/// policy lock guards `wheel`, this type is `@unchecked Sendable`.
 @usableFromInline
 final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
@@ -14,9 +14,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   private var wheel = TimerWheel()
 
   /// - Parameters:
-  ///   - now: The clock of the level. The level holds no lock while it calls this closure.
-  ///   - times: A closure that reads the creation and expiration times of a value. The level holds
-  ///     locks while it calls this closure, so the closure must not run user code.
+  ///   - now: The clock of the level. No lock is held while it's called.
+  ///   - times: A closure that reads the creation and expiration times of a value. Locks are held
+  ///     while it's called, so it must not run user code.
   @usableFromInline
   init(
     _ now: @escaping @Sendable () -> TimeSource.Instant, times: @escaping @Sendable (Value) -> Times
@@ -43,7 +43,7 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return due.load(ordering: .relaxed) <= latest ? latest : nil
   }
 
-  /// Whether a new value expires no earlier than the old value. If `true`, the entry needn't be
+  /// Whether a new value expires no earlier than the old value. Then the entry needn't be
   /// rescheduled.
   @usableFromInline
   func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
@@ -59,7 +59,7 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 extension ExpirationTracker {
   /// Returns a tracker if `Value` is a ``Stamped`` type, and `nil` for any other type.
   ///
-  /// The type of the values is checked at run time, once per level. An overload of `memory` for
+  /// At run time, the type of the values is checked once per level. An overload of `memory` for
   /// stamped values couldn't replace this check, because the compiler would still select the
   /// general overload.
   @usableFromInline

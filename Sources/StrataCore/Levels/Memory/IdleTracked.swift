@@ -3,8 +3,7 @@ import Synchronization
 /// A stamped value with the time of its last access.
 @usableFromInline
 struct IdleTracked<Plain: Sendable>: Sendable {
-  /// The time of the last access. The time is in a separate object, so a hit can store the time
-  /// without a lock.
+  /// The time of the last access. It's in a separate object, so a hit can store it without a lock.
   @usableFromInline
   final class LastAccess: Sendable {
     /// Nanoseconds since 1970.
@@ -45,8 +44,8 @@ extension IdleTracked: Wrapping {
 }
 
 extension Cache {
-  /// Returns a cache of stamped values. The cache stores each value in this level, together with
-  /// the time of the value's last access.
+  /// Returns a cache of stamped values. It stores each value in this level, together with the time
+  /// of the value's last access.
   @inlinable
   func unwrappingIdleTracked<Plain>(
     after idle: Int64, on time: TimeSource
@@ -62,8 +61,8 @@ extension Cache {
   }
 
   /// - Parameter get: A closure that creates the new cache's `get` function from this cache's `get`
-  ///   function. An inlinable function creates the closure, so the compiler can specialize the
-  ///   closure for the caller's types.
+  ///   function. To let the compiler specialize it for the caller's types, an inlinable function
+  ///   creates it.
   @usableFromInline
   func unwrappingIdleTracked<Plain>(
     _ now: @escaping @Sendable () -> TimeSource.Instant,

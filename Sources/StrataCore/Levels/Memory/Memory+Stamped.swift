@@ -3,11 +3,10 @@ import Foundation
 extension Cache {
   /// Returns a bounded in-memory level that stores stamped values and uses the given clock.
   ///
-  /// Each `set` evicts up to 16 expired entries. The level rejects expired values, and values whose
-  /// creation time is more than 60 seconds in the future. If the level rejects a value, it removes
-  /// the key's old value. A get doesn't check the deadline of an entry. A verb around the level,
-  /// such as `expiring`, checks the deadline. The level evicts and reports an expired entry during
-  /// a later `set`.
+  /// Each `set` evicts up to 16 expired entries. Expired values are rejected, and so are values
+  /// whose creation time is more than 60 seconds in the future. Rejecting one removes the key's old
+  /// value. Deadlines aren't checked by a get, but by a verb around the level, such as `expiring`.
+  /// So an expired entry is evicted and reported during a later `set`.
   ///
   ///     let (clock, time) = TimeSource.manual()
   ///     let level: Cache<String, Stamped<Data>> = .memory(clock: clock)
@@ -17,13 +16,13 @@ extension Cache {
   ///   - capacity: The maximum number of values, their maximum size, or both. The default is
   ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
-  ///     capacity only counts values, `goal` has no effect.
-  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
+  ///     effect if the capacity only counts values.
+  ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
   ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. The closure may use the cache.
-  /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
+  ///     the thread that caused the eviction. It may use the cache.
+  /// - Complexity: O(1) for `get`, `set`, and `remove`. With a deadline, an entry takes 12
   ///   additional bytes.
   /// - Law: The level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
@@ -43,8 +42,8 @@ extension Cache {
   /// Returns a bounded in-memory level whose stamped values also expire when the duration `idle`
   /// has passed without a hit.
   ///
-  /// A get of an expired entry is a miss. Later calls to `set` evict and report expired entries, up
-  /// to 16 entries per call.
+  /// Expired entries are misses. Later calls to `set` evict and report expired entries, up to 16
+  /// entries per call.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(expiringAfterAccess: .seconds(600))
   ///
@@ -52,17 +51,17 @@ extension Cache {
   ///   - capacity: The maximum number of values, their maximum size, or both. The default is
   ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
-  ///     capacity only counts values, `goal` has no effect.
-  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything.
-  ///   - idle: The time without a hit after which an entry expires. A hit restarts the idle time,
-  ///     but doesn't extend the deadline of the stamped value. If `idle` is zero or less, every
-  ///     entry expires immediately.
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
+  ///     effect if the capacity only counts values.
+  ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
+  ///   - idle: The time without a hit after which an entry expires. Hits restart it, but don't
+  ///     extend the deadline of the stamped value. With zero or less, every entry expires
+  ///     immediately.
   ///   - clock: The clock for the level and for verbs applied to the level. The default is the
   ///     system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. The closure may use the cache.
-  /// - Complexity: O(1). A hit reads the clock once, and a `set` allocates one object.
+  ///     the thread that caused the eviction. It may use the cache.
+  /// - Complexity: O(1). In addition, a hit reads the clock once, and a `set` allocates one object.
   /// - Law: A get is a miss if the entry had no hit for the duration `idle`. See
   ///   `IdleTrackedTests.testAnEntryWithoutAccessExpires`.
   @inlinable

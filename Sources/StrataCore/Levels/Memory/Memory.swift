@@ -1,10 +1,9 @@
 extension Cache {
   /// Returns a bounded in-memory level with a new, empty store.
   ///
-  /// Copies of the cache share the store. The level releases an evicted value on the thread that
-  /// caused the eviction. While the level releases a value, it holds no lock, so the value's
-  /// `deinit` may use the cache. A level of ``Stamped`` values also evicts entries that have
-  /// expired according to the system clock. See
+  /// Copies of the cache share the store. Evicted values are released on the thread that caused the
+  /// eviction. Meanwhile, no lock is held, so a value's `deinit` may use the cache. For ``Stamped``
+  /// values, entries that have expired according to the system clock are evicted, too. See
   /// `memory(capacity:favoring:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
@@ -14,15 +13,14 @@ extension Cache {
   ///   - capacity: The maximum number of values, their maximum size, or both. The default is
   ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). If the
-  ///     capacity only counts values, `goal` has no effect.
-  ///   - onMemoryWarning: The response to a memory warning. The default evicts everything. On
+  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
+  ///     effect if the capacity only counts values.
+  ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything. On
   ///     Apple's platforms, the level hears of the system's warnings itself. On Linux, use
   ///     ``listenToMemoryWarnings(from:)``.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. The closure may use the cache. `onEviction` never
-  ///     receives a value that is larger than the capacity, because the level doesn't store that
-  ///     value.
+  ///     the thread that caused the eviction. It may use the cache. Values larger than the capacity
+  ///     never reach it, because the level doesn't store them.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
   ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
   ///   hash.
@@ -44,7 +42,7 @@ extension Cache {
 
   /// Returns an in-memory level with a fixed hash seed, for repeatable replays.
   ///
-  /// A caller that knows the seed can construct colliding keys.
+  /// With the seed, a caller can construct colliding keys.
   package static func memory(
     capacity: MemoryCapacity<Value>, favoring goal: HitRatioGoal = .objects, seed: UInt64
   ) -> Cache {
@@ -53,8 +51,8 @@ extension Cache {
     return memory(store, .clear, nil, metadata: { .memory(capacity, $0) })
   }
 
-  /// - Parameter metadata: A closure that returns the level's metadata. The closure's argument,
-  ///   `rebuild`, is a function that returns this level with an additional eviction handler.
+  /// - Parameter metadata: A closure that returns the level's metadata. Its argument, `rebuild`, is
+  ///   a function that returns this level with an additional eviction handler.
   @inlinable
   static func memory(
     _ store: MemoryStore<Key, Value>, _ response: MemoryWarningResponse,

@@ -6,7 +6,7 @@ import Foundation
 ///     let bodies: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
 ///     let both: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20).and(count: 500))
 ///
-/// A number without a unit counts values. A capacity of zero or less disables the level.
+/// Without a unit, a number counts values. Zero or less disables the level.
 public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLiteral {
   /// The maximum total cost.
   @usableFromInline let limit: Int
@@ -24,7 +24,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   /// The default: 1,000 values. `Data`, `[UInt8]`, and `String` values, also stamped ones, may take
   /// at most 64 MiB in total.
   ///
-  /// The plan of a level shows only the number, as in `memory(1000)`.
+  /// In the plan of a level, there's only the number, as in `memory(1000)`.
   public static var standard: MemoryCapacity {
     let count = MemoryCapacity.count(1000)
     guard let size = CacheEvent.size(of: Value.self) else { return count }
@@ -45,10 +45,10 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///     let articles: Cache<URL, Article> = .memory(capacity: .cost(1_000_000) { $0.wordCount })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of costs. A value that costs more isn't stored, and the old value
-  ///     of its key is removed.
-  ///   - cost: A closure that returns the cost of a value. A result below one counts as one. The
-  ///     closure is called once per `set`, on the caller's thread.
+  ///   - limit: The maximum sum of costs. What costs more isn't stored, and the old value of its
+  ///     key is removed.
+  ///   - cost: A closure that returns the cost of a value. Below one, it counts as one. It's called
+  ///     once per `set`, on the caller's thread.
   public static func cost(
     _ limit: Int, _ cost: @escaping @Sendable (Value) -> Int
   ) -> MemoryCapacity {
@@ -61,10 +61,10 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///       capacity: .bytes(64 << 20) { 4 * $0.width * $0.height })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of sizes. A larger value isn't stored, and the old value of its key
-  ///     is removed.
-  ///   - size: A closure that returns the size of a value in bytes. The closure is called once per
-  ///     `set`, on the caller's thread.
+  ///   - limit: The maximum sum of sizes. Larger values aren't stored, and the old value of their
+  ///     key is removed.
+  ///   - size: A closure that returns the size of a value in bytes. It's called once per `set`, on
+  ///     the caller's thread.
   public static func bytes(
     _ limit: Int, _ size: @escaping @Sendable (Value) -> Int
   ) -> MemoryCapacity {
@@ -73,8 +73,8 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
 
   /// Returns a capacity that also limits the number of values.
   ///
-  /// Each value then takes at least its share of the total size. A capacity of 64 MiB and 1,000
-  /// values holds 1,000 values of at most 67 kB, or 64 values of 1 MiB.
+  /// Then each value takes at least its share of the total size. For example, 64 MiB and 1,000
+  /// values hold 1,000 values of at most 67 kB, or 64 values of 1 MiB.
   ///
   /// - Parameter count: The maximum number of values.
   public func and(count: Int) -> MemoryCapacity {

@@ -2,10 +2,9 @@ import Synchronization
 
 /// The header of an entry in a memory level, stored before the key and the value.
 ///
-/// A hit changes only the visited bit. To read the hash, cost, or serial number, a thread must hold
-/// the policy lock or the shard lock. To change the hash, cost, or serial number, a thread must
-/// hold both locks. The policy lock guards all fields except the hash, cost, serial number, and
-/// visited bit.
+/// Only the visited bit is changed by a hit. To read the hash, cost, or serial number, a thread
+/// must hold the policy lock or the shard lock. Changing them takes both locks. For all fields
+/// except these and the visited bit, there's the policy lock.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
@@ -26,21 +25,20 @@ struct MemoryNode: ~Copyable {
   }
 }
 
-/// The nodes of a memory level, indexed by ID. The nodes are in chunks of doubling size, which
-/// never move.
+/// The nodes of a memory level, indexed by ID. They are in chunks of doubling size, which never
+/// move.
 ///
-/// In memory, each node is followed by its key and value. A chunk is zeroed memory that stays
-/// untouched until its first use, so reserving room for a million entries takes almost no time. For
-/// each chunk, `chunks` also stores a base address. The address of a node is base + (ID + 64) *
-/// stride, so computing the address takes one multiplication.
+/// After each node in memory come its key and value. Because a chunk is zeroed memory that stays
+/// untouched until its first use, reserving room for a million entries takes almost no time. In
+/// addition, `chunks` stores a base address for each. With it, the address of a node is base + (ID
+/// + 64) * stride, so computing the address takes one multiplication.
 @usableFromInline
 struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// Elements 0 to 31 are the start addresses of the chunks. Elements 32 to 63 are the base
-  /// addresses of the chunks. A node's address is the base address of its chunk plus a multiple of
-  /// `stride`.
+  /// Elements 0 to 31 are the start addresses of the chunks. From 32 to 63, they are their base
+  /// addresses. Adding a multiple of `stride` to the latter gives a node's address.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int

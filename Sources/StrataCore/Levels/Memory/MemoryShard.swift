@@ -2,9 +2,9 @@ import Foundation
 
 /// One of the hash tables of a memory level, with the lock that guards the table.
 ///
-/// The table uses open addressing with linear probing. A slot contains 32 bits of a hash, and also
-/// a number: the node ID plus one. An empty slot is zero. The upper bits of the stored hash select
-/// the first slot to probe. When the table grows, one pass copies the slots to the larger table in
+/// It uses open addressing with linear probing. In each slot are 32 bits of a hash, and also a
+/// number: the node ID plus one. Empty slots are zero. From the upper bits of the stored hash comes
+/// the first slot to probe. So when the table grows, one pass copies the slots to the larger one in
 /// nearly the same order.
 @usableFromInline
 struct MemoryShard {

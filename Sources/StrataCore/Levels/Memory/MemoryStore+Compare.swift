@@ -1,6 +1,6 @@
 extension MemoryStore /* : keys whose `==` is user code */ {
-  /// The result of a lookup that compares keys outside the locks. The store validates the result
-  /// under a lock before using it.
+  /// The result of a lookup that compares keys outside the locks. Before using it, the store
+  /// validates it under a lock.
   @usableFromInline
   struct LookupSnapshot {
     /// The nodes with the key's hash, in probe order, up to and including the key's node.
@@ -76,7 +76,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return snapshot
   }
 
-  /// Returns the location of a key. The caller holds the policy lock or the shard lock.
+  /// Returns the location of a key. For this, the caller holds the policy lock or the shard lock.
   @inlinable
   @inline(__always)
   func locate(
@@ -107,7 +107,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return next(of: hash, in: shard, after: index) == nil ? .absent : .stale
   }
 
-  /// Returns the next node with the given hash. The caller holds the policy lock or the shard lock.
+  /// Returns the next node with the given hash. For this, the caller holds the policy lock or the
+  /// shard lock.
   @inlinable
   func next(
     of hash: UInt64, in shard: Shard, after last: Int?
@@ -127,8 +128,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     }
   }
 
-  /// The maximum number of entries with the same hash. A higher limit would slow down operations on
-  /// keys that share a hash.
+  /// The maximum number of entries with the same hash. With more, operations on keys that share a
+  /// hash would be slower.
   @usableFromInline static var equalHashLimit: Int { 64 }
 
   /// Evicts the newest entry with the given hash, which too many keys share.

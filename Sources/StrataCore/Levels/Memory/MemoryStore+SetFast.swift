@@ -3,9 +3,9 @@ extension MemoryStore /* : writing with a single lookup */ {
   /// if possible.
   ///
   /// Except during some evictions, this function holds the shard lock from the lookup until the
-  /// entry is stored. Other operations take the policy lock before a shard lock. To avoid a
-  /// deadlock, this function doesn't wait for the policy lock. If another thread holds the policy
-  /// lock, this function calls `setSlow`.
+  /// entry is stored. Other operations take the policy lock before a shard lock. So to avoid a
+  /// deadlock, this function doesn't wait for it. When another thread holds it, `setSlow` takes
+  /// over.
   @inlinable
   @inline(__always)
   func setFast(

@@ -1,10 +1,10 @@
 /// The storage of a memory level.
 ///
-/// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
-/// `AdaptiveLock` guards, chooses the entries to evict. A hit takes only the lock of the key's
-/// shard. Except in `setFast`, an insertion or removal takes the policy lock and then the locks of
-/// the affected shards, one at a time. If a key's `==` is user code, the store calls it outside the
-/// locks. After a lookup outside the locks, the store validates the result under a lock.
+/// Thirty-two shards map keys to nodes, and each shard has its own lock. Which entries to evict is
+/// decided by one policy, guarded by an `AdaptiveLock`. Hits take only the lock of the key's shard.
+/// Except in `setFast`, an insertion or removal takes the policy lock and then the locks of the
+/// affected shards, one at a time. When a key's `==` is user code, the store calls it outside the
+/// locks. Then it validates the result under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline
@@ -20,10 +20,10 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let expirations: ExpirationTracker<Value>?
 
   /// - Parameters:
-  ///   - cost: A closure that returns the cost of a value. If `nil`, each value costs one.
+  ///   - cost: A closure that returns the cost of a value. For `nil`, each value costs one.
   ///   - goal: The hit ratio to favor if there is a `cost`.
-  ///   - expirations: The expiration times. If `nil`, values don't expire.
-  ///   - seed: The secret seed of the hash function. Tests pass a constant. The default is the
+  ///   - expirations: The expiration times. For `nil`, values don't expire.
+  ///   - seed: The secret seed of the hash function. Tests pass a constant. By default, it's the
   ///     process's seed.
   @usableFromInline
   init(

@@ -1,4 +1,4 @@
-/// A first-in-first-out queue of nodes. The nodes store the links of the queue.
+/// A first-in-first-out queue of nodes. Its links are stored in the nodes.
 struct NodeQueue {
   private(set) var count = 0
   /// The ID of the oldest node, if the queue isn't empty.

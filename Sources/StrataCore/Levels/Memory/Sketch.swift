@@ -1,13 +1,12 @@
 import Foundation
 
-/// A count-min sketch that estimates how often each hash was looked up recently. Each hash has four
-/// 4-bit counters.
+/// A count-min sketch that estimates how often each hash was looked up recently. For each, it has
+/// four 4-bit counters.
 ///
-/// The four counters of a hash are in two 64-byte blocks, one cache line each. With only one block
-/// per hash, more keys would collide, and some hit ratios would fall by half a percentage point.
-/// The sketch halves all counters periodically, and copies all counters when it grows. To avoid a
-/// long delay, the sketch halves and copies the counters one block at a time, usually when the
-/// block is next used.
+/// Two 64-byte blocks, one cache line each, contain the four counters of a hash. With only one
+/// block per hash, more keys would collide, and some hit ratios would fall by half a percentage
+/// point. Periodically, all counters are halved, and they are copied when the sketch grows. To
+/// avoid a long delay, this is done one block at a time, usually when the block is next used.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
@@ -31,8 +30,8 @@ struct Sketch {
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. The sketch takes at least 8 bytes for
-  ///   each entry. If the allocation fails, the sketch is smaller and its estimates are less exact.
+  /// - Parameter entries: The number of entries in the cache. The sketch takes at least
+  ///   8 bytes for each. When the allocation fails, it's smaller and its estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {
@@ -50,8 +49,8 @@ struct Sketch {
 
   /// Counts a lookup of a hash, and returns the new estimate.
   ///
-  /// - Parameter entries: The number of entries in the cache. The sketch halves its counters when
-  ///   they represent at least 20 * `entries` lookups and at least 5,120 lookups.
+  /// - Parameter entries: The number of entries in the cache. After at least 20 * `entries`
+  ///   lookups, and at least 5,120, the counters are halved.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -110,8 +109,8 @@ struct Sketch {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// Returns a pointer to a block. If the block isn't up to date, this function first copies or
-  /// halves its counters.
+  /// Returns a pointer to a block. When it isn't up to date, its counters are copied or halved
+  /// first.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)

@@ -1,14 +1,13 @@
 /// A hierarchical timer wheel that finds expired entries without checking every entry.
 ///
-/// There are eight wheels of 64 slots. A slot is a time interval. One slot of a wheel spans the
-/// time of all 64 slots of the next lower wheel. The timer wheel stores an entry in the widest slot
-/// that contains the entry's expiration time and hasn't begun yet. When the time interval of an
-/// entry's slot begins, the entry moves to a narrower slot. An entry moves at most seven times. A
-/// tick is 2^20 nanoseconds, about a millisecond. The timer wheel refers to entries by node ID. The
-/// level's policy lock guards the timer wheel.
+/// There are eight wheels of 64 slots, and each slot is a time interval. One slot spans the time of
+/// all 64 slots of the next lower wheel. An entry is in the widest slot that contains its
+/// expiration time and hasn't begun yet. When that begins, it moves to a narrower one, which
+/// happens at most seven times. Ticks take 2^20 nanoseconds, about a millisecond. Entries are
+/// referred to by node ID, and all of this is guarded by the level's policy lock.
 struct TimerWheel {
-  /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. Each field
-  /// stores its index or ID increased by one, because zero means that there is no slot or neighbor.
+  /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. They are
+  /// increased by one, because zero means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32
@@ -40,8 +39,8 @@ struct TimerWheel {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing any previous tick. If memory can't be
-  /// allocated, the entry isn't added to the wheel.
+  /// Sets the expiration tick of an entry, replacing any previous tick. Without memory for it, the
+  /// entry isn't added to the wheel.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)
     guard tick != TimerWheel.never else { return }
@@ -76,7 +75,7 @@ struct TimerWheel {
   var due: Int64 { nextSlot?.start ?? TimerWheel.never }
 
   /// Removes and returns an entry whose slot is due by `tick`, or returns `nil` if no slot is due.
-  /// The caller checks whether the entry has expired.
+  /// Whether it has expired is checked by the caller.
   ///
   /// - Complexity: O(1).
   mutating func next(by tick: Int64) -> UInt32? {

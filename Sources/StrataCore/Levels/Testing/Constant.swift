@@ -1,12 +1,12 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// If the constant is the last level of a sum, a get that misses in the levels above returns the
-  /// constant's value. The sum also stores (back-fills) the constant's value in the levels above.
+  /// As the last level of a sum, it answers each get that misses in the levels above. Then the sum
+  /// also stores (back-fills) its value in those.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
   ///
-  /// - Complexity: O(1). A get doesn't allocate.
+  /// - Complexity: O(1). Gets don't allocate.
   /// - Law: `.constant(x) + a` returns `x` and never reads `a`, and `a + .constant(x)` never
   ///   misses. See the laws `constant.above` and `constant.beneath` in `ConstantLaws`.
   public static func constant(_ value: Value) -> Cache {
@@ -19,12 +19,12 @@ extension Cache {
 
   /// Returns a level whose operations all fail with the same error.
   ///
-  /// If only gets should fail, use `.failing(error).fetcher`.
+  /// To let only gets fail, use `.failing(error).fetcher`.
   ///
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
   ///     try await broken.findValue(for: "a")  // the value in memory
   ///
-  /// - Parameter error: The error of every operation. If the error is a miss, every get misses.
+  /// - Parameter error: The error of every operation. With a miss, every get misses.
   /// - Complexity: O(1).
   /// - Law: `.failing(e).fetcher + a` returns the value of `a` or, if `a` also fails, the more
   ///   informative of the two errors. See the laws `failing.above`, `failing.beneath`, and

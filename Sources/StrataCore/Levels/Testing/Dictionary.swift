@@ -1,8 +1,8 @@
 extension Cache {
-  /// Returns an in-memory level for tests. The level has no maximum size.
+  /// Returns an in-memory level for tests. It has no maximum size.
   ///
-  /// Copies of the cache share the entries. The level ignores memory warnings and never evicts
-  /// entries. Outside tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
+  /// Copies of the cache share the entries. Memory warnings are ignored, and no entry is ever
+  /// evicted. Outside tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1
@@ -40,7 +40,7 @@ extension Cache {
 /// A dictionary whose keys are hash values, because user code such as `==` must not run while the
 /// lock is held.
 private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// All entries whose keys have the same hash. A bucket is immutable.
+  /// All entries whose keys have the same hash. It's immutable.
   private final class Bucket: Sendable {
     let entries: [(key: Key, value: Value)]
     init(_ entries: [(key: Key, value: Value)]) { self.entries = entries }
