@@ -4,8 +4,8 @@ import Foundation
 //
 // On Linux, an uncontended pair of `acquire` and `release` takes 8 ns. With a POSIX mutex, the pair
 // takes 20 ns, because it executes two atomic instructions instead of one. On Apple's platforms, an
-// unfair lock is fast enough. An adaptive mutex isn't suitable for long critical sections, because
-// a waiting thread polls.
+// unfair lock is fast enough. For long critical sections, this mutex isn't suitable, because a
+// waiting thread polls.
 
 #if canImport(Darwin)
   @usableFromInline typealias AdaptiveMutex = os_unfair_lock
@@ -18,7 +18,7 @@ import Foundation
     fileprivate var queue = pthread_mutex_t()
   }
 
-  /// Initializes a mutex. The caller must destroy the mutex with `destroyMutex`.
+  /// Initializes a mutex. To destroy it, call `destroyMutex`.
   func initializeMutex(_ mutex: UnsafeMutablePointer<AdaptiveMutex>) {
     mutex.initialize(to: AdaptiveMutex())
     pthread_spin_init(&mutex.pointee.spinLock, Int32(PTHREAD_PROCESS_PRIVATE))
@@ -31,8 +31,8 @@ import Foundation
     mutex.deinitialize(count: 1)
   }
 
-  // The C functions that are called below are opaque to the optimizer. If the optimizer could see
-  // their bodies, it could unlock the mutex before retaining the result of the guarded code.
+  // To the optimizer, the C functions that are called below are opaque. Otherwise, it could unlock
+  // the mutex before retaining the result of the guarded code.
 
   @usableFromInline
   func acquire(_ mutex: UnsafeMutablePointer<AdaptiveMutex>) {
@@ -49,8 +49,8 @@ import Foundation
     pthread_spin_unlock(&mutex.pointee.spinLock)
   }
 
-  /// Waits in the queue, and then for the spin lock. A thread that holds the spin lock for more
-  /// than a microsecond has probably been preempted, so the waiting thread yields the processor.
+  /// Waits in the queue, and then for the spin lock. After more than a microsecond, the thread that
+  /// holds the spin lock has probably been preempted, so the waiting thread yields the processor.
   @inline(never)
   private func wait(for mutex: UnsafeMutablePointer<AdaptiveMutex>) {
     pthread_mutex_lock(&mutex.pointee.queue)

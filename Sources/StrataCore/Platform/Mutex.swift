@@ -2,8 +2,8 @@ import Foundation
 
 // The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
 //
-// A thread that waits for an unfair lock donates its priority to the owner of the lock. A thread
-// that waits for a POSIX mutex doesn't donate its priority.
+// Unlike with a POSIX mutex, a thread that waits for an unfair lock donates its priority to the
+// owner of the lock.
 
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
@@ -11,7 +11,7 @@ import Foundation
   @usableFromInline typealias PlatformMutex = pthread_mutex_t
 #endif
 
-/// Initializes a mutex. The caller must destroy the mutex with `destroyMutex`.
+/// Initializes a mutex. To destroy it, call `destroyMutex`.
 @usableFromInline
 func initializeMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.initialize(to: PlatformMutex())
@@ -27,8 +27,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// The functions below are opaque to the optimizer. If the optimizer could see the bodies of these
-// functions, it could unlock the mutex before retaining the result of the guarded closure.
+// To the optimizer, the functions below are opaque. Otherwise, it could unlock the mutex before
+// retaining the result of the guarded closure.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

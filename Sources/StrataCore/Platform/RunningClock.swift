@@ -1,7 +1,6 @@
 import Foundation
 
-/// Returns the time of a monotonic clock in nanoseconds. The clock also runs while the machine
-/// sleeps.
+/// Returns the time of a monotonic clock in nanoseconds. It also runs while the machine sleeps.
 ///
 /// This clock shows the same time as `ContinuousClock`, but can be read three times as fast.
 package func runningNanoseconds() -> Int64 {
@@ -16,7 +15,7 @@ package func runningNanoseconds() -> Int64 {
 
 /// Returns a number that changes with each tick of the system timer, every 1 to 10 ms.
 ///
-/// The system stores this number at each tick, so this function is six times as fast as
+/// At each tick, the system stores this number, so this function is six times as fast as
 /// `runningNanoseconds()`.
 func coarseTick() -> Int64 {
   #if canImport(Darwin)

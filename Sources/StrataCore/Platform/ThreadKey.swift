@@ -1,7 +1,6 @@
 import Foundation
 
-/// Creates a key under which each thread can store an object. A thread's object is released when
-/// the thread ends.
+/// Creates a key under which each thread can store an object. It's released when the thread ends.
 func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   #if canImport(Darwin)

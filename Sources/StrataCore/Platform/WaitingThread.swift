@@ -1,7 +1,7 @@
 import Foundation
 
-/// A place where one thread sleeps until another one wakes it, or until a time has passed. The time
-/// doesn't run while the machine sleeps, and doesn't follow changes of the wall clock.
+/// A place where one thread sleeps until another one wakes it, or until a time has passed. This
+/// time doesn't run while the machine sleeps, and doesn't follow changes of the wall clock.
 final class Sleeper: @unchecked Sendable {  // The mutex guards `isAwake`.
   #if canImport(Darwin)
     private let semaphore = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ extension BulkGet {
   /// Returns a bulk get that reports each key's get as an event of a stage.
   ///
   /// The number of keys in a part is known when its outcomes arrive, so a part is reported after
-  /// the parts before it. If a whole part fails or is cancelled, so are the keys after it.
+  /// the parts before it. When a whole part fails or is cancelled, so are the keys after it.
   func reported(by reporter: Reporter, isOrigin: Bool) -> BulkGet {
     BulkGet { [get] keys in
       let start = reporter.now()

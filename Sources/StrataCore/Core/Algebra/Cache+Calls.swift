@@ -1,15 +1,15 @@
 extension Cache {
   /// Returns the value of `key` from the first level that has a value.
   ///
-  /// If the value is available immediately, the method returns it without suspending and without
+  /// When the value is available immediately, the method returns it without suspending and without
   /// leaving the caller's actor.
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: If every level missed, the method throws an error whose `isMiss` is true. If no
-  ///   level returned a value and at least one level failed, the method throws the error of a
-  ///   failed level. If the calling task is cancelled, the method throws `CancellationError`
-  ///   immediately. Cancelling one task doesn't affect other tasks that wait for the same load.
+  /// - Throws: When every level missed, the method throws an error whose `isMiss` is true. When at
+  ///   least one level failed, and none returned a value, it's the error of a failed level. After a
+  ///   cancellation of the calling task, it's a `CancellationError`, immediately. Cancelling one
+  ///   task doesn't affect other tasks that wait for the same load.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -17,7 +17,7 @@ extension Cache {
 
   /// Returns the value of `key`, or `nil` for a miss.
   ///
-  /// If `Value` is an optional type, this method returns a stored `nil` as `.some(nil)`.
+  /// For an optional `Value`, a stored `nil` is returned as `.some(nil)`.
   ///
   ///     let page = try await pages.findValue(for: url) ?? "nothing here"
   ///
@@ -33,8 +33,8 @@ extension Cache {
   /// To begin a write without waiting for it, call the stored function ``set``, which returns a
   /// promise: `pages.set(url, "a note")`.
   ///
-  /// - Throws: The error of the uppermost level that failed. If the calling task is cancelled, the
-  ///   method throws `CancellationError` immediately.
+  /// - Throws: The error of the uppermost level that failed. When the calling task is cancelled,
+  ///   it's a `CancellationError`, immediately.
   @inlinable
   public nonisolated(nonsending) func set(_ value: Value, for key: Key) async throws {
     try await set(key, value).value

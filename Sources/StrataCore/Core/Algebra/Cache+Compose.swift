@@ -1,11 +1,12 @@
 extension Cache /* : Monoid */ {
   /// Returns this cache with another cache below it.
   ///
-  /// A get reads this cache first, and reads `lower` only if this cache misses or fails. If a get
-  /// finds the value in `lower`, the sum returns the value immediately, and writes the value into
-  /// this cache in the background. `set`, `remove`, and `clear` reach both caches. The promise of a
-  /// `set`, `remove`, or `clear` settles when both caches have settled the operation. If a write
-  /// fails in both caches, the sum reports the error of this cache. A cancelled write still runs to
+  /// This cache is read first, and `lower` only if this cache misses or fails. When a get finds the
+  /// value in `lower`, the sum returns it immediately, and writes it into this cache in the
+  /// background.
+  ///
+  /// A `set`, `remove`, or `clear` reaches both caches, and settles when both have settled. When it
+  /// fails in both, the sum reports the error of this cache. Even if it's cancelled, it runs to
   /// completion.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
@@ -16,8 +17,8 @@ extension Cache /* : Monoid */ {
   /// overlaps a write to the same key might have read an older value, so the get doesn't back-fill
   /// this cache. Each level is called with the writes to a key in one order.
   ///
-  /// - Complexity: O(n) to build a sum of n members. The sum adds one atomic load to a hit in this
-  ///   cache.
+  /// - Complexity: O(n) to build a sum of n members. In this cache, the sum adds one atomic load to
+  ///   a hit.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See
   ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins`, the other laws of
   ///   `Laws.monoid` and `Laws.sum`, and `ComposeLaws`.
@@ -26,7 +27,7 @@ extension Cache /* : Monoid */ {
     sum(with: lower, get: { sum in { key in sum.get(key) } })
   }
 
-  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
+  /// Returns `upper.backed(by: lower)`. Say "over".
   ///
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See `ComposeLaws`.
   @inlinable

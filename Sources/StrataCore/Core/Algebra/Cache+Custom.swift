@@ -1,43 +1,45 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// If a function is omitted, its operation succeeds without effect. The cache consists of the
-  /// functions themselves, so each operation calls one of them once, on the caller's thread. The
-  /// functions must be safe to call from several threads at the same time.
+  /// Where a function is omitted, its operation succeeds without effect. Because the cache consists
+  /// of the functions themselves, each operation calls one of them once, on the caller's thread.
+  /// They must be safe to call from several threads at the same time.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// The contract of a level has four clauses. See <doc:TheContractOfALevel>.
+  /// In the contract of a level, there are four clauses. See <doc:TheContractOfALevel>.
   ///
   /// 1. *Order*: If a write's function has returned before another function is called for the same
   ///    key, the other operation takes effect after the write, even if the write hasn't settled.
-  /// 2. *Effect*: A write takes effect at most once. If it has succeeded, it has taken effect. If
-  ///    it has failed, was cancelled, or hasn't settled, it may take effect, but never after a
-  ///    later write to its key has taken effect.
-  /// 3. *Forgetting*: A level may forget a value at any time. A forgotten value doesn't come back.
+  /// 2. *Effect*: A write takes effect at most once. Once it has succeeded, it has taken effect.
+  ///   When it has failed, was cancelled, or hasn't settled, it may take effect, but never after a
+  ///   later write to its key has taken effect.
+  /// 3. *Forgetting*: A level may forget a value at any time. But a forgotten value doesn't come
+  ///   back.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
   ///    caller, and it may call the sum that calls it.
   ///
-  /// If the functions keep clauses 1 and 2 themselves, pass `true` for `keepsOrder`. Otherwise, a
+  /// Functions that keep clauses 1 and 2 themselves deserve `true` for `keepsOrder`. Otherwise, a
   /// sum adds a queue that runs one write of a key at a time, and the plan shows that queue as
   /// `ordered`.
   ///
-  /// In a sum, a get of the level ends after five seconds, and the sum reads the next level. If the
-  /// level is an origin, whose loads may take longer, pass `.origin` for `role`. The sum then waits
-  /// without a limit. ``awaitedInSum(atMost:)`` sets another limit.
+  /// After five seconds, a get of the level in a sum ends, and the sum reads the next one. For an
+  /// origin, whose loads may take longer, pass `.origin` for `role`. Then the sum waits without a
+  /// limit. To set another limit, use ``awaitedInSum(atMost:)``.
   ///
-  /// A copy `Cache(get: a.get, set: a.set, …)` of another cache isn't that cache. It has the values
-  /// of `a`, but it loses what `a` declares: its plan and its stages, its role, capacity, and
-  /// clock, whether it is read-only and keeps the order of calls, its bulk get, the requests of its
-  /// origin, and the leases of a Redis level. Use ``transforming(_:_:_:)`` to change operations of
-  /// `a`.
+  /// Note that a copy `Cache(get: a.get, set: a.set, …)` of another cache isn't that cache. It has
+  /// the values of `a`, but it loses what `a` declares: its plan and its stages, its role,
+  /// capacity, and clock, whether it is read-only and keeps the order of calls, its bulk get, the
+  /// requests of its origin, and the leases of a Redis level. So to change operations of `a`, use
+  /// ``transforming(_:_:_:)``.
   ///
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`.
   ///   - capacity: The capacity that plans show, such as `.bytes(1 << 20)`. The default is none.
   ///   - keepsOrder: Whether the functions keep the order of their calls. The default is `false`.
-  ///   - getMany: Returns the values of several keys, for example with one request. A key without a
-  ///     value is a miss. If it fails, all its keys fail. By default, each key is a get of its own.
+  ///   - getMany: Returns the values of several keys, for example with one request. Keys without a
+  ///     value are misses. When it fails, all its keys fail. By default, each key is a get of its
+  ///     own.
   ///   - get: Returns a value. To report a miss, return a promise that fails with
   ///     ``CacheError/notFound``.
   ///   - set: Stores a value.
@@ -65,7 +67,7 @@ extension Cache {
 
   /// Creates a level from synchronous functions, which run on the caller's thread.
   ///
-  /// If a function is omitted, its operation succeeds without effect. If a function throws, the
+  /// Where a function is omitted, its operation succeeds without effect. When one throws, the
   /// operation fails with that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
@@ -100,28 +102,28 @@ extension Cache {
       metadata: .custom(role, capacity, .ordered, nil))
   }
 
-  /// Creates a level from async functions. Each function call runs in a separate task.
+  /// Creates a level from async functions. They run in separate tasks.
   ///
-  /// Tasks start in no particular order, so the cache orders the operations on each key. A write or
-  /// a get of a key begins after all earlier writes to the key have ended. Operations on different
-  /// keys don't wait for each other. If a function is omitted, its operation succeeds without
-  /// effect.
+  /// Tasks start in no particular order, so the cache orders the operations on each key. So a write
+  /// or a get of a key begins after all earlier writes to the key have ended. Operations on
+  /// different keys don't wait for each other. Where a function is omitted, its operation succeeds
+  /// without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// If a function never returns, at most 10,000 writes of a key wait for it, and further ones fail with
-  /// ``CacheError/overloaded(stage:waiting:)``.
+  /// When a function never returns, at most 10,000 writes of a key wait for it, and further ones
+  /// fail with ``CacheError/overloaded(stage:waiting:)``.
   ///
   /// Cancelling a promise cancels its task. After a write is cancelled, the next operation on its
-  /// key waits until the write's task has ended. A write that is cancelled while it waits never
+  /// key waits until the write's task has ended. But a write that is cancelled while it waits never
   /// begins.
   ///
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five
   ///     seconds. An `.origin` has no limit.
   ///   - capacity: The capacity that plans show. The default is none.
-  ///   - getMany: Returns the values of several keys. A key without a value is a miss. By default,
+  ///   - getMany: Returns the values of several keys. Keys without a value are misses. By default,
   ///     each key is a get of its own.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.

@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns the sum of several levels, with one level in each line.
   ///
-  /// This is another spelling of `+`. The compiler checks the lines one by one, so it needs about
-  /// the same time for each level, and reports a mistake in its own line. In a sum of more than
-  /// five levels, or of levels with closures, that saves seconds.
+  /// This is another spelling of `+`. Because the compiler checks the lines one by one, it needs
+  /// about the same time for each level, and reports a mistake in its own line. In a sum of more
+  /// than five levels, or of levels with closures, that saves seconds.
   ///
   ///     let articles: Cache<URL, Article> = .levels {
   ///       .memory()
@@ -11,8 +11,8 @@ extension Cache {
   ///       (.network() <*> .json())
   ///     }
   ///
-  /// A line that begins with a dot or a brace continues the line before. So put a level in
-  /// parentheses if it begins with one and isn't the first. A level may depend on an `if`.
+  /// Lines that begin with a dot or a brace continue the line before. So put a level in parentheses
+  /// if it begins with one and isn't the first. A level may depend on an `if`.
   ///
   /// - Parameter levels: The levels, with the uppermost level first.
   /// - Law: `.levels { a; b; c } == a + b + c`. See `CacheLevelsTests`.

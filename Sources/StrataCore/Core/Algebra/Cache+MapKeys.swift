@@ -1,11 +1,10 @@
 extension Cache /* : Contravariant in Key */ {
   /// Returns a cache that uses a function to convert its keys to the keys of this cache.
   ///
-  /// The returned cache reads and writes the entries of this cache under the converted keys. If the
-  /// function isn't injective, several new keys share one entry. Apply a non-injective function to
-  /// a whole sum rather than to its levels. A sum orders the operations on each of its keys. If a
-  /// level converts two keys of the sum to one key, the sum doesn't order the operations on these
-  /// two keys.
+  /// Under converted keys, the returned cache reads and writes the entries of this one. Without an
+  /// injective function, several new keys share one entry. Apply such a function to a whole sum
+  /// rather than to its levels. This is because a sum orders the operations on each of its keys.
+  /// When a level converts two of them to one, the sum doesn't order the operations on these two.
   ///
   /// Key maps that add different prefixes don't divide a cache into parts. `removeAll()` of the
   /// returned cache empties this whole cache, including the entries of every other view of it. For
@@ -16,15 +15,15 @@ extension Cache /* : Contravariant in Key */ {
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///
   /// - Parameter transform: A pure function that converts a new key to a key of this cache, called
-  ///   on the caller's thread. If `transform` throws, the operation fails with that error and
-  ///   doesn't reach this cache. A write to a read-only cache succeeds even if `transform` throws.
-  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
-  ///   or a codec rejects a Redis level's value, a sum can request the right to replace the value.
-  ///   This request calls `transform` again, and so does a second read after the request. A get of
-  ///   many keys may call `transform` twice for each key, for example if `transform` throws.
-  /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. If `f` is injective,
-  ///   `f <^> (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`,
-  ///   `keys.composition`, and `MapKeysLaws`.
+  ///   on the caller's thread. When it throws, the operation fails with that error and doesn't
+  ///   reach this cache. Only a write to a read-only cache succeeds even then.
+  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. When a
+  ///   verb or a codec rejects a Redis level's value, a sum can request the right to replace the
+  ///   value. This request calls `transform` again, and so does a second read after the request.
+  ///   For many keys, a get may call it twice for each, for example if it throws.
+  /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. For injective `f`, `f <^>
+  ///   (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`, `keys.composition`,
+  ///   and `MapKeysLaws`.
   @inlinable
   public func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key
@@ -38,9 +37,8 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// - Parameter get: A closure that creates the new cache's `get` function. The functions that
-  ///   pass this closure are inlinable, so the compiler can specialize the closure for concrete
-  ///   types.
+  /// - Parameter get: A closure that creates the new cache's `get` function. In inlinable
+  ///   functions, the compiler can specialize it for concrete types.
   @usableFromInline
   package func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key,
@@ -62,7 +60,7 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// Returns `cache.mapKeys(transform)`. The operator is pronounced "keyed by".
+  /// Returns `cache.mapKeys(transform)`. Say "keyed by".
   ///
   /// - Law: `id <^> a == a` and `f <^> (g <^> a) == { g(f($0)) } <^> a`. See `MapKeysLaws`.
   @inlinable

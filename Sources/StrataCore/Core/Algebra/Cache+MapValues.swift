@@ -1,23 +1,21 @@
 extension Cache /* : Invariant in Value */ {
   /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
-  /// This cache stores encoded values, so each hit decodes a value. If a value can't be encoded,
-  /// the `set` fails. A level isn't called then, and a sum removes the value of the key.
+  /// Because this cache stores encoded values, each hit decodes one. When a value can't be encoded,
+  /// the `set` fails. Then a level isn't called, and a sum removes the value of the key.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
-  /// - Parameter codec: The codec. The codec's functions are called on the thread that provides the
-  ///   value. By default, a codec above a disk level doesn't process values of more than 512 bytes
-  ///   on the main thread. The operations on each key keep their order even if the codec's
-  ///   functions are asynchronous.
+  /// - Parameter codec: The codec. Its functions are called on the thread that provides the value.
+  ///   By default, a codec above a disk level doesn't process values of more than 512 bytes on the
+  ///   main thread. Even if they are asynchronous, the operations on each key keep their order.
   /// - Complexity: O(1) to build. Each hit decodes its value once, and each `set` encodes its value
   ///   once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
-  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If a codec can fail, apply
-  ///   it to each level, as in `a <*> t + b <*> t`. The resulting sum skips a level whose value
-  ///   can't be decoded, and replaces that value with a value from a lower level. See
-  ///   `values.identity`, `values.composition`, `values.distribution`, `sum.healing`, and
-  ///   `MapValuesLaws`.
+  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. When yours can fail, apply
+  ///   it to each level, as in `a <*> t + b <*> t`. Then the sum skips a level whose value can't be
+  ///   decoded, and replaces that value with one from a lower level. See `values.identity`,
+  ///   `values.composition`, `values.distribution`, `sum.healing`, and `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
@@ -43,16 +41,16 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// A closure that creates the `get` function of a cache with decoded values. The functions that
-  /// pass this closure are inlinable, so the compiler can specialize the closure for concrete
-  /// types.
+  /// A closure that creates the `get` function of a cache with decoded values. In inlinable
+  /// functions, the compiler can specialize it for concrete types.
   @usableFromInline
   typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>, _ queue: KeyedQueue
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with decoded values. A write to a read-only cache doesn't encode its value.
+  /// Returns this cache with decoded values. For a read-only cache, writes don't encode their
+  /// value.
   ///
   /// - Parameter isPrompt: Whether `encode` returns a settled promise.
   @usableFromInline
@@ -105,7 +103,7 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// Returns `cache.mapValues(codec)`. The operator is pronounced "decoded by".
+  /// Returns `cache.mapValues(codec)`. Say "decoded by".
   ///
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. See `MapValuesLaws`.
   @inlinable
@@ -117,14 +115,14 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether this cache contains an origin, such as a network. If this cache contains an origin, a
-  /// value in any of its levels might have come from that origin.
+  /// Whether this cache contains an origin, such as a network. Then a value in any of its levels
+  /// might have come from that origin.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 
 extension Promise {
-  /// Returns this promise. If the cache has an origin, an `undecodable` error is replaced by
-  /// `undecodableResponse`, which also contains the key.
+  /// Returns this promise. With an origin, an `undecodable` error becomes `undecodableResponse`,
+  /// which also contains the key.
   @usableFromInline
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
     guard hasOrigin else { return self }

@@ -1,6 +1,6 @@
 extension Cache /* : sums */ {
-  /// A closure that creates the `get` function of a sum. The functions that pass this closure are
-  /// inlinable, so the compiler can specialize the closure for concrete types.
+  /// A closure that creates the `get` function of a sum. In inlinable functions, the compiler can
+  /// specialize it for concrete types.
   @usableFromInline
   typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
 

@@ -1,16 +1,15 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache that uses a transformer to convert its keys to the keys of this cache.
   ///
-  /// Writes to the same key of the returned cache take effect in call queue. A get sees all earlier
-  /// writes to its key. An operation that is cancelled while the transformer runs doesn't reach
-  /// this cache.
+  /// Writes to the same key of the returned cache take effect in the order of their calls. Gets see
+  /// all earlier writes to their key. When an operation is cancelled while the transformer runs, it
+  /// doesn't reach this cache.
   ///
   /// - Parameter transformer: The transformer, which is called once for each `get`, `set`, and
-  ///   `remove`, on the caller's thread. If this cache contains a Redis level, a sum that contains
-  ///   the returned cache can call the transformer again. The sum does so if a verb or a codec
-  ///   rejects the value that the Redis level returned. If the transformer fails, the operation
-  ///   fails with that error. A write to a read-only cache has no effect. It succeeds even if the
-  ///   transformer fails.
+  ///   `remove`, on the caller's thread. When this cache contains a Redis level, a sum above can
+  ///   call it again. This happens if a verb or a codec rejects the value that the Redis level
+  ///   returned. When it fails, the operation fails with that error. Only a write to a read-only
+  ///   cache succeeds even then.
   /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

@@ -1,12 +1,11 @@
 extension Cache {
   /// Returns this cache with your own verb applied to it.
   ///
-  /// The verb changes only the operations of this cache. The plan of the resulting cache shows the
-  /// verb around this cache. Observers still receive the events of the named caches below the verb.
-  /// The resulting cache has the same clock as this cache. If this cache is read-only, the
-  /// resulting cache is read-only too. A sum doesn't back-fill a read-only cache, and a codec
-  /// doesn't call the `set` of a read-only cache. A verb may delay its operations, so a sum adds a
-  /// queue that runs one write of a key at a time. The plan shows the queue as `ordered`.
+  /// Only the operations of this cache change. In the plan of the result, the verb is around this
+  /// cache. Observers still receive the events of the named caches below the verb. Its clock is the
+  /// same, and if this cache is read-only, so is the result. Such a cache isn't back-filled by a
+  /// sum, and a codec doesn't call its `set`. Because a verb may delay its operations, a sum adds a
+  /// queue that runs one write of a key at a time. In the plan, that is `ordered`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -24,10 +23,9 @@ extension Cache {
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
-  ///   - transform: A closure that returns the operations of the resulting cache. The closure is
-  ///     called immediately, and can be called again later, for example for each observer. Create
-  ///     any state outside of the closure. The resulting cache can have different key and value
-  ///     types.
+  ///   - transform: A closure that returns the operations of the resulting cache. It's called
+  ///     immediately, and can be called again later, for example for each observer. So create any
+  ///     state outside of it. Keys and values of the result can have different types.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -55,8 +53,8 @@ extension Cache {
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
   ///   - transform: A closure that receives this cache's `get` and returns the `get` of the
-  ///     resulting cache. The closure is called immediately, and can be called again later, for
-  ///     example for each observer. Create any state outside of the closure.
+  ///     resulting cache. It's called immediately, and can be called again later, for example for
+  ///     each observer. So create any state outside of it.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -76,16 +74,16 @@ extension Cache {
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with operations transformed by the function `transform`. This method calls
-  /// `transform` immediately, and passes `nil` as the `Reporter`. The function is called again each
-  /// time the cache is rebuilt, for example with a `Reporter` that sends events to an observer.
+  /// Returns this cache with operations transformed by the function `transform`. It's called
+  /// immediately, with `nil` as the `Reporter`. And it's called again each time the cache is
+  /// rebuilt, for example with a `Reporter` that sends events to an observer.
   ///
   /// - Parameters:
   ///   - conduct: What a sum may rely on. By default, the same as for this cache, except that a get
-  ///     may take longer. The verb must then pass on each write before its function returns, or
+  ///     may take longer. Then the verb must pass on each write before its function returns, or
   ///     replace it by a removal.
-  ///   - keys: A function that converts the keys of tickets. By default, the resulting cache has
-  ///     the same tickets as this cache. If the types of their keys differ, it has none by default.
+  ///   - keys: A function that converts the keys of tickets. By default, the tickets stay the same.
+  ///     When the types of the keys differ, there are none by default.
   ///   - source: A function that converts the source of this cache.
   ///   - bulk: A function that converts this cache's `BulkGet`. By default, the resulting cache has
   ///     no bulk get.

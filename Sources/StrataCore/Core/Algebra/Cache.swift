@@ -8,12 +8,12 @@
 ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
 ///     let page = try await pages.value(for: url)  // from the network, and stored in memory
 ///
-/// You can call each function on any thread. Usually, each function of a cache begins its work before
-/// it returns. A write that overlaps another write to its key may begin later, on another thread. The
-/// operations on each key take effect in the order in which they were called. A get sees all earlier
-/// writes to its key, even if those writes haven't settled.
+/// You can call each function on any thread. Usually, each function of a cache begins its work
+/// before it returns. But a write that overlaps another write to its key may begin later, on
+/// another thread. On each key, operations take effect in the order in which they were called. Even
+/// of writes that haven't settled, a get sees all earlier ones.
 public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
+  /// Returns the value of a key. To report a miss, it fails with an error whose `isMiss` is true.
   public let get: @Sendable (Key) -> Promise<Value>
 
   /// Stores a value. In a sum, the promise settles when the write has settled in every level.

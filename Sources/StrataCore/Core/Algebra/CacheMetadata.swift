@@ -1,6 +1,6 @@
 /// The properties of a cache, except for its operations.
 ///
-/// A class, so copying a cache copies only a reference.
+/// It's a class, so copying a cache copies only a reference.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   struct Properties: Sendable {
@@ -17,11 +17,11 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var awaitedBound: Duration?
     /// What a sum may rely on.
     var conduct = Conduct.ordered
-    /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
-    /// `nil`, drops all in-flight loads.
+    /// Drops the in-flight load of a key, so later gets of the key start a new load. Without a key,
+    /// drops all in-flight loads.
     var forget: @Sendable (Key?) -> Void = { _ in }
-    /// Passes a change on to the levels below, and returns this cache with the same state. The
-    /// result is `nil` if the change doesn't concern them.
+    /// Passes a change on to the levels below, and returns this cache with the same state. It's
+    /// `nil` if the change doesn't concern them.
     var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
     /// Returns this cache with another observer, or `nil` if the cache isn't observed.
     var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
@@ -48,7 +48,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   let properties: Properties
-  /// Whether writes have no effect. A sum doesn't back-fill a read-only cache.
+  /// Whether writes have no effect. Such a cache isn't back-filled.
   @usableFromInline let isReadOnly: Bool
 
   init(_ properties: Properties) {
@@ -98,8 +98,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 
 /// What a sum may rely on when it takes a cache in as a level.
 package struct Conduct: Sendable {
-  /// Whether operations take effect in the order in which they were called. If not, the sum adds a
-  /// queue. See `KeyedQueue`.
+  /// Whether operations take effect in the order in which they were called. Otherwise, the sum adds
+  /// a queue. See `KeyedQueue`.
   var keepsOrder: Bool
   /// Whether a failed write hides its key inside this cache. This is true for sums, and for verbs
   /// above them that pass on each write or remove its key. It is false for a verb's sum of one
@@ -139,7 +139,8 @@ package struct Conduct: Sendable {
 extension Cache {
   typealias Change = CacheMetadata<Key, Value>.Change
 
-  /// Returns this cache with a change of its levels. If no level is concerned, returns this cache.
+  /// Returns this cache with a change of its levels. Where no level is concerned, this is the same
+  /// cache.
   func changed(by change: Change) -> Cache {
     if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
     switch change {
@@ -188,8 +189,8 @@ extension Cache {
       })
   }
 
-  /// Returns a copy of this cache whose stages report events to `reporter`. If this cache has no
-  /// stages that report events, returns this cache unchanged.
+  /// Returns a copy of this cache whose stages report events to `reporter`. Without such stages,
+  /// this is the same cache.
   @usableFromInline
   package func reporting(to reporter: Reporter) -> Cache { changed(by: .reporting(reporter)) }
 }
@@ -197,13 +198,13 @@ extension Cache {
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
-  /// clock of the uppermost level that has a clock, and a verb uses the clock of the cache below
-  /// the verb. Caches without a clock use the system clock.
+  /// Levels that store values with their creation times (``Stamped``) have a clock. In a sum, the
+  /// uppermost one counts, and for a verb, that of the cache below it. Everything without a clock
+  /// uses the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock. Time-based verbs that are applied to the returned cache, such
-  /// as `expiring`, use its clock. A cache that already has a clock keeps that clock.
+  /// Returns this cache with a clock. Time-based verbs above it, such as `expiring`, use this
+  /// clock. But a cache that already has a clock keeps it.
   ///
   /// Use this method for levels without a clock, such as a dictionary in a test.
   ///
@@ -211,8 +212,8 @@ extension Cache {
   ///     let stamped: Cache<String, Stamped<Int>> = .dictionary().clocked(by: clock)
   ///     let counts = stamped.expiring(after: .seconds(60))  // expires by the test's clock
   ///
-  /// - Parameter clock: The clock. A level that already has a clock keeps that clock, so a level
-  ///   and the verbs applied to it always use the same clock.
+  /// - Parameter clock: The clock. Levels that already have one keep it, so a level and the verbs
+  ///   applied to it always use the same clock.
   /// - Law: `a.clocked(by: c).clocked(by: d).clock` is `c`. See
   ///   `CacheMetadataTests.testTheFirstClockStays`.
   public func clocked(by clock: TimeSource) -> Cache {

@@ -1,7 +1,7 @@
 /// The operations of a cache, which a verb can change. See ``Cache/transforming(_:_:_:)``.
 ///
-/// The initializer has no default arguments, so a verb can't omit an operation by accident. To
-/// change only how values are read, a verb copies the operations and replaces `get`:
+/// There are no default arguments, so a verb can't omit an operation by accident. Suppose a verb
+/// changes only how values are read. Then it copies the operations and replaces `get`:
 ///
 ///     let checked = disk.transforming("checked") { operations in
 ///       var result = operations
@@ -9,7 +9,7 @@
 ///       return result
 ///     }
 public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// Returns the value of a key. A miss is reported as an error whose `isMiss` is true.
+  /// Returns the value of a key. To report a miss, it fails with an error whose `isMiss` is true.
   public var get: @Sendable (Key) -> Promise<Value>
   /// Stores a value.
   public var set: @Sendable (Key, Value) -> Promise<Void>
@@ -19,10 +19,10 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   public var clear: @Sendable () -> Promise<Void>
   /// Reports that memory is short.
   public var memoryWarning: @Sendable () -> Void
-  /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. A later
-  /// get doesn't join a dropped load.
+  /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. Later gets
+  /// don't join a dropped load.
   ///
-  /// A write to a read-only cache calls this function and has no other effect.
+  /// On a read-only cache, a write calls this function and has no other effect.
   public var dropLoad: @Sendable (Key?) -> Void
 
   /// Creates a cache's operations from closures.
@@ -55,8 +55,8 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Returns operations that take new keys and convert each new key to a key of this cache.
   ///
-  /// - Parameter transform: A closure that converts a new key to a key of this cache. If the
-  ///   closure throws, the operation fails with that error.
+  /// - Parameter transform: A closure that converts a new key to a key of this cache. When it
+  ///   throws, the operation fails with that error.
   func mappingKeys<NewKey>(
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key

@@ -17,8 +17,8 @@ package struct CacheSource<Key: Hashable & Sendable>: Sendable {
     (self.storage, self.request) = (storage, request)
   }
 
-  /// Returns the source of a cache with other keys. If the keys have the same type, the requests
-  /// stay the same.
+  /// Returns the source of a cache with other keys. For keys of the same type, the requests stay
+  /// the same.
   func rekeyed<NewKey>() -> CacheSource<NewKey> {
     self as? CacheSource<NewKey> ?? CacheSource<NewKey>(storage: storage)
   }
@@ -41,8 +41,9 @@ extension CacheSource where Key == URLRequest {
 }
 
 extension Cache {
-  /// Where the values come from. A cache without a storage object is its own storage. A sum stores
-  /// all its values in its lowest level, and sends the requests of its uppermost origin.
+  /// Where the values come from. Without a storage object, a cache is its own storage. In a sum,
+  /// it's the lowest level that stores all values, and the uppermost origin whose requests are
+  /// sent.
   package var source: CacheSource<Key> {
     var source = metadata.source
     var cache = self

@@ -8,24 +8,24 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// The functions are called on the thread that provides the value, unless a disk level moves the
+/// Both functions are called on the thread that provides the value, unless a disk level moves the
 /// work off the main thread. Several threads can call the functions at the same time.
 ///
 /// - Law: A codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
-  /// Decodes a stored value. If decoding fails, the get of the level fails, so a sum reads the next
+  /// Decodes a stored value. When this fails, the get of the level fails, so a sum reads the next
   /// level.
   public let decode: @Sendable (Stored) -> Promise<Value>
 
-  /// Encodes a value. If encoding fails, the value isn't stored.
+  /// Encodes a value. When this fails, the value isn't stored.
   public let encode: @Sendable (Value) -> Promise<Stored>
 
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether decoding converts values. A conversion can fail. The identity codec returns values
-  /// unchanged, so its `decodes` is false.
+  /// Whether decoding converts values. Conversions can fail. In contrast, the identity codec
+  /// returns values unchanged, so its `decodes` is false.
   @usableFromInline var decodes = true
   /// Whether `encode` is known to return a settled promise.
   @usableFromInline var isPrompt = false
@@ -47,8 +47,8 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     self.encode = encode
   }
 
-  /// Creates a codec from two synchronous functions. If a function throws, the operation fails with
-  /// that error.
+  /// Creates a codec from two synchronous functions. When one throws, the operation fails with that
+  /// error.
   @_disfavoredOverload
   @inlinable
   public init(
@@ -63,10 +63,10 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     isPrompt = true
   }
 
-  /// Creates a codec from two async functions. Each function call runs in a separate task.
+  /// Creates a codec from two async functions. They run in separate tasks.
   ///
-  /// Cancelling a promise cancels its task. A cache that uses this codec runs the operations on
-  /// each key in the order in which they were called.
+  /// Cancelling a promise cancels its task. In a cache that uses this codec, the operations on each
+  /// key run in the order in which they were called.
   @_disfavoredOverload
   public init(
     label: String = "codec",
@@ -118,7 +118,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// - Law: `(a >>> b).decoding == a.decoding >>> b.decoding`. See `CodecLaws`.
   public var decoding: Transformer<Stored, Value> { Transformer(decode) }
 
-  /// Returns `first.then(second)`. The operator is pronounced "then".
+  /// Returns `first.then(second)`. Say "then".
   ///
   /// - Law: The operator satisfies the laws of ``then(_:)``.
   public static func >>> <NewValue>(

@@ -3,9 +3,8 @@ import Dispatch
 /// A cache that is only read, such as a network.
 ///
 /// `Fetcher` is another name for ``Cache``. Use it where a cache stands for an origin, because it
-/// says that nothing is stored there. A fetcher that is made from a function is read-only: writes
-/// to it succeed without effect, so a `set` on the sum `cache + fetcher` stores the value only in
-/// `cache`.
+/// says that nothing is stored there. Made from a function, it's read-only: writes to it succeed
+/// without effect, so a `set` on the sum `cache + fetcher` stores the value only in `cache`.
 ///
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
@@ -28,7 +27,7 @@ extension Cache {
 
   /// Creates a read-only cache from a synchronous function.
   ///
-  /// A function such as `{ try Data(contentsOf: $0) }` would block the user interface. So by
+  /// Functions such as `{ try Data(contentsOf: $0) }` would block the user interface. So by
   /// default, a get that is called on the main thread runs the function on another thread.
   ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
@@ -61,8 +60,8 @@ extension Cache {
     self.init { key in Promise { try await get(key) } }
   }
 
-  /// Creates a read-only cache. A write to this cache calls `forget` and then succeeds, but doesn't
-  /// change any value. For example, `forget` can drop the in-flight load of the written key.
+  /// Creates a read-only cache. Its writes call `forget` and then succeed, but don't change any
+  /// value. For example, `forget` can drop the in-flight load of the written key.
   ///
   /// This initializer is never specialized, because specializing it for each read-only level in the
   /// library would add 16 KB of code.
@@ -99,8 +98,8 @@ extension Cache {
           }, source: source)))
   }
 
-  /// A read-only view of this cache. A write to the view, for example by a sum, doesn't store or
-  /// remove values in this cache. If this cache is read-only, the view is this cache.
+  /// A read-only view of this cache. Writes to it, for example by a sum, don't store or remove
+  /// values in this cache. For a read-only cache, it's the cache itself.
   ///
   /// - Law: `a.fetcher.get == a.get`, and `a.fetcher.fetcher == a.fetcher`. See
   ///   `FetcherTests.testTheWritesOfACacheAreForgotten`.

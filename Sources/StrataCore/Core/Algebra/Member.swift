@@ -5,7 +5,8 @@ extension CacheMetadata {
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The level for back-fills. If the sum has added a queue, no get waits for a back-fill in it.
+    /// The level for back-fills. When the sum has added a queue, no get waits for a back-fill in
+    /// it.
     @usableFromInline let fills: Cache<Key, Value>
     @usableFromInline let isReadOnly: Bool
     /// Tickets for back-fills, or `nil` if the level accepts every back-fill.

@@ -1,7 +1,7 @@
-// The overloads in this file are unavailable, and their compiler messages explain common mistakes.
-// Each overload of an operator multiplies the work of the compiler in a wrong expression: three more
-// overloads of `<^>` and `<*>` doubled the time until a mistake among four levels was reported. So
-// `<^>` and `<*>` have none.
+// All overloads in this file are unavailable, and their compiler messages explain common mistakes.
+// But each overload of an operator multiplies the work of the compiler in a wrong expression: three
+// more overloads of `<^>` and `<*>` doubled the time until a mistake among four levels was
+// reported. So `<^>` and `<*>` have none.
 
 /// The body of an unavailable declaration, which no program can call.
 package func unavailable() -> Never { fatalError("unavailable") }
@@ -21,8 +21,7 @@ extension Cache {
 }
 
 extension Cache {
-  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
-  /// miss.
+  /// Unavailable because a miss is reported by an error. In contrast, `nil` would be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"
@@ -38,8 +37,7 @@ extension Cache {
     unavailable()
   }
 
-  /// Unavailable because a miss is reported by an error. A `nil` result would be a value, not a
-  /// miss.
+  /// Unavailable because a miss is reported by an error. In contrast, `nil` would be a value.
   @available(
     *, unavailable,
     message: "a miss is not nil: throw CacheError.notFound, or return Promise(value, or: error)"

@@ -4,8 +4,8 @@ import Dispatch
 package typealias Worker = @Sendable (@escaping @Sendable () -> Void) -> Void
 
 extension DispatchQueue {
-  /// The queue for work that must not run on the caller's thread. The queue is concurrent, so gets
-  /// don't wait for each other.
+  /// The queue for work that must not run on the caller's thread. It's concurrent, so gets don't
+  /// wait for each other.
   package static let work = DispatchQueue(label: "strata.work", attributes: .concurrent)
 
   /// Runs work on this queue.
@@ -25,7 +25,7 @@ extension Promise {
 extension KeyedQueue {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
-  /// The next write to the same key can begin when the level has settled this write.
+  /// Once the level has settled this write, the next one to the same key can begin.
   package static func begun(
     _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
   ) -> Begun {
@@ -44,8 +44,8 @@ extension Cache /* : codecs */ {
   /// Returns a version of a codec's function that runs off the main thread. Returns `work`
   /// unchanged unless a disk level below the codec works off the main thread.
   ///
-  /// If the returned function is called on the main thread, it processes a value of at most 512
-  /// bytes there. A value of unknown size is treated as larger than 512 bytes.
+  /// On the main thread, the returned function processes a value of at most 512 bytes. Values of
+  /// unknown size count as larger.
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {

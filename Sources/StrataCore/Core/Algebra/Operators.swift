@@ -1,13 +1,13 @@
-// A key map is on the left of a level, and a codec is on the right: `key <^> level <*> codec`. All
+// Key maps are on the left of a level, and codecs are on the right: `key <^> level <*> codec`. All
 // three operators in this file bind more tightly than `+`, so `\.absoluteString <^> .disk("pages")
 // <*> .utf8 >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard
-// library's operator `+` with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Between caches,
-// `+` is pronounced "over". The method `upper.backed(by: lower)` is equivalent to `upper + lower`.
+// library's operator `+` with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Say "over". As
+// a method, it's `upper.backed(by: lower)`.
 //
-// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. If a
-// file imports both Strata and a module with the same operators, the compiler reports that the
-// operators are ambiguous. To prevent this error, declare `<^>` and `<*>` again in the file that
-// imports both modules. See the article TwoModulesThatDeclareTheOperator.
+// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. In a
+// file that imports such a module and Strata, the compiler reports that the operators are
+// ambiguous. To prevent this error, declare `<^>` and `<*>` again in that file. See the article
+// TwoModulesThatDeclareTheOperator.
 
 /// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
 precedencegroup ValueMapPrecedence {
@@ -21,8 +21,8 @@ precedencegroup KeyMapPrecedence {
   higherThan: ValueMapPrecedence
 }
 
-/// The precedence of `>>>`, which composes transformations. Left-associative. The precedence of
-/// `>>>` is higher than the precedences of `<^>` and `<*>`.
+/// The precedence of `>>>`, which composes transformations. Left-associative. It's higher than the
+/// precedences of `<^>` and `<*>`.
 precedencegroup ForwardCompositionPrecedence {
   associativity: left
   higherThan: KeyMapPrecedence
@@ -31,19 +31,19 @@ precedencegroup ForwardCompositionPrecedence {
 /// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. Pronounced "keyed
 /// by".
 ///
-/// The type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. Fetchers have
+/// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. Fetchers have
 /// an equivalent operator.
 infix operator <^> : KeyMapPrecedence
 
 /// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. Pronounced
 /// "decoded by".
 ///
-/// The type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. Fetchers have
-/// an equivalent operator. A fetcher also accepts a function `(Value) throws -> NewValue`. If the
-/// right operand is a function, the operator is pronounced "changed by".
+/// Its type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. Fetchers have
+/// an equivalent operator. These also accept a function `(Value) throws -> NewValue`. Then say
+/// "changed by".
 infix operator <*> : ValueMapPrecedence
 
 /// Joins two codecs or two transformers, like the method `a.then(b)`. Pronounced "then".
 ///
-/// The type is `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
+/// Its type is `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
 infix operator >>> : ForwardCompositionPrecedence

@@ -2,8 +2,8 @@ import Foundation
 
 /// A request in the form in which an origin sends it, with every field that the origin adds.
 ///
-/// A cache above the origin compares and judges this form, because a field that only the origin
-/// knows can decide whom a response is for, and whether it may be stored.
+/// Caches above the origin compare and judge this form, because a field that only the origin knows
+/// can decide whom a response is for, and whether it may be stored.
 package struct SentRequest: Sendable {
   /// The request with all its fields.
   package var request: URLRequest

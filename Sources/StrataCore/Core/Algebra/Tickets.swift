@@ -1,18 +1,18 @@
 /// The right to back-fill a level that other clients write, too.
 ///
-/// Such a level takes a back-fill only with a ticket. A sum takes a ticket when a get has failed in
-/// the level, and fills the level with the ticket after it has found the value below. A later write,
-/// even by another process, ends the ticket. The level defines what a ticket is.
+/// Such a level takes a back-fill only with a ticket. After a get has failed in the level, a sum
+/// takes one, and fills the level with it after it has found the value below. Later writes, even by
+/// another process, end the ticket. What a ticket is depends on the level.
 @usableFromInline
 package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package typealias Ticket = any Sendable
   package typealias Take = @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>
 
   /// Takes a ticket for a key. Called after a get of the key has failed, and before the next level
-  /// is read. The result is `nil` if the level has a newer value, so the level must be read again.
+  /// is read. It's `nil` if the level has a newer value, so the level must be read again.
   ///
-  /// The argument `rejects` is true if the level may have a value that a verb or a codec has
-  /// rejected. The level then grants a ticket although it has a value.
+  /// With `rejects`, the level may have a value that a verb or a codec has rejected. Then it grants
+  /// a ticket although it has a value.
   ///
   /// Only key maps change this function. All other verbs, codecs, and observers are skipped.
   package let take: Take
@@ -52,9 +52,9 @@ struct SumTickets: Sendable {
   /// By level.
   var tickets: [Int: any Sendable] = [:]
 
-  /// Whether a sum takes a ticket from a level after a get has failed with an error. The result is
-  /// false if the level itself failed or timed out, or if its value is unknown. If a condition, a
-  /// full queue, or an open circuit caused the failure, the result is false, too.
+  /// Whether a sum takes a ticket from a level after a get has failed with an error. It doesn't if
+  /// the level itself failed or timed out, or if its value is unknown. Neither does it if a
+  /// condition, a full queue, or an open circuit caused the failure.
   static func areTaken(after failure: any Error) -> Bool {
     if let failure = failure as? any StorageFailure { return failure.isOfOneValue }
     if case .timedOut? = failure as? CacheError { return false }

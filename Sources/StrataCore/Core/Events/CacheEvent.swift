@@ -6,7 +6,7 @@
 public struct CacheEvent: Sendable {
   /// The operation that an event reports.
   public enum Operation: String, Sendable {
-    /// A value was read. The outcome is a hit, a miss, a failure, or a cancellation.
+    /// A value was read. This is a hit, a miss, a failure, or a cancellation.
     case get
     /// A value was stored.
     case set
@@ -21,8 +21,8 @@ public struct CacheEvent: Sendable {
     /// The origin below a stage was called. This event is reported only if at least one verb, such
     /// as `named`, is between the stage and the origin.
     case load
-    /// In a pool, a get joined a load of its key that was already in flight. The duration of a
-    /// `join` event is the time that the get waited for the load.
+    /// In a pool, a get joined a load of its key that was already in flight. As its duration, a
+    /// `join` event has the time that the get waited for the load.
     case join
     /// A get waited until `limited(toConcurrentGets:)` allowed the get to begin.
     case wait
@@ -34,8 +34,8 @@ public struct CacheEvent: Sendable {
     case eviction
     /// Memory is short.
     case memoryWarning
-    /// A level can't use its storage, such as a directory, so each get is a miss. The outcome is a
-    /// failure with the reason. A level reports this once.
+    /// When a level can't use its storage, such as a directory, each get is a miss. As its outcome,
+    /// the event has a failure with the reason. It's reported once.
     case unusable
   }
 
@@ -43,7 +43,7 @@ public struct CacheEvent: Sendable {
   public enum Outcome: Sendable {
     /// A get found a value, or another operation succeeded.
     case success
-    /// The value is absent. The error states the reason.
+    /// The value is absent. Its error states the reason.
     case miss(any Error)
     /// The operation failed.
     case failure(any Error)
@@ -56,22 +56,21 @@ public struct CacheEvent: Sendable {
   public let stage: String
   /// The operation.
   public let operation: Operation
-  /// The key, or `nil` if the operation affects all keys. The key is also `nil` if a disk level
-  /// evicted the value. The key has the stage's key type, and is never converted to text.
+  /// The key, or `nil` if the operation affects all keys. It's also `nil` if a disk level evicted
+  /// the value. Its type is the stage's key type, and it's never converted to text.
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// By default, a get that completes immediately has no duration. If a get returns a pending
-  /// promise, the duration is the time from the return until the promise settles. If the stage is
-  /// an origin, or if the observer was created with `measuringHits: true`, the measurement of every
-  /// get starts when the get is called.
+  /// By default, gets that complete immediately have no duration. For a pending promise, it's the
+  /// time from the return until the promise settles. With an origin as the stage, or an observer
+  /// with `measuringHits: true`, every get is timed from its call.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
-  /// The size of the found, stored, or evicted value in bytes. The size is `nil` unless the value
-  /// is `Data`, `[UInt8]`, or `String`. For a stamped value, the size doesn't include the stamp.
+  /// The size of the found, stored, or evicted value in bytes. It's `nil` unless the value is
+  /// `Data`, `[UInt8]`, or `String`. Stamps don't count.
   public let bytes: Int?
   /// Whether the stage is an origin, such as a network. In statistics, a get of an origin counts as
   /// a load.
@@ -100,7 +99,7 @@ public struct CacheEvent: Sendable {
   ///   - duration: The time from the call to the outcome, or `nil` if it is unknown. The default is
   ///     zero.
   ///   - cause: The cause of an eviction.
-  ///   - bytes: The size of the value in bytes, if it is known. A negative size is treated as zero.
+  ///   - bytes: The size of the value in bytes, if it is known. Below zero, it counts as zero.
   ///   - isOrigin: Whether the stage is an origin, which doesn't store values. The default is
   ///     `false`.
   public init(
@@ -139,8 +138,8 @@ extension CacheEvent.Outcome {
 }
 
 extension CacheEvent: CustomStringConvertible {
-  /// One line with the stage, the operation, the outcome, and the duration if it is known. The key
-  /// is left out because it might be a secret.
+  /// One line with the stage, the operation, the outcome, and the duration if it is known. Because
+  /// it might be a secret, the key is left out.
   public var description: String {
     let end =
       switch (operation, outcome) {

@@ -5,16 +5,16 @@
 public struct CacheObserver: Sendable {
   /// Receives one event, on the thread on which the event happened.
   ///
-  /// Called once for each event, possibly on several threads at the same time. Strata holds no lock
-  /// during the call, so the closure can use the observed cache. A caller that waits for the
+  /// Called once for each event, possibly on several threads at the same time. During the call, no
+  /// lock is held, so the closure can use the observed cache. But a caller that waits for the
   /// operation also waits for the closure to return.
   public let receive: @Sendable (CacheEvent) -> Void
 
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
   public let measuresHits: Bool
 
-  /// Returns the counters of a stage. If the only observer of a stage just counts events, a hit
-  /// increments a counter instead of creating an event.
+  /// Returns the counters of a stage. When the only observer just counts events, a hit increments a
+  /// counter instead of creating an event.
   let counters: @Sendable (_ stage: String) -> [StageCounter]
   /// Whether the observer only counts events.
   let countsOnly: Bool

@@ -6,8 +6,8 @@ public enum EvictionCause: String, Hashable, Sendable {
   case expired
   /// A caller removed the value by its key.
   case removed
-  /// A caller stored another value under the same key. If a caller stores the same instance of a
-  /// class again, the instance stays, so nothing is evicted.
+  /// A caller stored another value under the same key. For the same instance of a class, nothing is
+  /// evicted, because the instance stays.
   case replaced
   /// A caller removed all values.
   case cleared

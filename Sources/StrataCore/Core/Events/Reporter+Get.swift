@@ -1,8 +1,8 @@
 extension Reporter {
   /// Wraps a `get` function so that its answers are reported as events of this stage.
   ///
-  /// This function is inlinable, so the compiler can specialize it for the caller's types. A hit
-  /// doesn't allocate. The clock is read for a hit only if the stage is an origin, an observer
+  /// This function is inlinable, so the compiler can specialize it for the caller's types. Hits
+  /// don't allocate. For them, the clock is read only if the stage is an origin, an observer
   /// measures hits, or the hit is sampled.
   @inlinable
   package func reporting<Key: Sendable, Value>(
@@ -37,13 +37,13 @@ extension Reporter {
     }
   }
 
-  /// Whether the clock is read before each get. The clock is always read for an origin, because a
-  /// call to an origin takes much longer than a clock read.
+  /// Whether the clock is read before each get. For an origin, it always is, because a call to it
+  /// takes much longer than a clock read.
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
-  /// Reports an immediate hit. If the observer needs neither durations nor counts, this function
-  /// sends the event without reading the clock.
+  /// Reports an immediate hit. When the observer needs neither durations nor counts, this sends the
+  /// event without reading the clock.
   @usableFromInline
   func reportHit(
     _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1

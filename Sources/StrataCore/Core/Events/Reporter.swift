@@ -6,11 +6,10 @@ package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage is unnamed. The events of an unnamed stage contain the stage's plan instead
-  /// of a name.
+  /// Whether the stage is unnamed. Then events contain its plan instead of a name.
   let isUnnamed: Bool
-  /// The names of the stages above an origin. For each call to the origin, every stage in this
-  /// array reports a `load` event. The stage of the origin itself isn't included.
+  /// The names of the stages above an origin. For each call to it, every one of these stages
+  /// reports a `load` event. But the stage of the origin itself isn't included.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
@@ -76,7 +75,7 @@ package final class Reporter: Sendable {
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if the clock wasn't read at the start.
   ///   - weight: The number of times that a latency histogram counts the event. The default is 1.
-  ///     If a stage measures only a sample of its gets, the weight is the number of gets that one
+  ///     For a stage that measures only a sample of its gets, it's the number of gets that one
   ///     measured get represents.
   package func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
@@ -104,8 +103,8 @@ package final class Reporter: Sendable {
     if let counter { counter.receive(event) } else { observer.receive(event) }
   }
 
-  /// Reports an operation when its answer arrives. If the answer is already available, no closure
-  /// is created.
+  /// Reports an operation when its answer arrives. For an answer that is already available, no
+  /// closure is created.
   package func reporting<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ answer: Promise<Value>, bytes: Int? = nil, isOrigin: Bool = false, weight: Int = 1

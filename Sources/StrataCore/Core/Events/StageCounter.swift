@@ -3,14 +3,14 @@ import Synchronization
 /// The counters of one stage: the number of its operations in flight, and the number of hits that
 /// aren't reported as events.
 ///
-/// The get counters are in 32 separate sets, called stripes. Each thread uses the counters of one
-/// stripe. If a hit isn't reported as an event, the thread only increments counters and doesn't
-/// read the clock. Each stripe has its own cache line, so threads with different stripes don't slow
-/// each other down. Every operation except an unmeasured hit is passed to `receive` as an event.
+/// The get counters are in 32 separate sets, called stripes. Threads use the counters of one stripe
+/// each. When a hit isn't reported as an event, the thread only increments counters and doesn't
+/// read the clock. Because each stripe has its own cache line, threads with different stripes don't
+/// slow each other down. Everything but an unmeasured hit is passed to `receive` as an event.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of the threads that share one stripe. A stripe fills at least one cache line on
-  /// any processor.
+  /// The counters of the threads that share one stripe. They fill at least one cache line on any
+  /// processor.
   @usableFromInline
   struct Stripe: ~Copyable {
     /// The number of hits that weren't reported as events.
@@ -99,11 +99,10 @@ package final class StageCounter: Sendable {
 
 extension StageCounter.Stripe {
   /// The number of times that a latency histogram records the duration of this stripe's next get if
-  /// the get settles immediately. If the weight is zero, a get that settles immediately isn't
-  /// measured.
+  /// the get settles immediately. With zero, such a get isn't measured.
   ///
-  /// The number of unmeasured gets between two measured gets varies. If this number were constant,
-  /// a loop over a few keys could measure the same key each time.
+  /// Between two measured gets, the number of unmeasured ones varies. Otherwise, a loop over a few
+  /// keys could measure the same key each time.
   @inlinable
   var weight: Int {
     @inline(__always) get {

@@ -5,12 +5,12 @@ extension CachePlan {
     case count(Int)
     /// A number of bytes, such as `100 MB`.
     case bytes(Int)
-    /// A fraction, such as `0.1`. A fraction is usually between 0 and 1.
+    /// A fraction, such as `0.1`. It's usually between 0 and 1.
     case fraction(Double)
     /// A duration, such as `60 s`. In the text of a plan, the duration is clamped to ±`Int64.max`
     /// seconds.
     case duration(Duration)
-    /// A date, such as `2026-01-01T00:00:00Z`. A date is shown in UTC with whole seconds.
+    /// A date, such as `2026-01-01T00:00:00Z`. It's shown in UTC with whole seconds.
     case date(TimeSource.Instant)
     /// Text, such as `"articles"`. Text is shown in quotation marks.
     case text(String)
@@ -37,7 +37,7 @@ extension CachePlan {
     }
   }
 
-  /// The arguments of a level or a verb, in order. An argument without a label has the label `nil`.
+  /// The arguments of a level or a verb, in order. Without a label, its label is `nil`.
   ///
   ///     var arguments: CachePlan.Arguments = [nil: .duration(.seconds(60))]
   ///     arguments["jitter"] = .fraction(0.1)
@@ -57,9 +57,9 @@ extension CachePlan {
     /// The first value with the given label. To get the first value without a label, pass `nil` as
     /// the label.
     ///
-    /// Assigning a value replaces the first argument that has the label. If no argument has the
-    /// label, the value is appended as a new argument. Assigning `nil` removes the first argument
-    /// that has the label.
+    /// Assigning a value replaces the first argument that has the label. When there's none, the
+    /// value is appended as a new argument. Assigning `nil` removes the first argument that has the
+    /// label.
     ///
     /// - Complexity: O(n) in the number of arguments.
     public subscript(label: String?) -> Value? {

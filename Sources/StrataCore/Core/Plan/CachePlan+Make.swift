@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The plan of the empty cache. The plan of a sum omits empty caches.
+  /// The plan of the empty cache. In a sum, it's omitted.
   static let empty = CachePlan(
     .level(.constant), "empty", types: nil, traits: .init(isEmpty: true))
 
@@ -8,12 +8,12 @@ extension CachePlan {
   ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
   ///
   /// - Parameters:
-  ///   - kind: The kind of the level. The text of the plan begins with the name of the kind.
+  ///   - kind: The kind of the level. Its name is the beginning of the plan's text.
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
-  ///   - arguments: The arguments that the text of the plan shows. An unlabeled ``Value/count(_:)``
-  ///     or ``Value/bytes(_:)`` argument is the capacity of the level. If another system, such as a
-  ///     server, limits the level's size, an unlabeled ``Value/name(_:)`` argument contains the
+  ///   - arguments: The arguments that the text of the plan shows. Without a label, a
+  ///     ``Value/count(_:)`` or ``Value/bytes(_:)`` is the capacity of the level. When another
+  ///     system, such as a server, limits the level's size, an unlabeled ``Value/name(_:)`` is the
   ///     name of that system.
   ///   - types: The key type and the value type of the cache, if known.
   @inline(never)
@@ -25,7 +25,7 @@ extension CachePlan {
 
   /// Returns the plan of a sum of caches in lookup order.
   ///
-  /// Nested sums are flattened and empty caches are removed. The sum of one member is that member.
+  /// Nested sums are flattened and empty caches are removed. With one member, a sum is that member.
   ///
   /// - Complexity: O(n) in the number of members.
   /// - Law: The plan of a sum doesn't depend on parentheses or on empty members. See
@@ -79,8 +79,8 @@ extension CachePlan {
   ///
   /// - Parameters:
   ///   - plan: The plan of the cache below the verb.
-  ///   - kind: The kind of the verb. The text of the plan shows the verb as a method call, and
-  ///     shows the kind as the name of the method.
+  ///   - kind: The kind of the verb. In the text of the plan, the verb is a method call, and its
+  ///     kind is the name of the method.
   ///   - arguments: The arguments that the text of the plan shows. Empty by default.
   ///   - types: The key type and the value type of the resulting cache, if known.
   @inline(never)
@@ -103,8 +103,8 @@ extension CachePlan {
     return CachePlan(form, kind, arguments, over: children, types: types, traits: traits)
   }
 
-  /// Returns this plan with `types` at its root. The plan stays unchanged if the root already has
-  /// types, is a sum, or has branches.
+  /// Returns this plan with `types` at its root. It stays unchanged if the root already has types,
+  /// is a sum, or has branches.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(

@@ -1,8 +1,8 @@
 /// The static description of a cache, as a tree of levels, sums, maps, and verbs.
 ///
-/// A plan is data. Each node has a form, a kind, and typed arguments. The text of a plan is
-/// generated from its nodes. ``description`` is the expression that creates the cache. The library
-/// `StrataExplain` draws plans, writes them as JSON, and gives advice about them.
+/// Plans are data. Their nodes have a form, a kind, and typed arguments. From these comes the text:
+/// ``description`` is the expression that creates the cache. To draw plans, write them as JSON, or
+/// get advice about them, use the library `StrataExplain`.
 ///
 ///     let pages: Cache<URL, String> =
 ///       .memory() + (\.absoluteString <^> .disk("pages") <*> .utf8 + .network() <*> .utf8).pooled()
@@ -10,7 +10,7 @@
 ///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
 ///     print(pages.plan.children[1].kind)  // pooled
 ///
-/// Copying a plan takes constant time. A deeply nested plan can't overflow the stack.
+/// Copying a plan takes constant time. Even if it's deeply nested, it can't overflow the stack.
 ///
 /// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
 ///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
@@ -96,8 +96,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of this node. Each nested release takes a stack frame. To limit the stack
-    /// depth, a node whose depth is a multiple of 128 releases its parts in a separate job.
+    /// Releases the parts of this node. Nested releases take a stack frame each. To limit them, a
+    /// node whose depth is a multiple of 128 releases its parts in a separate job.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
@@ -118,9 +118,9 @@ public struct CachePlan: Sendable {
   /// The structural role of this node.
   public var form: Form { node.form }
 
-  /// The kind of the level or the verb. For mapped keys or values, the kind is the label of the
-  /// function or codec, such as `utf8`. The default label is `keys` for a key function, `values`
-  /// for a value function, and `codec` for a codec.
+  /// The kind of the level or the verb. For mapped keys or values, it's the label of the function
+  /// or codec, such as `utf8`. By default, this is `keys` for a key function, `values` for a value
+  /// function, and `codec` for a codec.
   public var kind: Kind { node.kind }
 
   /// The arguments of the level or the verb, in the order in which the text shows them.
@@ -130,6 +130,7 @@ public struct CachePlan: Sendable {
   /// map. Empty for a level.
   public var children: [CachePlan] { node.parts.children }
 
-  /// The types of the keys and the values, if known. A sum has the types of its first member.
+  /// The types of the keys and the values, if known. For a sum, these are the types of its first
+  /// member.
   public var types: Types? { node.types }
 }

@@ -1,16 +1,16 @@
 extension Cache {
   /// Returns a cache that holds only keys that meet a condition.
   ///
-  /// A get of any other key fails with the miss ``CacheError/conditionNotSatisfied``, so a sum
-  /// reads the next level. A `set` of such a key stores nothing, and removes the value that the
-  /// level may have from a time when the key met the condition. It succeeds.
+  /// For any other key, a get fails with the miss ``CacheError/conditionNotSatisfied``, so a sum
+  /// reads the next level. And a `set` stores nothing, but removes the value that the level may
+  /// have from a time when the key met the condition. It succeeds.
   ///
   ///     let found = memory + disk.conditioned { key in !key.hasPrefix("private/") } + network
   ///
   /// - Parameter condition: A closure that returns whether the level may hold a key. Called once
-  ///   for each get and each `set`, on the caller's thread. If the closure throws, the operation
-  ///   fails with that error, and a `set` removes the key's value.
-  /// - Complexity: O(1). A hit doesn't allocate.
+  ///   for each get and each `set`, on the caller's thread. When it throws, the operation fails
+  ///   with that error, and a `set` removes the key's value.
+  /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
   ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
   ///   laws of `Laws.conditions`, checked by `ConditionLaws`.
@@ -36,12 +36,12 @@ extension Cache {
 
   /// Returns a cache that holds only keys that meet an async condition.
   ///
-  /// If an operation is cancelled while its condition runs, it doesn't reach the level.
+  /// When an operation is cancelled while its condition runs, it doesn't reach the level.
   ///
-  /// - Parameter condition: A closure that returns whether the level may hold a key. Each get and
-  ///   each `set` calls the closure once, in a separate task. Cancelling the operation cancels the
-  ///   task. If the closure throws, the operation fails with that error, and a `set` removes the
-  ///   key's value.
+  /// - Parameter condition: A closure that returns whether the level may hold a key. It's called
+  ///   once for each get and each `set`, in a separate task. Cancelling the operation cancels the
+  ///   task. When it throws, the operation fails with that error, and a `set` removes the key's
+  ///   value.
   /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload
@@ -52,7 +52,7 @@ extension Cache {
   }
 
   /// Returns a cache that holds only keys for which the promise from `condition` succeeds with
-  /// `true`. The operations of a key keep their order.
+  /// `true`. For each key, operations keep their order.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

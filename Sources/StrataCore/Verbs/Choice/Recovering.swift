@@ -1,10 +1,9 @@
 extension Cache {
   /// Returns a cache that answers a failed get with a value computed from the key and the error.
   ///
-  /// The closure is called for both misses and failures, so rethrow each error that you don't
-  /// handle. The closure isn't called for a cancelled get. The cache doesn't store the value that
-  /// the closure returns. If the cache is a level of a sum, the sum returns the closure's value
-  /// without reading lower levels.
+  /// Both misses and failures are passed to the closure, so rethrow each error that you don't
+  /// handle. Cancelled gets aren't. What it returns isn't stored in the cache. But in a sum, the
+  /// closure's value counts as found, so lower levels aren't read.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
@@ -12,9 +11,9 @@ extension Cache {
   ///     }
   ///
   /// - Parameter transform: A closure that computes a value from the key and the error. Called at
-  ///   most once for each get, on the thread that reports the failure. If the closure throws, the
-  ///   get fails with that error.
-  /// - Complexity: O(1). A hit doesn't allocate.
+  ///   most once for each get, on the thread that reports the failure. When it throws, the get
+  ///   fails with that error.
+  /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
   ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
   ///   checked by `RecoveryLaws`.
@@ -28,8 +27,8 @@ extension Cache {
   /// key and the error.
   ///
   /// - Parameter transform: A closure that computes a value from the key and the error. Called at
-  ///   most once for each get, in a separate task. Cancelling the get cancels the task. If the
-  ///   closure throws, the get fails with that error.
+  ///   most once for each get, in a separate task. Cancelling the get cancels the task. When it
+  ///   throws, the get fails with that error.
   /// - Law: An async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload
   public func recovering(

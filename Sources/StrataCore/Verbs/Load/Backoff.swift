@@ -8,13 +8,13 @@ import Foundation
 public struct Backoff: Sendable {
   /// A closure that returns the delay before a retry. Retries are numbered from one.
   ///
-  /// The closure is called on the thread that reports the failure of the previous attempt.
+  /// It's called on the thread that reports the failure of the previous attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
 
   /// Creates a backoff from a function that returns the delay before each retry.
   ///
-  /// - Parameter delay: A closure that returns the delay before a retry. A retry is immediate if
-  ///   its delay is zero or less. Retries are numbered from one.
+  /// - Parameter delay: A closure that returns the delay before a retry. With zero or less, the
+  ///   retry is immediate. Retries are numbered from one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// The default: about 100 ms before the first retry, twice as long before each further one, at
@@ -33,8 +33,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The ratio of each delay to the previous delay. A factor below one is treated as
-  ///     one. The default is two.
+  ///   - factor: The ratio of each delay to the previous delay. Below one, it counts as one. By
+  ///     default, it's two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: A delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.

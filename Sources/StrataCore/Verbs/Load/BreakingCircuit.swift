@@ -3,34 +3,36 @@ extension Cache {
   /// repeated failures.
   ///
   /// At first, the circuit is *closed*, and every operation reaches the cache. When the failures
-  /// reach `limit`, the circuit *opens*. While the circuit is open, each operation fails
-  /// immediately with ``CacheError/circuitOpen(stage:until:)``. While the circuit is open, a sum
-  /// immediately reads the next level, and `refreshing` immediately returns a stale value. After
-  /// `delay`, the circuit is *half-open*: it lets one operation through as a probe. If the probe
-  /// succeeds, the circuit closes. If the probe fails, the circuit opens again. If the probe hangs,
-  /// the circuit lets another probe through after another `delay`.
+  /// reach `limit`, the circuit *opens*. Then each operation fails immediately with
+  /// ``CacheError/circuitOpen(stage:until:)``. This makes a sum read the next level, and
+  /// `refreshing` return a stale value, without a delay. After `delay`, the circuit is *half-open*:
+  /// it lets one operation through as a probe. When that succeeds, the circuit closes. When it
+  /// fails, the circuit opens again. When it hangs, another probe is let through after another
+  /// `delay`.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// A miss counts as a success, because the level has answered. An operation that was cancelled,
-  /// or that another verb refused before it reached the level, isn't counted: a condition, a full
-  /// queue, or another open circuit says nothing about the level. An open circuit refuses writes,
-  /// too. After a refused write to a key, the level might still contain an outdated value. When the
-  /// circuit next lets a get of the key through, that get removes the outdated value and is a miss.
-  /// If a later write to the key succeeds first, no removal is necessary. After the circuit has
-  /// refused a `clear`, or writes to more than 10,000 keys, the level needs a `clear`. The next get
-  /// that the circuit lets through, of any key, is a miss and clears the level. If a caller's
-  /// `clear` succeeds before that get, the get doesn't clear the level. Observers receive a
-  /// `circuit` event when the circuit opens or closes.
+  /// Misses count as successes, because the level has answered. Not counted are operations that
+  /// were cancelled, or that another verb refused before they reached the level. After all, a
+  /// condition, a full queue, or another open circuit says nothing about the level.
+  ///
+  /// Writes are refused, too. So the level might still contain an outdated value afterward. The
+  /// next get of the key that the circuit lets through removes it, and is a miss. But if a later
+  /// write to the key succeeds first, no removal is necessary. After the circuit has refused a
+  /// `clear`, or writes to more than 10,000 keys, the level needs a `clear`. Then the next get that
+  /// is let through, of any key, is a miss and clears the level, unless a caller's `clear` has
+  /// succeeded before.
+  ///
+  /// Whenever the circuit opens or closes, observers receive a `circuit` event.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
-  ///   - delay: The time for which the circuit stays open before it lets a probe through. If the
-  ///     delay is zero or less, the next operation is the probe.
+  ///   - delay: The time for which the circuit stays open before it lets a probe through. With zero
+  ///     or less, the next operation is the probe.
   ///   - clock: The clock that measures the delay and the time window of the limit. The default is
   ///     the clock of the cache.
-  /// - Complexity: O(1). A hit enters two short critical sections and doesn't allocate.
+  /// - Complexity: O(1). Hits enter two short critical sections and don't allocate.
   /// - Law: A circuit that never opens has no effect, and an open circuit doesn't call the cache.
   ///   See `circuit.transparency` and `circuit.definition` in `Laws.circuit`, checked by
   ///   `CircuitLaws`.
@@ -101,7 +103,7 @@ private struct Guard: Sendable {
 
 extension Promise.Outcome {
   /// Whether the work failed, or `nil` if it was cancelled or refused before it reached the level.
-  /// A miss isn't a failure.
+  /// Misses aren't failures.
   fileprivate var hasFailed: Bool? {
     switch self {
     case .success: false

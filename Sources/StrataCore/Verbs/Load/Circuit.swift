@@ -5,8 +5,8 @@ public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// Returns a limit that opens the circuit after `count` consecutive failures. If `count` is less
-  /// than one, the limit is one.
+  /// Returns a limit that opens the circuit after `count` consecutive failures. Below one, `count`
+  /// is one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
@@ -15,12 +15,12 @@ public struct CircuitLimit: Equatable, Sendable {
   /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. A number
-  ///     outside of this range is treated as the nearer bound, and NaN as 1.
-  ///   - calls: The minimum number of calls in the window before the circuit can open. A value
-  ///     below one is treated as one. The default is 20.
-  ///   - window: The length of the time window. The window is accurate to a tenth of its length.
-  ///     A negative length is treated as zero. The default is 60 seconds.
+  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. Outside of
+  ///     this range, it counts as the nearer bound, and NaN as 1.
+  ///   - calls: The minimum number of calls in the window before the circuit can open. Below one,
+  ///     it counts as one. The default is 20.
+  ///   - window: The length of the time window. It's accurate to a tenth. Below zero, it counts as
+  ///     zero. The default is 60 seconds.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
@@ -58,7 +58,7 @@ final class Circuit: Sendable {
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. If the probe hangs, another probe can run at `until` or later.
+    /// A probe is in flight. When it hangs, another one can run at `until` or later.
     case halfOpen(until: Instant)
   }
 

@@ -3,17 +3,17 @@ import Dispatch
 extension Cache {
   /// Returns a cache that runs all operations, including memory warnings, on a dispatch queue.
   ///
-  /// Use this verb for a level that blocks, or that must not run on its caller's thread. Each
-  /// returned promise settles on a thread that the level chooses. To receive the outcome of a
-  /// promise on a queue, use `promise.dispatched(on:)`. Writes to a key run in the order in which
-  /// they were called, even on a concurrent queue. A get sees the earlier writes to its key. An
-  /// operation that is cancelled while it waits in the queue doesn't reach the level.
+  /// Use this verb for a level that blocks, or that must not run on its caller's thread. When a
+  /// promise settles, it's on a thread that the level chooses. To receive its outcome on a queue,
+  /// use `promise.dispatched(on:)`. Writes to a key run in the order in which they were called,
+  /// even on a concurrent queue. So a get sees the earlier writes to its key. When an operation is
+  /// cancelled while it waits in the queue, it doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
   /// - Parameter queue: The queue on which the level's operations run. For a level that blocks, use
   ///   a dedicated queue instead of a shared queue, such as a global queue.
-  /// - Complexity: O(1), plus one switch to the queue for each operation. A hit is never
+  /// - Complexity: O(1), plus one switch to the queue for each operation. Hits are never
   ///   synchronous.
   /// - Law: A dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
   public func dispatched(on queue: DispatchQueue) -> Cache {
@@ -38,8 +38,8 @@ extension Cache {
         set: { key, value in write(KeyVersions.hash(key)) { below.set(key, value) } },
         remove: { key in write(KeyVersions.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // The barrier makes later operations wait for the memory warning, so the warning never
-        // evicts values of later writes. A global queue ignores the barrier.
+        // Because of the barrier, later operations wait for the memory warning, so it never evicts
+        // values of later writes. But a global queue ignores the barrier.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         dropLoad: below.dropLoad)
     }

@@ -2,10 +2,10 @@ extension Cache {
   /// Returns a cache that limits the number of concurrent gets. Additional gets wait for a permit
   /// in the order in which they were called.
   ///
-  /// If a get is cancelled while it's waiting, it leaves the queue and doesn't reach the cache. If
-  /// a get is cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
-  /// permit. A get that calls this cache recursively keeps its permit during the nested call. If
-  /// there are too few permits, a recursive get can wait for itself forever, unless a time limit
+  /// When a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. When
+  /// it's cancelled while it runs, it frees its permit. Writes and memory warnings don't need a
+  /// permit. Beware of a get that calls this cache recursively, because it keeps its permit during
+  /// the nested call. With too few permits, it can wait for itself forever, unless a time limit
   /// around the queue ends the wait.
   ///
   /// Verbs apply in the order in which they are written. So a time limit before `limited` begins
@@ -21,10 +21,10 @@ extension Cache {
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
   /// - Parameters:
-  ///   - count: The maximum number of concurrent gets. A value below one is treated as one.
+  ///   - count: The maximum number of concurrent gets. Below one, it counts as one.
   ///   - queue: The maximum number of gets that wait for a permit. The default is 10,000. Choose
   ///     about as many as the origin answers in the time that a caller waits.
-  /// - Complexity: O(1), amortized. A hit enters two short critical sections and doesn't allocate.
+  /// - Complexity: O(1), amortized. Hits enter two short critical sections and don't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same
   ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
   ///   `Laws.limit`, checked by `LimitLaws`.
@@ -53,8 +53,8 @@ extension Cache {
 
 /// The permits for gets, and the queue of the gets that wait for a permit.
 ///
-/// A permit is never free while a get is waiting, because each get that ends passes its permit to
-/// the next waiting get.
+/// No permit is free while a get is waiting, because each get that ends passes its permit to the
+/// next one.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
@@ -62,8 +62,8 @@ final class ConcurrencyLimiter: Sendable {
     var end = 0
     var waiters: [Int: @Sendable () -> Void] = [:]  // By number, without cancelled gets.
 
-    /// Removes and returns the next waiter, which receives the permit. If there is no waiter, frees
-    /// the permit.
+    /// Removes and returns the next waiter, which receives the permit. Without one, it frees the
+    /// permit.
     mutating func passOn() -> (@Sendable () -> Void)? {
       while next < end {
         defer { next += 1 }
@@ -124,8 +124,8 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Adds a waiter to the queue, unless a permit is free or the queue is full. If a permit is free,
-  /// this function takes the permit.
+  /// Adds a waiter to the queue, unless a permit is free or the queue is full. When a permit is
+  /// free, it's taken.
   private func queue(_ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -141,15 +141,14 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// Running the waiter through `Trampoline` prevents a stack overflow if many waiting gets settle
-  /// synchronously. The function `wait(for:)` runs the queued jobs of a thread before it blocks
-  /// that thread, so a blocked thread doesn't delay the waiter.
+  /// Through `Trampoline`, the waiter can't overflow the stack if many waiting gets settle
+  /// synchronously. It isn't delayed by a blocked thread, because `wait(for:)` runs the queued jobs
+  /// of a thread before it blocks that thread.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }
 
-  /// Removes a waiter from the queue. The waiter's closure is deallocated after the lock has been
-  /// released.
+  /// Removes a waiter from the queue. Its closure is deallocated after the lock has been released.
   private func leave(_ number: Int) {
     _ = state.withLock { $0.waiters.removeValue(forKey: number) }
   }

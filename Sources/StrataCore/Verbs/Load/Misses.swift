@@ -1,8 +1,8 @@
 /// The most recent misses, with at most one miss for each key hash.
 ///
-/// Keys are compared outside the lock, because `==` is user code. A miss replaces the miss of
-/// another key with the same hash, which causes an extra get but never a wrong answer. If a key is
-/// written during a get of that key, a miss from that get isn't remembered.
+/// Keys are compared outside the lock, because `==` is user code. Between two keys with the same
+/// hash, a miss replaces the other's, which causes an extra get but never a wrong answer. When a
+/// key is written during a get of it, a miss from that get isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -75,7 +75,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Runs a write, and removes the remembered miss of its key when the write begins and again when
-  /// the write settles. If the key is `nil`, removes all remembered misses.
+  /// the write settles. Without a key, it removes all remembered misses.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(KeyVersions.hash)
     let change = { @Sendable in

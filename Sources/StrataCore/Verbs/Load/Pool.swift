@@ -1,8 +1,7 @@
 /// The in-flight loads of a pooled cache.
 ///
-/// A write to a key ensures that later gets of the key don't join loads that began before the
-/// write. A load that returns synchronously allocates one object. If another get joins the load,
-/// the pool also allocates a promise.
+/// After a write to a key, later gets of it don't join loads that began before. Loads that return
+/// synchronously allocate one object. When another get joins, the pool also allocates a promise.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key
@@ -29,7 +28,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
   /// - Parameter reporter: The reporter that receives a `join` event for each get that joins a
-  ///   load. The duration of a `join` event is the time that the get has waited for the load.
+  ///   load. As its duration, the event has the time that the get has waited for the load.
   func load(
     _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {

@@ -1,20 +1,20 @@
 extension Cache {
   /// Returns a cache with at most one load in flight for each key.
   ///
-  /// Overlapping gets of a key share a load. A cancelled get doesn't affect the other gets that
-  /// share its load. When all gets that share a load are cancelled, the load is cancelled. If a
-  /// load fails, all gets that share the load receive the error, and the next get begins a new
-  /// load. A `set`, `remove`, or `clear` *detaches* the loads of the affected keys when the
-  /// operation begins, and again when it settles. A get that is already waiting for a detached load
-  /// receives the result of the load, but new gets don't join that load. Writes aren't shared.
+  /// Overlapping gets of a key share a load. When one of them is cancelled, the others aren't
+  /// affected. Only when all are cancelled is the load cancelled. When it fails, all of them
+  /// receive the error, and the next get begins a new load. A `set`, `remove`, or `clear`
+  /// *detaches* the loads of the affected keys when the operation begins, and again when it
+  /// settles. Those already waiting for such a load receive its result, but new gets don't join it.
+  /// Writes aren't shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// If the load of a key calls `get` for the same key on the returned cache, the load waits for
-  /// itself until a time limit ends the wait.
+  /// When the load of a key calls `get` for the same key on the returned cache, it waits for itself
+  /// until a time limit ends the wait.
   ///
-  /// - Complexity: O(1). A get whose level returns synchronously enters two short critical sections
-  ///   and allocates one object.
+  /// - Complexity: O(1). Gets whose level returns synchronously enter two short critical sections
+  ///   and allocate one object.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
   ///   See `pool.idempotence`, `pool.sequence`, and the other laws of `Laws.pool`, checked by
   ///   `VerbLaws`.

@@ -1,12 +1,12 @@
 /// The loads of a pool that are in flight, by the hash of their key.
 ///
-/// This type isn't generic, because unspecialized generic code takes ten times as long to run. The
-/// pool guards the loads with a lock, and compares keys outside the lock.
+/// This type isn't generic, because unspecialized generic code takes ten times as long to run. Its
+/// loads are guarded by a lock of the pool, which compares keys outside of it.
 struct PooledLoads {
   struct Load: Sendable {
     struct ID: Equatable, Sendable {
       let hash: Int
-      /// The position of the load among all loads. A later load has a higher number.
+      /// The position of the load among all loads. It's higher for later loads.
       let number: Int
     }
 
@@ -25,7 +25,7 @@ struct PooledLoads {
   /// The loads that have the same hash as a newer load, the oldest load first.
   private var older = HashKeyedTable<[Load]>()
   private var lastNumber = 0
-  /// The writes. Each load watches its key, so the answers are exact.
+  /// The writes. Because each load watches its key, the answers are exact.
   private var versions = KeyVersions(remembering: 1)
 
   /// The number of loads in flight.
@@ -57,8 +57,8 @@ struct PooledLoads {
     return id
   }
 
-  /// Removes and returns a load. Returns `nil` if the load has ended before. The caller must
-  /// release the load outside the lock.
+  /// Removes and returns a load. Returns `nil` if the load has ended before. It must be released
+  /// outside the lock.
   mutating func end(_ id: Load.ID) -> Load? {
     guard let last = newest[id.hash] else { return nil }
     guard let others = older[id.hash] else {

@@ -6,23 +6,22 @@ extension Cache {
   /// By default, only misses are remembered, and of these only the ones that the level itself
   /// reports: a get that a condition rejected, or that `isOffline` kept from the network, is tried
   /// again. A `set` or `remove` removes the key's remembered miss, and a `clear` removes all
-  /// remembered misses. If a key is written during a get of that key, a miss from that get isn't
+  /// remembered misses. When a key is written during a get of it, a miss from that get isn't
   /// remembered. Apply this verb to a level whose misses are expensive, and place that level below
   /// the levels that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. If the time is zero or less, misses
-  ///     aren't remembered.
-  ///   - capacity: The maximum number of remembered misses. If `capacity` misses are already
-  ///     remembered, a new miss replaces the oldest miss. If the maximum is zero or less, misses
-  ///     aren't remembered. The default is 10,000.
+  ///   - lifetime: The time for which a miss is remembered. With zero or less, misses aren't
+  ///     remembered.
+  ///   - capacity: The maximum number of remembered misses. Beyond it, a new miss replaces the
+  ///     oldest one. With zero or less, misses aren't remembered. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
-  ///   - isRemembered: A closure that returns whether to remember an error. The default,
-  ///     `{ $0.isAbsence }`, remembers misses except `conditionNotSatisfied`. Called once for each
-  ///     failure, on the thread that reports the failure.
-  /// - Complexity: O(1), amortized. A `clear` takes O(n) time for n remembered misses.
+  ///   - isRemembered: A closure that returns whether to remember an error. By default, it's `{
+  ///     $0.isAbsence }`, which remembers misses except `conditionNotSatisfied`. Called once for
+  ///     each failure, on the thread that reports the failure.
+  /// - Complexity: O(1), amortized. For n remembered misses, a `clear` takes O(n) time.
   /// - Law: A miss is remembered for exactly its lifetime, and a write to a key removes the key's
   ///   remembered miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by
   ///   `MissLaws`.

@@ -1,9 +1,9 @@
-/// A sequence of attempts. Attempts that settle synchronously run in a loop. If an attempt settles
-/// asynchronously, a callback starts the next attempt.
+/// A sequence of attempts. Attempts that settle synchronously run in a loop. After one that settles
+/// asynchronously, a callback starts the next.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
-  /// A closure that returns the delay before a retry. The closure's parameter is the number of the
-  /// retry, starting at 1.
+  /// A closure that returns the delay before a retry. Its parameter is the number of the retry,
+  /// starting at 1.
   let delay: @Sendable (Int) -> Duration
   let shouldRetry: @Sendable (any Error) -> Bool
   let clock: TimeSource
@@ -22,7 +22,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. If `first` isn't `nil`, the loop uses `first` as its first attempt.
+  /// Starts the loop. With `first`, that is its first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise

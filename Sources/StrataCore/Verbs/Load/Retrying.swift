@@ -9,16 +9,16 @@ extension Cache {
   ///     let patient = network.retrying(5, backoff: .exponential(from: .seconds(1)).jittered())
   ///
   /// - Parameters:
-  ///   - count: The maximum number of retries. Zero or less disables retrying. If a synchronous
-  ///     level always fails, a get with `.max` retries and no delay never returns.
+  ///   - count: The maximum number of retries. Zero or less disables retrying. With `.max` and no
+  ///     delay, a get of a synchronous level that always fails never returns.
   ///   - backoff: The delay before each retry. The default is ``Backoff/standard``: about 100 ms,
   ///     200 ms, 400 ms, and so on, up to a minute.
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
   ///   - shouldRetry: A pure function that returns whether to retry after an error. Called on the
-  ///     thread that reports the failure, possibly twice for one failure. The default doesn't retry
-  ///     misses.
+  ///     thread that reports the failure, possibly twice for one failure. By default, misses aren't
+  ///     retried.
   /// - Complexity: Each attempt takes O(1) time. Attempts run in a loop, so they use O(1) stack
-  ///   space. A hit doesn't allocate.
+  ///   space. Hits don't allocate.
   /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the
   ///   last answer. See `retry.none`, `retry.attempts`, and the other laws of `Laws.retry`, checked
   ///   by `RetryLaws`.

@@ -1,31 +1,31 @@
 extension Cache {
   /// Returns a cache with a time limit for gets and writes.
   ///
-  /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a
-  /// get has timed out, a sum reads the next level. When a get times out, its work stops unless
-  /// another caller waits for that work.
+  /// What takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a get has
+  /// timed out, a sum reads the next level. Its work stops unless another caller waits for it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
-  /// The limit covers everything that happens in this cache, including the wait for a permit from
+  /// Everything that happens in this cache counts, including the wait for a permit from
   /// ``limited(toConcurrentGets:queue:)``. To limit only the time that the level takes, write
   /// `timingOut` before `limited`. Then a time limit after `limited` can bound both together:
   ///
   ///     let bounded = network.timingOut(after: .seconds(5))
   ///       .limited(toConcurrentGets: 4).timingOut(after: .seconds(20))
   ///
-  /// A write that exceeds the limit fails, but it isn't cancelled, because an interrupted write might
-  /// still take effect. Its key is *hidden* until the write succeeds, a later write succeeds, or the
-  /// key has been removed. A get of a hidden key fails with ``CacheError/unsettled(stage:key:)``, but
-  /// writes to the key still reach the level. If you apply this verb to a sum, a get skips only the
-  /// levels in which the key is hidden. See ``awaitedInSum(atMost:)``.
+  /// Writes that exceed the limit fail, but they aren't cancelled, because an interrupted write
+  /// might still take effect. So the key is *hidden* until the write succeeds, a later write
+  /// succeeds, or the key has been removed. Meanwhile, a get of it fails with
+  /// ``CacheError/unsettled(stage:key:)``, but writes to it still reach the level. In a sum with
+  /// this verb, a get skips only the levels in which the key is hidden. See
+  /// ``awaitedInSum(atMost:)``.
   ///
   /// - Parameters:
   ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
   ///     of zero or less, only synchronous operations succeed.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
-  /// - Complexity: O(1). An operation that answers synchronously doesn't start a timer. A hit
-  ///   doesn't allocate.
+  /// - Complexity: O(1). Operations that answer synchronously don't start a timer. Hits don't
+  ///   allocate.
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
   ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
   ///   by `TimeLimitLaws`.

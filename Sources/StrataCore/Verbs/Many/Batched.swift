@@ -1,7 +1,7 @@
 import Foundation
 
-/// The error of a batched `set` with different numbers of keys and values. A `set` that fails with
-/// this error doesn't store any values.
+/// The error of a batched `set` with different numbers of keys and values. When it fails like this,
+/// no values are stored.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int
@@ -21,24 +21,23 @@ extension Cache {
   /// Returns a version of this cache that can get, set, or remove many keys in one call. In the
   /// returned cache, each key is an array of keys, and each value is an array of values.
   ///
-  /// A get returns the values in the order of the keys. A get with no keys returns an empty array.
-  /// If the get of one key fails, the batched get fails. The gets of the other keys then stop,
-  /// unless another caller waits for them. A `set` stores each value under the key at the same
-  /// index. A `remove` removes all keys in the array. A batched write settles after the writes to
-  /// all keys have settled. If any writes fail, the batched write fails with the error of the first
-  /// failed key in the array. Cancelling a batched operation stops its pending work unless another
-  /// caller needs that work.
+  /// Values are in the order of the keys. Without keys, the result is an empty array. When the get
+  /// of one key fails, the batched get fails. Then the gets of the other keys stop, unless another
+  /// caller waits for them. In a `set`, each value is stored under the key at the same index. In a
+  /// `remove`, all keys are removed. Once the writes to all keys have settled, the batched write
+  /// settles. When some fail, its error is that of the first failed key in the array. Cancelling a
+  /// batched operation stops its pending work unless another caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"])
   ///
-  /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
-  /// the keys, the sum reads the whole batch from the next level. The batched sum
-  /// `(memory + disk).batched()` reads each key from the first level that contains the key.
+  /// For a sum of batched caches, a whole batch is one entry. When a level has no value for one of
+  /// the keys, the sum reads the whole batch from the next level. In contrast, `(memory +
+  /// disk).batched()` reads each key from the first level that contains it.
   ///
   /// - Complexity: O(n) for n keys.
-  /// - Law: A batch of one key behaves like a single operation on that key. See `batch.single`,
-  ///   checked by `BatchLaws`. A `set` with different numbers of keys and values fails with
+  /// - Law: With one key, a batch behaves like a single operation on that key. See `batch.single`,
+  ///   checked by `BatchLaws`. With different numbers of keys and values, a `set` fails with
   ///   ``UnequalCounts``. See `BatchedTests.testUnequalCountsAreRejected`.
   public func batched() -> Cache<[Key], [Value]> {
     transforming(.verb(plan, "batched")) { cache, _ in

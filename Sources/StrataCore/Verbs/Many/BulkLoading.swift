@@ -2,12 +2,11 @@ extension Cache {
   /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
   /// loader.
   ///
-  /// Each get returns the value of its key. If the loader returns no value for a key, the gets of
-  /// that key fail with ``CacheError/notFound``. If a call to the loader fails, all gets in that
-  /// call fail with the loader's error. A get that is cancelled before the loader is called isn't
-  /// part of the call. If all gets in a call to the loader are cancelled, that call is cancelled.
-  /// While the loader runs, a new get waits for the next call to the loader. A get after a write to
-  /// the origin never returns a value that was loaded before the write.
+  /// Each get returns the value of its key. When the loader returns none, the gets of that key fail
+  /// with ``CacheError/notFound``. When a call to the loader fails, all gets in it fail with its
+  /// error. Gets that are cancelled before it aren't part of the call. When all of its gets are
+  /// cancelled, so is the call. While the loader runs, new gets wait for the next call. After a
+  /// write to the origin, no get returns a value that was loaded before it.
   ///
   ///     let squares = Fetcher<Int, Int>.bulkLoading(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -15,19 +14,19 @@ extension Cache {
   ///     try await Promise.all([squares.get(1), squares.get(2)]).value  // [1, 4], in one call
   ///
   /// - Parameters:
-  ///   - window: The time that a batch waits for more gets after its first get. If the window is
-  ///     zero or less, the wait is as short as the clock allows.
-  ///   - limit: The maximum number of gets in one call to the loader. A limit below one is treated
-  ///     as one. When the number of waiting gets reaches `limit`, the loader is called immediately.
-  ///     The default is no limit.
+  ///   - window: The time that a batch waits for more gets after its first get. With zero or less,
+  ///     it's as short as the clock allows.
+  ///   - limit: The maximum number of gets in one call to the loader. Below one, it counts as one.
+  ///     When the number of waiting gets reaches `limit`, the loader is called immediately. The
+  ///     default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns the values of the given keys. Called in a separate task with
-  ///     at least one key. The keys are in the order of the gets, without duplicates.
+  ///     at least one key. They are in the order of the gets, without duplicates.
   /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call to the loader with n
   ///   gets.
-  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. A call to the
-  ///   loader never passes more than `limit` keys, and never passes the same key twice. See
-  ///   `batching.answers` and `batching.calls`, checked by `BatchLaws`.
+  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. In no call
+  ///   are there more than `limit` keys, or the same key twice. See `batching.answers` and
+  ///   `batching.calls`, checked by `BatchLaws`.
   public static func bulkLoading(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
@@ -41,11 +40,11 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - window: The time that a batch waits for more gets after its first get.
-  ///   - limit: The maximum number of gets in one call to the loader. A limit below one is treated
-  ///     as one. The default is no limit.
+  ///   - limit: The maximum number of gets in one call to the loader. Below one, it counts as one.
+  ///     The default is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
-  ///     the gets of that key fail with ``CacheError/notFound``.
+  ///   - load: A closure that returns a value or an error for each key. Where a key is omitted, its
+  ///     gets fail with ``CacheError/notFound``.
   /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. See
   ///   `BatchLaws`.
   @_disfavoredOverload
@@ -68,17 +67,17 @@ extension Cache {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise. When the window ends, the clock's
-  /// thread calls the loader. When the number of waiting gets reaches the limit, the thread of the
-  /// last get calls the loader.
+  /// Creates a fetcher from a bulk loader that returns a promise. At the end of the window, it's
+  /// called on the clock's thread. When the number of waiting gets reaches the limit first, it's
+  /// called on the thread of the last get.
   @_disfavoredOverload
   package static func bulkLoading(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Cache {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // The fetcher can ignore writes. A get never joins a call to the loader that has already begun,
-    // so a get after a write never returns a value that was loaded before the write.
+    // Writes can be ignored. Because a get never joins a call to the loader that has already begun,
+    // a get after a write never returns a value that was loaded before it.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .bulkLoading),
       clock: clock)
@@ -173,7 +172,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   }
 
   /// Calls the loader, and once more for each group of keys that a dictionary can't tell apart. See
-  /// `RequestKey`. The n-th request that is equal to others is in the n-th group.
+  /// `RequestKey`. In the n-th group is the n-th request that is equal to others.
   private func call(for waiters: [Waiter]) {
     guard KeyHash.isRequest(Key.self) else {
       if !waiters.isEmpty { load(for: waiters) }

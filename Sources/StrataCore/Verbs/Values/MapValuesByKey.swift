@@ -11,11 +11,10 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, on the thread
-  ///     that delivers the value. If the closure throws an error, the get fails with that error,
-  ///     and a sum reads the next level.
+  ///     that delivers the value. When it throws, the get fails with that error, and a sum reads
+  ///     the next level.
   ///   - encode: A closure that encodes a value. Called once for each `set`, on the caller's
-  ///     thread. If the closure throws an error, the `set` fails with that error and doesn't reach
-  ///     the level.
+  ///     thread. When it throws, the `set` fails with that error and doesn't reach the level.
   /// - Complexity: O(1) to create the cache. Each hit calls `decode` once, and each `set` calls
   ///   `encode` once.
   /// - Law: Functions that ignore the key behave like a codec. See `keyedValues.codec`,
@@ -34,14 +33,14 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two async functions that receive the
   /// key and the value.
   ///
-  /// The operations on each key run in the order in which they were called. If a write is cancelled
-  /// before its value is encoded, the write doesn't reach the level.
+  /// On each key, operations run in the order in which they were called. When a write is cancelled
+  /// before its value is encoded, it doesn't reach the level.
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. Called once for each hit, in a separate
-  ///     task. If the closure throws an error, the get fails with that error.
-  ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task. If
-  ///     the closure throws an error, the `set` fails with that error.
+  ///     task. When it throws, the get fails with that error.
+  ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task.
+  ///     When it throws, the `set` fails with that error.
   /// - Law: Functions that ignore the key behave like a codec. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(

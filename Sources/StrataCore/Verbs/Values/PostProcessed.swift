@@ -1,15 +1,15 @@
 extension Cache {
   /// Returns a cache that transforms the value of each get.
   ///
-  /// The transformed value isn't stored in this cache, so each get transforms its value again.
-  /// Written values aren't transformed. A sum copies the transformed value into the levels above
-  /// this cache.
+  /// Because the transformed value isn't stored in this cache, each get transforms it again.
+  /// Written values aren't transformed. But a sum copies the transformed value into the levels
+  /// above.
   ///
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
   /// - Parameter transformer: A transformer of values. Called once for each hit, on the thread that
-  ///   delivers the value. If the transformer fails, the get fails with the transformer's error.
-  /// - Complexity: O(1). A hit doesn't allocate if the transformer is synchronous.
+  ///   delivers the value. When it fails, the get fails with its error.
+  /// - Complexity: O(1). With a synchronous transformer, hits don't allocate.
   /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
   ///   a.postProcessed(s >>> t)`. See `postProcessing.identity`, `postProcessing.composition`, and
   ///   the other laws of `Laws.postProcessing`, checked by `PostProcessingLaws`.
@@ -23,8 +23,7 @@ extension Cache {
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, on the
-  ///   thread that delivers the value. If the closure throws an error, the get fails with that
-  ///   error.
+  ///   thread that delivers the value. When it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
   public func postProcessed(
@@ -37,8 +36,8 @@ extension Cache {
   /// key and the value.
   ///
   /// - Parameter transform: A closure that transforms a value. Called once for each hit, in a
-  ///   separate task. Cancelling the get cancels the task. If the closure throws an error, the get
-  ///   fails with that error.
+  ///   separate task. Cancelling the get cancels the task. When it throws, the get fails with that
+  ///   error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
   public func postProcessed(
