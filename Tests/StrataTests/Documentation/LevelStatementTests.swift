@@ -14,9 +14,9 @@ final class LevelStatementTests: StatementCase {
 
   func testTheBoundsOfMemory() throws {
     let article = "ChoosingCapacities"
-    try expect(article, states: "A value that costs more than the whole capacity isn't stored.")
-    try expect(article, states: "A level with a capacity of zero or less doesn't store values.")
-    try expect(article, states: "A cost below one counts as one.")
+    try expect(article, states: "It doesn't store a value that costs more than the whole capacity.")
+    try expect(article, states: "a capacity of zero or less stores nothing")
+    try expect(article, states: "a cost below one counts as one.")
     let bounded: Cache<String, String> = .memory(capacity: .bytes(3))
     _ = bounded.set("a", "four")
     XCTAssertNil(bounded.get("a").outcome?.value)
@@ -31,7 +31,7 @@ final class LevelStatementTests: StatementCase {
   func testTheResponseToAMemoryWarning() throws {
     try expect(
       "ChoosingCapacities",
-      states: "A memory warning clears the level, unless you choose `.trim(to: 0.5)` or `.ignore`.")
+      states: "a warning clears the level, unless you choose `.trim(to: 0.5)` or `.ignore`.")
     for (response, count) in [
       (MemoryWarningResponse.clear, 0), (.trim(to: 0.5), 50), (.ignore, 100),
     ] {
@@ -48,7 +48,7 @@ final class LevelStatementTests: StatementCase {
   func testTheBytesOfARecord() throws {
     try expect(
       "ChoosingCapacities",
-      states: "the files contain a record with the key, the value, and 72 additional bytes.")
+      states: "each record consists of the key, the value, and 72 additional bytes.")
     let storage = DiskStorage("pages", in: directory)
     let level: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
     XCTAssertNotNil(level.set("one", Data(count: 10)).outcome?.value)
@@ -60,7 +60,7 @@ final class LevelStatementTests: StatementCase {
   func testTheLargestCapacityApplies() throws {
     try expect(
       "ChoosingCapacities",
-      states: "the largest capacity applies.")
+      states: "If live ones set different capacities, the largest applies.")
     let large = DiskStorage("pages", in: directory, capacity: 50_000_000)
     let small = DiskStorage("pages", in: directory, capacity: 10_000_000)
     XCTAssertEqual([large.capacity, small.capacity], [50_000_000, 50_000_000])
@@ -92,7 +92,9 @@ final class LevelStatementTests: StatementCase {
   }
 
   func testACodecAroundTheSumFailsEveryGetOfADamagedRecord() throws {
-    try expect("CachesThatAddUp", states: "an undecodable record would make every get of its key")
+    try expect(
+      "CachesThatAddUp",
+      states: "with a codec around the whole sum, every get of such a key would fail.")
     let stored: Cache<String, Data> = .dictionary(["a": Data("no number".utf8)])
     let origin: Cache<String, Data> = .constant(Data("1".utf8))
     let number: Codec<Data, Int> = .json()
@@ -108,7 +110,7 @@ final class LevelStatementTests: StatementCase {
   }
 
   func testTheNumberOfCasesOfALaw() throws {
-    try expect("TestingWithStrataLaws", states: "is the number of cases, and its default is 400.")
+    try expect("TestingWithStrataLaws", states: "the default number of cases is 400.")
     if ProcessInfo.processInfo.environment["STRATA_CASES"] == nil {
       XCTAssertEqual(LawSeed.cases, 400)
     }

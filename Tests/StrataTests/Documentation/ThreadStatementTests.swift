@@ -13,7 +13,7 @@ final class ThreadStatementTests: StatementCase {
 
   func testAPlainFunctionRunsOnTheCallersThread() throws {
     try expect(
-      article, states: "| your plain function (`Fetcher { }`, conditions, other codecs) |")
+      article, states: "| your other plain functions (conditions, key maps, other codecs) |")
     let caller = ObjectIdentifier(Thread.current)
     let threads = Journal<ObjectIdentifier>()
     let fetcher = Fetcher<String, String>(offMainThread: false) { key in
@@ -31,7 +31,7 @@ final class ThreadStatementTests: StatementCase {
     )
     try expect(
       "TheDiskLevel",
-      states: "On the main thread, no operation touches a file, and a codec above the level")
+      states: "on the main thread, no operation touches a file, and a codec above the level")
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -60,7 +60,7 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testAGetSeesTheWritesThatWereCalledBefore() throws {
-    try expect(article, states: "A get sees all earlier writes of its key, whether or not")
+    try expect(article, states: "a get sees all earlier writes of its key, finished or not.")
     let queue = DispatchQueue(label: "statements")
     let cache = below.dispatched(on: queue)
     queue.suspend()
@@ -82,7 +82,9 @@ final class ThreadStatementTests: StatementCase {
   }
 
   func testOnlyThreeListenersHoldAnInterest() throws {
-    try expect(article, states: "`onFailure`, `onCancel`, and `observed` don't hold an interest")
+    try expect(
+      article, states: "| a task that awaits the `value` of the promise | an `onFailure` callback |"
+    )
     for isInterest in [true, false] {
       let stops = Journal<String>()
       let load = Later<Int> { stops.note("stopped") }

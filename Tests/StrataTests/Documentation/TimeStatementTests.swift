@@ -4,7 +4,7 @@ import XCTest
 
 final class TimeStatementTests: StatementCase {
   func testPromotionKeepsTheAge() throws {
-    try expect("Time", states: "A value that is 50 seconds old on disk is also 50 seconds old")
+    try expect("Time", states: "What is 50 seconds old on disk is then 50 seconds old in memory")
     let (time, clock) = TimeSource.manual()
     let near: Cache<String, Stamped<String>> = .memory(clock: time)
     let far: Cache<String, Stamped<String>> = .memory(capacity: 10, clock: time)
@@ -16,8 +16,8 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testAValueHasFourStages() throws {
-    try expect("Time", states: "A ``Freshness`` divides the life of a value into four stages.")
-    try expect("Time", states: "`staleIfError` begin when freshness ends.")
+    try expect("Time", states: "dividing the life of a value into four stages.")
+    try expect("Time", states: "and `staleIfError`, begin when freshness ends.")
     let life = Freshness(
       for: .seconds(60), staleWhileRevalidate: .seconds(600), staleIfError: .seconds(86_400))
     let start = TimeSource.Instant(sinceEpoch: .zero)
@@ -32,7 +32,7 @@ final class TimeStatementTests: StatementCase {
 
   func testAValueFromTheFutureIsAMiss() throws {
     try expect(
-      "Time", states: "A value with a creation time more than 60 seconds in the future is a miss")
+      "Time", states: "Being more than 60 seconds ahead makes it a miss")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .dictionary().clocked(by: time)
     let hourly = stamped.expiring(after: .seconds(3600))
@@ -43,8 +43,8 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testAMissIsRememberedForItsTime() throws {
-    try expect("Time", states: "doesn't call the network for that key again for 30 seconds")
-    try expect("Time", states: "A write of the key immediately removes the remembered miss.")
+    try expect("Time", states: "a key that missed isn't requested again for 30 seconds")
+    try expect("Time", states: "a write forgets the key's miss immediately.")
     let (time, clock) = TimeSource.manual()
     let calls = Journal<String>()
     let origin = Fetcher<String, String>(offMainThread: false) { key in
@@ -63,7 +63,7 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testASumHasTheClockOfItsUppermostLevel() throws {
-    try expect("Time", states: "the sum uses the clock of the uppermost of these levels.")
+    try expect("Time", states: "if several levels of a sum have clocks, the uppermost decides.")
     let (time, clock) = TimeSource.manual()
     clock.advance(by: .seconds(5))
     let plain: Cache<String, Stamped<String>> = .dictionary()
@@ -72,8 +72,8 @@ final class TimeStatementTests: StatementCase {
   }
 
   func testARestartedAgeIsReported() throws {
-    try expect("Time", states: "the property `advice` of a plan warns you if the levels of a sum")
-    try expect("Time", states: "Each part of this sum would stamp values itself, so a back-fill")
+    try expect("Time", states: "the property `advice` of the plan warns you")
+    try expect("Time", states: "Each part would stamp values by itself, so a back-fill")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .memory(clock: time)
     let other: Cache<String, Stamped<String>> = .memory(clock: time)
