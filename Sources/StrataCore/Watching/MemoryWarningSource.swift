@@ -22,14 +22,14 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// On iOS, tvOS, and visionOS, the source is the application's low-memory notification, which
-  /// arrives on the main thread. On macOS and watchOS, the source is a dispatch source for memory
-  /// pressure. On Linux, the source is the kernel's pressure stall information (PSI), which
-  /// measures how long tasks wait for memory. A warning on Linux means that tasks have waited for
-  /// memory for a total of 100 ms within 2 s. If the Linux kernel refuses to send warnings, Strata
-  /// polls the kernel every 2 s. Each poll reads the total time that tasks have waited for memory.
-  /// If pressure stall information isn't available, Strata checks every 2 s whether the control
-  /// group has reached its memory limits.
+  /// What warns of low memory depends on the system. On iOS, tvOS, and visionOS, it's the
+  /// application's low-memory notification, which arrives on the main thread. On macOS and watchOS,
+  /// it's a dispatch source for memory pressure.
+  ///
+  /// On Linux, it's the kernel's pressure stall information (PSI), which measures how long tasks
+  /// wait for memory. A warning means that they have waited for a total of 100 ms within 2 s. When
+  /// the kernel refuses to send warnings, Strata reads this time every 2 s instead. Without PSI, it
+  /// checks every 2 s whether the control group has reached its memory limits.
   ///
   /// If the system can't report low memory, listening to this source throws ``MemoryWarningError``.
   public static var system: MemoryWarningSource {

@@ -12,12 +12,13 @@ struct RedisScript: Sendable {
   /// With the epoch's key, a lease also replaces a record of another epoch. Without the epoch's key,
   /// a record of another epoch may be newer than the first argument, so a lease doesn't replace it.
   ///
-  /// The first key is the record's key. The second key is the epoch's key, which is omitted if
-  /// another server stores the epoch. The first argument is the epoch that the script uses if the
-  /// second key is omitted or has no value. If the second key has no value, the script also stores
-  /// the first argument under the second key. The other arguments are the token of the lease, the
-  /// trailer of the lease, the lifetime of the lease in milliseconds, and the end of a record that
-  /// the lease may replace, or nothing. The script returns the epoch and the record.
+  /// The first key is the record's key. The second is the epoch's key, which is omitted if another
+  /// server stores the epoch.
+  ///
+  /// The first argument is the epoch that the script uses if the second key is omitted or has no
+  /// value. In the latter case, it's also stored there. The other arguments are the token of the
+  /// lease, the trailer of the lease, the lifetime of the lease in milliseconds, and the end of a
+  /// record that the lease may replace, or nothing. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])

@@ -4,11 +4,14 @@ extension Cache {
   ///
   /// Each miss is remembered together with its error, such as the error of a 404 or 410 response.
   /// By default, only misses are remembered, and of these only the ones that the level itself
-  /// reports: a get that a condition rejected, or that `isOffline` kept from the network, is tried
-  /// again. A `set` or `remove` removes the key's remembered miss, and a `clear` removes all
-  /// remembered misses. When a key is written during a get of it, a miss from that get isn't
-  /// remembered. Apply this verb to a level whose misses are expensive, and place that level below
-  /// the levels that store values:
+  /// reports. So a get that a condition rejected, or that `isOffline` kept from the network, is
+  /// tried again.
+  ///
+  /// A `set` or `remove` removes the key's remembered miss, and a `clear` removes all of them. When
+  /// a key is written during a get of it, a miss from that get isn't remembered.
+  ///
+  /// Apply this verb to a level whose misses are expensive, and place that level below the levels
+  /// that store values:
   ///
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///

@@ -21,12 +21,14 @@ extension Cache {
   /// Returns a version of this cache that can get, set, or remove many keys in one call. In the
   /// returned cache, each key is an array of keys, and each value is an array of values.
   ///
-  /// Values are in the order of the keys. Without keys, the result is an empty array. When the get
-  /// of one key fails, the batched get fails. Then the gets of the other keys stop, unless another
-  /// caller waits for them. In a `set`, each value is stored under the key at the same index. In a
-  /// `remove`, all keys are removed. Once the writes to all keys have settled, the batched write
-  /// settles. When some fail, its error is that of the first failed key in the array. Cancelling a
-  /// batched operation stops its pending work unless another caller needs that work.
+  /// A get returns the values in the order of the keys. Without keys, that's an empty array. When
+  /// the get of one key fails, so does the batched get. Then the gets of the other keys stop,
+  /// unless another caller waits for them.
+  ///
+  /// A `set` stores each value under the key at the same index, and a `remove` removes all keys.
+  /// Once the writes to all keys have settled, the batched write settles. When some fail, its error
+  /// is that of the first failed key in the array. Cancelling a batched operation stops its pending
+  /// work unless another caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"])

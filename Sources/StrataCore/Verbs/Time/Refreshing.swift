@@ -1,14 +1,17 @@
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
   ///
-  /// A get returns a fresh value without calling the fetcher. During the `staleWhileRevalidate`
+  /// Fresh values are returned without calling the fetcher. During the `staleWhileRevalidate`
   /// window, a get returns the stale value immediately, and a refresh runs in the background. After
-  /// the `staleWhileRevalidate` window, a get waits for a refresh. If the refresh fails, or takes
-  /// longer than a second, the get returns the stale value until the `staleIfError` window ends.
+  /// this window, a get waits for a refresh. When that fails, or takes longer than a second, the
+  /// get returns the stale value until the `staleIfError` window ends.
+  ///
   /// After a failure, a growing pause spares the origin: gets with a stale value return it
-  /// immediately. See ``Freshness/pause`` and ``Freshness/waitingAtMost``. A refreshed value is
-  /// stored with a new creation time. Don't use the returned cache as an upper level of a sum.
-  /// Apply this verb to the sum of all levels that store stamped values:
+  /// immediately. See ``Freshness/pause`` and ``Freshness/waitingAtMost``. Refreshed values are
+  /// stored with a new creation time.
+  ///
+  /// Don't use the returned cache as an upper level of a sum. Apply this verb to the sum of all
+  /// levels that store stamped values:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.refreshing(
