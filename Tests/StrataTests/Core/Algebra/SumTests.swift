@@ -210,28 +210,6 @@ final class SumTests: XCTestCase {
     XCTAssertEqual(upper.rest.contents[0], 5)
   }
 
-  func testAGetThatWaitsForTwoLevelsLeavesNothingBehind() {
-    let (one, other) = (Later<Int>(), Later<Int>())
-    let order = SumOrder(levels: 3)
-    let levels: [Cache<Int, Int>] = [
-      .memory(), .init(keepsOrder: true, get: { _ in one.promise }, set: { _, _ in Promise() }),
-      .init(keepsOrder: true, get: { _ in other.promise }, set: { _, _ in Promise() }),
-    ]
-    let members = levels.map { CacheMetadata.Member($0) }
-    let sum = Sum(members, order: order, clock: .system, reporter: nil)
-    let get = sum.get(1)
-    XCTAssertTrue(isWatched(sum, in: order))
-    one.continuation.fail(CacheError.notFound)
-    XCTAssertTrue(isWatched(sum, in: order))
-    other.continuation.succeed(7)
-    XCTAssertEqual(get.answer, "7")
-    XCTAssertFalse(isWatched(sum, in: order))
-  }
-
-  private func isWatched(_ sum: Sum<Int, Int>, in order: SumOrder) -> Bool {
-    order.state.withLock { $0.calls.versions.keys[sum.hash(of: 1)] } != nil
-  }
-
   func testACancelledGetBehindAWriteLeavesNothingBehind() {
     let (order, level) = (SumOrder(levels: 2), Cache<Int, Int>.dictionary())
     let inside = Lock<(@Sendable () -> Void)?>(nil)
