@@ -20,13 +20,11 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   private let versions = Lock(KeyVersions(remembering: 1))
 
-  private let lifetime: Duration
   private let capacity: Int
   private let now: @Sendable () -> TimeSource.Instant
   private let state = Lock(State())
 
-  init(for lifetime: Duration, capacity: Int, clock: TimeSource) {
-    self.lifetime = lifetime
+  init(capacity: Int, clock: TimeSource) {
     self.capacity = capacity
     now = clock.now
   }
@@ -37,9 +35,10 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   /// Returns the remembered error of a key, or runs a get and remembers the error of that get.
   ///
-  /// - Parameter isRemembered: A closure that returns whether to remember an error.
+  /// - Parameter lifetime: A closure that returns how long to remember an error, or `nil` not to
+  ///   remember it.
   func get<Value>(
-    _ key: Key, where isRemembered: @escaping @Sendable (any Error) -> Bool,
+    _ key: Key, for lifetime: @escaping @Sendable (any Error) -> Duration?,
     _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = KeyVersions.hash(key)
@@ -50,15 +49,16 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     }
     let version = versions.withLock { $0.watch(hash) }
     return get(key).observed { outcome in
-      if let error = outcome.error, isRemembered(error) {
-        self.remember(key, hash, since: version, error)
+      if let error = outcome.error, let lifetime = lifetime(error) {
+        self.remember(key, hash, for: lifetime, since: version, error)
       }
       self.versions.withLock { $0.unwatch(hash) }
     }
   }
 
   private func remember(
-    _ key: Key, _ hash: Int, since version: KeyVersions.Version, _ error: any Error
+    _ key: Key, _ hash: Int, for lifetime: Duration, since version: KeyVersions.Version,
+    _ error: any Error
   ) {
     guard lifetime > .zero, capacity > 0 else { return }
     let now = now()

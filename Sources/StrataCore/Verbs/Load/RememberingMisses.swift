@@ -32,12 +32,22 @@ extension Cache {
     for lifetime: Duration, capacity: Int = 10_000, clock: TimeSource? = nil,
     where isRemembered: @escaping @Sendable (any Error) -> Bool = { $0.isAbsence }
   ) -> Cache {
-    let misses = Misses<Key>(for: lifetime, capacity: capacity, clock: clock ?? self.clock)
     let plan = CachePlan.verb(plan, "rememberingMisses", ["for": .duration(lifetime)])
+    return rememberingMisses(plan, capacity: capacity, clock: clock ?? self.clock) {
+      isRemembered($0) ? lifetime : nil
+    }
+  }
+
+  /// Returns a cache that remembers each error for the time that `lifetime` returns.
+  func rememberingMisses(
+    _ plan: CachePlan, capacity: Int = 10_000, clock: TimeSource,
+    for lifetime: @escaping @Sendable (any Error) -> Duration?
+  ) -> Cache {
+    let misses = Misses<Key>(capacity: capacity, clock: clock)
     return transforming(plan, conduct: metadata.conduct) { cache, _ in
       let below = cache.operations
       return CacheOperations(
-        get: { key in misses.get(key, where: isRemembered, below.get) },
+        get: { key in misses.get(key, for: lifetime, below.get) },
         set: { key, value in misses.forgetting(key) { below.set(key, value) } },
         remove: { key in misses.forgetting(key) { below.remove(key) } },
         clear: { misses.forgetting(nil, below.clear) },

@@ -33,8 +33,14 @@ public struct Freshness: Equatable, Sendable {
   public let pause: Duration
   /// The longest pause after a failed refresh.
   public let longestPause: Duration
+  /// The fraction of the lifetime after which a get refreshes the value in the background.
+  public let refreshingAfter: Double
+  /// Whether a get without a stored value fails immediately during a pause.
+  public let failsInPause: Bool
   /// The lifetime and the two stale windows, in nanoseconds.
-  @usableFromInline let life: (fresh: Int64, stale: Int64, onError: Int64)
+  @usableFromInline private(set) var life: (fresh: Int64, stale: Int64, onError: Int64)
+  /// Whether each value's deadline determines its lifetime, because loads choose their lifetimes.
+  @usableFromInline private(set) var followsDeadlines = false
 
   /// Creates a freshness.
   ///
@@ -63,10 +69,18 @@ public struct Freshness: Equatable, Sendable {
   ///     failure of the key, and is shortened randomly by up to a half, so that programs that failed
   ///     together don't all return together. Zero disables pauses. The default is one second.
   ///   - longestPause: The longest pause. The default is 60 seconds.
+  ///   - refreshingAfter: The fraction of the lifetime, from 0 to 1, after which a get of a fresh
+  ///     value begins a refresh in the background, so that a popular key never waits. The get returns
+  ///     the value immediately, and only one refresh of a key runs at a time. The jitter shortens
+  ///     this time too. The default, 1, means that no value is refreshed before it is stale.
+  ///   - failsInPause: Whether a get without a stored value fails immediately during a pause, with
+  ///     the error of the last load. By default, such a get calls the fetcher. A freshness that a
+  ///     closure returns for each value concerns only gets that find an expired value.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60), waitingAtMost: Duration = .seconds(1),
-    pause: Duration = .seconds(1), longestPause: Duration = .seconds(60)
+    pause: Duration = .seconds(1), longestPause: Duration = .seconds(60),
+    refreshingAfter: Double = 1, failsInPause: Bool = false
   ) {
     self.lifetime = max(.zero, lifetime)
     self.staleWhileRevalidate = max(.zero, staleWhileRevalidate)
@@ -76,6 +90,8 @@ public struct Freshness: Equatable, Sendable {
     self.waitingAtMost = max(.zero, waitingAtMost)
     self.pause = max(.zero, pause)
     self.longestPause = max(.zero, longestPause)
+    self.refreshingAfter = refreshingAfter.isNaN ? 1 : min(max(refreshingAfter, 0), 1)
+    self.failsInPause = failsInPause
     life = (
       self.lifetime.wholeNanoseconds, self.staleWhileRevalidate.wholeNanoseconds,
       self.staleIfError.wholeNanoseconds
@@ -88,73 +104,32 @@ public struct Freshness: Equatable, Sendable {
       && one.staleIfError == other.staleIfError && one.jitter == other.jitter
       && one.timeout == other.timeout && one.waitingAtMost == other.waitingAtMost
       && one.pause == other.pause && one.longestPause == other.longestPause
+      && one.refreshingAfter == other.refreshingAfter && one.failsInPause == other.failsInPause
   }
 
-  /// A stage in the life of a value, as determined by the value's age.
-  public enum Stage: Equatable, Sendable {
-    /// A get returns the value without calling the fetcher.
-    case fresh
-    /// A get returns the value immediately, and a refresh runs in the background.
-    case stale
-    /// A get waits for the refresh, and returns the stale value if the refresh fails or takes longer
-    /// than ``Freshness/waitingAtMost``.
-    case staleOnError
-    /// A get never returns the value.
-    case expired
+  /// The freshness of values whose loads choose their lifetimes. A value's freshness then ends before
+  /// its deadline by the longer stale window. No time is longer than a century, so a deadline never
+  /// reaches the last instant, and a value's lifetime can be computed from its deadline.
+  var followingDeadlines: Freshness {
+    var freshness = self
+    freshness.followsDeadlines = true
+    freshness.life = (
+      min(life.fresh, Self.century), min(life.stale, Self.century), min(life.onError, Self.century)
+    )
+    return freshness
   }
 
-  /// Returns the stage of a value, such as fresh or stale, ignoring the jitter.
-  ///
-  ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
-  ///     let now = TimeSource.system.now()
-  ///     age.stage(of: Stamped(1, storedAt: now.advanced(by: .seconds(-75))), at: now)
-  ///     // .staleOnError
-  ///
-  /// - Parameters:
-  ///   - stamped: The value. A value whose creation time is more than 60 seconds after `now` is
-  ///     treated as expired.
-  ///   - now: The current time.
-  public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
-    stage(of: stamped, at: now, lifetime: life.fresh)
-  }
-
-  @inlinable
-  func stage<Value>(
-    of stamped: Stamped<Value>, at now: TimeSource.Instant, lifetime: Int64
-  ) -> Stage {
-    if stamped.isFromTheFuture(at: now) { return .expired }
-    let end = end(of: stamped, lifetime: lifetime)
-    if now < end { return .fresh }
-    if now < end.advanced(byNanoseconds: life.stale) { return .stale }
-    return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
-  }
-
-  /// Returns the stage of a value, such as fresh or stale. The jitter shortens the value's
-  /// lifetime, and depends on the key's hash.
-  @inlinable
-  func stage<Value>(
-    of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
-  ) -> Stage {
-    stage(of: stamped, at: now, lifetime: lifetime(of: hash(), createdAt: stamped.storedAt))
-  }
-
-  /// Returns the time at which a value's freshness ends.
-  @inlinable
-  func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
-    min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
-  }
-
-  /// Returns the number of nanoseconds for which a value is fresh. The jitter depends on the key's
-  /// hash and the creation time.
-  @inlinable
-  func lifetime(of hash: @autoclosure () -> Int, createdAt birth: TimeSource.Instant) -> Int64 {
-    jitter > 0 ? Jitter(jitter).shortening(life.fresh, of: hash(), at: birth) : life.fresh
-  }
+  private static let century: Int64 = 3_155_760_000_000_000_000
 
   /// Returns a stamped value whose creation time is the current time. The value's deadline is the
   /// time at which both stale windows have ended.
-  func stamp<Value>(_ value: Value, at now: TimeSource.Instant) -> Stamped<Value> {
-    let end = now.advanced(byNanoseconds: life.fresh)
+  ///
+  /// - Parameter lifetime: The lifetime that the load has chosen, or `nil` for the usual one.
+  func stamp<Value>(
+    _ value: Value, at now: TimeSource.Instant, lasting lifetime: Duration? = nil
+  ) -> Stamped<Value> {
+    let chosen = lifetime.map { min(max(.zero, $0).wholeNanoseconds, Self.century) }
+    let end = now.advanced(byNanoseconds: chosen ?? life.fresh)
     return Stamped(
       value, storedAt: now,
       expiresAt: end.advanced(byNanoseconds: max(life.stale, life.onError)))

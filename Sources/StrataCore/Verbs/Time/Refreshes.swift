@@ -10,6 +10,8 @@ final class Refreshes: Sendable {
     var last: TimeSource.Instant
     /// A random number from 0 to 1, chosen once for each failure.
     var chance: Double
+    /// The error of the last load.
+    var error: any Error
   }
 
   private struct State {
@@ -42,33 +44,35 @@ final class Refreshes: Sendable {
   /// Notes the outcome of a load. A load that was cancelled, or that a verb refused, says nothing
   /// about the origin.
   func note<Value>(_ outcome: Promise<Value>.Outcome, of hash: Int, at now: TimeSource.Instant) {
-    let hasFailed: Bool? =
-      switch outcome {
-      case .success: false
-      case .failure(let error): error.isRefusal ? nil : !error.isMiss
-      case .cancelled: nil
-      }
-    state.withLock { state in
-      state.hanging.remove(hash)
-      switch hasFailed {
-      case nil: return
-      case false?: state.failures[hash] = nil
-      case true?:
-        if state.failures.count >= Self.capacity, state.failures[hash] == nil {
-          state.failures = [:]
-        }
-        let count = state.failures[hash]?.count ?? 0
-        state.failures[hash] = Failures(
-          count: min(count + 1, 100), last: now, chance: .random(in: 0...1))
-      }
+    let hasAnswered: Bool
+    switch outcome {
+    case .success: hasAnswered = true
+    case .failure(let error) where !error.isRefusal: hasAnswered = error.isMiss
+    default: return recover(hash)
     }
+    let forgotten = state.withLock { state -> [Int: Failures] in
+      state.hanging.remove(hash)
+      guard !hasAnswered, let error = outcome.error else {
+        return state.failures.removeValue(forKey: hash).map { [hash: $0] } ?? [:]
+      }
+      var forgotten: [Int: Failures] = [:]
+      if state.failures.count >= Self.capacity, state.failures[hash] == nil {
+        swap(&forgotten, &state.failures)
+      }
+      let count = state.failures[hash]?.count ?? 0
+      let failures = Failures(
+        count: min(count + 1, 100), last: now, chance: .random(in: 0...1), error: error)
+      if let old = state.failures.updateValue(failures, forKey: hash) { forgotten[hash] = old }
+      return forgotten
+    }
+    withExtendedLifetime(forgotten) {}  // Releases the errors outside the lock.
   }
 
-  /// Whether a key pauses after a failure.
-  func isPausing(_ hash: Int, _ freshness: Freshness, at now: TimeSource.Instant) -> Bool {
-    guard let failures = state.withLock({ $0.failures[hash] }) else { return false }
+  /// The error of a key's last load if the key pauses after it.
+  func pausing(_ hash: Int, _ freshness: Freshness, at now: TimeSource.Instant) -> (any Error)? {
+    guard let failures = state.withLock({ $0.failures[hash] }) else { return nil }
     let pause = Backoff.exponential(from: freshness.pause, atMost: freshness.longestPause)
       .jittered(random: { failures.chance }).delay(failures.count)
-    return now < failures.last.advanced(by: pause)
+    return now < failures.last.advanced(by: pause) ? failures.error : nil
   }
 }

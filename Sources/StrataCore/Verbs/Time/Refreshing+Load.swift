@@ -5,6 +5,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let load: @Sendable (Key) -> Promise<Plain>
   let running: Refreshes
   let freshness: @Sendable (Key, Plain) -> Freshness
+  /// The freshness that determines the pauses of keys without a value, if it's known.
+  let usual: Freshness?
   let clock: TimeSource
   /// The order of the sum of the levels and the fetcher. A get reads the levels directly, so it asks
   /// this object whether it may.
@@ -20,7 +22,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   ) -> Promise<Plain> {
     let hash = KeyVersions.hash(key)
     let read = { @Sendable () -> Promise<Plain> in
-      order.skip(hash, in: 0) == nil ? self.get(key, get(key)) : load(key)
+      order.skip(hash, in: 0) == nil
+        ? self.get(key, get(key)) : loadUnlessPausing(key, usual)
     }
     return order.turn(ofGet: hash)?.flatMap(read) ?? read()
   }
@@ -30,12 +33,13 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     limit(answer, key).flatMapOutcome { outcome in
       switch outcome {
       case .cancelled: return .cancelled
-      case .failure: return load(key)
+      case .failure: return loadUnlessPausing(key, usual)
       case .success(let entry):
         let (freshness, now) = (freshness(key, entry.value), clock.now())
         let stage = freshness.stage(of: entry, key.hashValue, at: now)
-        if stage == .expired { return load(key) }
-        guard stage != .fresh, !running.isPausing(KeyVersions.hash(key), freshness, at: now)
+        if stage == .expired { return loadUnlessPausing(key, freshness) }
+        guard stage != .fresh,
+          running.pausing(KeyVersions.hash(key), freshness, at: now) == nil
         else {
           return Promise(outcome: .success(entry.value))
         }
@@ -43,6 +47,14 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
           for: key, atMost: stage == .stale ? .zero : freshness.waitingAtMost, entry.value)
       }
     }
+  }
+
+  /// Loads a key without a value, or fails in a pause if `freshness` says so.
+  private func loadUnlessPausing(_ key: Key, _ freshness: Freshness?) -> Promise<Plain> {
+    guard let freshness, freshness.failsInPause,
+      let error = running.pausing(KeyVersions.hash(key), freshness, at: clock.now())
+    else { return load(key) }
+    return Promise(error: error)
   }
 
   func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {

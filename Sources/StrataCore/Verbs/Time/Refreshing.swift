@@ -45,9 +45,19 @@ extension Cache {
   public func refreshing<Plain>(
     _ freshness: Freshness, from fetcher: Fetcher<Key, Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    refreshing(freshness) { _ in fetcher.loaded }
+  }
+
+  /// Returns a cache of plain values that are refreshed from an origin, with one freshness.
+  @inlinable
+  func refreshing<Plain>(
+    _ freshness: Freshness, _ origin: @escaping LoadedOrigin<Plain>
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
     let now = clock.now
     let lifetime: CachePlan.Value = .duration(freshness.lifetime)
-    return refreshing({ _, _ in freshness }, lifetime, freshness.timeout, fetcher) {
+    return refreshing(
+      { _, _ in freshness }, usual: freshness, lifetime, freshness.timeout, origin
+    ) {
       get, refreshing in
       { key in
         guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
@@ -80,12 +90,13 @@ extension Cache {
   ///     delivers the value.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
   /// - Law: A cache with a constant freshness function obeys the same laws as
-  ///   ``refreshing(_:from:)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
+  ///   ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    refreshing(freshness, .name("each"), timeout, fetcher) { get, refreshing in
+    refreshing(freshness, usual: nil, .name("each"), timeout, { _ in fetcher.loaded }) {
+      get, refreshing in
       { key in
         guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
@@ -95,68 +106,6 @@ extension Cache {
         return refreshing.get(key, answer)
       }
     }
-  }
-
-  /// A function that creates the `get` function of a refreshed cache. Each overload of `refreshing`
-  /// passes a separate closure, so the compiler can specialize the code for a hit.
-  @usableFromInline
-  typealias RefreshingGet<Plain: Sendable> =
-    @Sendable (
-      _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>,
-      _ refreshing: Refreshing<Key, Plain>
-    ) -> @Sendable (Key) -> Promise<Plain>
-
-  @usableFromInline
-  func refreshing<Plain>(
-    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, _ lifetime: CachePlan.Value,
-    _ timeout: Duration, _ fetcher: Fetcher<Key, Plain>, get: @escaping RefreshingGet<Plain>
-  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    guard metadata.conduct.keepsOrder else {
-      return ordered().refreshing(freshness, lifetime, timeout, fetcher, get: get)
-    }
-    let (clock, running, order) = (clock, Refreshes(), SumOrder(levels: 2))
-    let levels = CacheMetadata<Key, Plain>.Member(fresh(freshness))
-    let loader = fetcher.loading(within: timeout, clock: clock, notingIn: running)
-    let loading = Cache<Key, Plain>.sum([levels, .init(loader)], order: order, clock: clock) {
-      sum in { sum.get($0) }
-    }.pooled()
-    let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(fetcher.plan)]
-    return transforming(
-      .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct
-    ) { cache, reporter in
-      let loads = reporter.map { loading.reporting(to: $0) } ?? loading
-      let refreshing = Refreshing(
-        look: cache.get, load: loads.get, running: running, freshness: freshness, clock: clock,
-        order: order,
-        limit: { answer, key in
-          guard !answer.isReady, let bound = levels.getBound else { return answer }
-          return answer.timeout(after: bound, clock: clock) {
-            CacheError.timedOut(stage: levels.stage, after: bound, key: shortened(key))
-          }
-        })
-      return CacheOperations<Key, Plain>(
-        get: get(cache.get, refreshing),
-        set: loads.set, remove: loads.remove, clear: loads.clear,
-        memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget)
-    }
-  }
-
-  /// Returns a cache whose gets return only fresh values, without their stamps. A get of a value
-  /// that isn't fresh fails with `OutdatedMiss`.
-  private func fresh<Plain>(
-    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
-  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    let now = clock.now
-    return unstamping(
-      .refreshing, [:],
-      get: { get in
-        { key in
-          get(key).flatMap { entry in
-            freshness(key, entry.value).stage(of: entry, key.hashValue, at: now()) == .fresh
-              ? Promise(outcome: .success(entry.value)) : Promise(error: OutdatedMiss.shared)
-          }
-        }
-      }, stamp: { key, value in freshness(key, value).stamp(value, at: now()) })
   }
 }
 

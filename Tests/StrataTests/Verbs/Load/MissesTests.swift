@@ -4,13 +4,13 @@ import XCTest
 
 final class MissesTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()
-  private lazy var misses = Misses<Int>(for: .seconds(30), capacity: 100, clock: time)
+  private lazy var misses = Misses<Int>(capacity: 100, clock: time)
   private let calls = Journal<Int>()
 
   /// Gets a key that the level doesn't have. If the level is called, `calls` records the key.
   @discardableResult
   private func miss(_ key: Int, _ error: any Error = CacheError.notFound) -> Promise<Int> {
-    misses.get(key, where: { _ in true }) { [calls] key in
+    misses.get(key, for: { _ in .seconds(30) }) { [calls] key in
       calls.note(key)
       return Promise(error: error)
     }
@@ -42,10 +42,10 @@ final class MissesTests: XCTestCase {
       let id: Int
       func hash(into hasher: inout Hasher) { hasher.combine(0) }
     }
-    let misses = Misses<Key>(for: .seconds(30), capacity: 10, clock: time)
+    let misses = Misses<Key>(capacity: 10, clock: time)
     let calls = calls
     for id in [1, 2, 2, 1] {
-      let answer: Promise<Int> = misses.get(Key(id: id), where: { _ in true }) { key in
+      let answer: Promise<Int> = misses.get(Key(id: id), for: { _ in .seconds(30) }) { key in
         calls.note(key.id)
         return .miss
       }
@@ -57,7 +57,7 @@ final class MissesTests: XCTestCase {
   func testAMissThatMeetsAWriteIsNotRemembered() {
     for key: Int? in [5, nil] {
       let work = Later<Int>()
-      let get = misses.get(5, where: { _ in true }) { _ in work.promise }
+      let get = misses.get(5, for: { _ in .seconds(30) }) { _ in work.promise }
       _ = misses.forgetting(key) { Promise() }
       work.continuation.fail(CacheError.notFound)
       XCTAssertEqual(get.outcome?.error as? CacheError, .notFound)
@@ -100,11 +100,11 @@ final class MissesTests: XCTestCase {
   }
 
   func testAReleasedErrorCanUseTheMisses() {
-    let misses = Misses<Int>(for: .seconds(30), capacity: 1, clock: time)
+    let misses = Misses<Int>(capacity: 1, clock: time)
     let (lengths, done) = (Journal<Int>(), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       for key in 0..<2 {
-        let get: Promise<Int> = misses.get(key, where: { _ in true }) { _ in
+        let get: Promise<Int> = misses.get(key, for: { _ in .seconds(30) }) { _ in
           Promise(error: Token { lengths.note(misses.queueLength) })
         }
         XCTAssertNotNil(get.outcome?.error)
@@ -129,10 +129,10 @@ final class MissesTests: XCTestCase {
 
   func testALifetimeOfZeroOrOfLessThanANanosecondRemembersNothing() {
     for lifetime: Duration in [.zero, .nanoseconds(1) / 2] {
-      let misses = Misses<Int>(for: lifetime, capacity: 1, clock: time)
+      let misses = Misses<Int>(capacity: 1, clock: time)
       let calls = Journal<Int>()
       for key in [0, 0, 1] {
-        let get: Promise<Int> = misses.get(key, where: { _ in true }) { key in
+        let get: Promise<Int> = misses.get(key, for: { _ in lifetime }) { key in
           calls.note(key)
           return .miss
         }
@@ -146,8 +146,8 @@ final class MissesTests: XCTestCase {
   func testTheNumberOfKeysThatHaveBeenReadDoesNotAffectTheMemory() throws {
     guard try runsAlone() else { return }
     let growth = Memory.sizeOfThousandKeys { keys in
-      let misses = Misses<Int>(for: .seconds(30), capacity: 1, clock: time)
-      for key in keys { _ = misses.get(key, where: { _ in false }) { _ in Promise<Int>.miss } }
+      let misses = Misses<Int>(capacity: 1, clock: time)
+      for key in keys { _ = misses.get(key, for: { _ in nil }) { _ in Promise<Int>.miss } }
       return misses
     }
     XCTAssertLessThan(growth, 10_000)

@@ -51,12 +51,15 @@ final class FreshnessTests: XCTestCase {
 
   func testJitterShortensFreshnessByAFractionForEachKeyAndCreationTime() {
     let freshness = Freshness(for: .seconds(100), jitter: 0.1)
-    let lives = (0..<1000).map { freshness.lifetime(of: $0.hashValue, createdAt: now) }
+    let lives = (0..<1000).map { freshness.lifetime(of: $0.hashValue, Stamped(1, storedAt: now)) }
     XCTAssertTrue(lives.allSatisfy { (90_000_000_000...100_000_000_000).contains($0) })
     XCTAssertGreaterThan(Set(lives).count, 900)
-    XCTAssertEqual(lives, (0..<1000).map { freshness.lifetime(of: $0.hashValue, createdAt: now) })
+    XCTAssertEqual(
+      lives, (0..<1000).map { freshness.lifetime(of: $0.hashValue, Stamped(1, storedAt: now)) })
     XCTAssertNotEqual(
-      lives[0], freshness.lifetime(of: 0.hashValue, createdAt: now.advanced(by: .seconds(1))))
+      lives[0],
+      freshness.lifetime(
+        of: 0.hashValue, Stamped(1, storedAt: now.advanced(by: .seconds(1)))))
   }
 
   func testFreshnessIsEqualIfAllItsPropertiesAre() {

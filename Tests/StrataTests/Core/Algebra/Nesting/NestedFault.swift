@@ -65,8 +65,8 @@ struct NestedFault {
     },
     changing("remembers a miss after a write", .slow) { operations in
       let get = operations.get
-      let misses = Misses<Int>(for: .seconds(3_600), capacity: 9, clock: TimeSource.manual().clock)
-      operations.get = { misses.get($0, where: { $0.isMiss }, get) }
+      let misses = Misses<Int>(capacity: 9, clock: TimeSource.manual().clock)
+      operations.get = { misses.get($0, for: { $0.isMiss ? .seconds(3_600) : nil }, get) }
     },
     changing("remembers a value after a write", .together) { operations in
       let (get, values) = (operations.get, Lock<[Int: Int]>([:]))

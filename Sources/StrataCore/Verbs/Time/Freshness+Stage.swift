@@ -1,0 +1,89 @@
+extension Freshness {
+  /// A stage in the life of a value, as determined by the value's age.
+  public enum Stage: Equatable, Sendable {
+    /// A get returns the value without calling the fetcher.
+    case fresh
+    /// A get returns the value immediately, and a refresh runs in the background. A value that is
+    /// refreshed early, after ``Freshness/refreshingAfter``, is in this stage too.
+    case stale
+    /// A get waits for the refresh, and returns the stale value if the refresh fails or takes longer
+    /// than ``Freshness/waitingAtMost``.
+    case staleOnError
+    /// A get never returns the value.
+    case expired
+  }
+
+  /// Returns the stage of a value, such as fresh or stale, ignoring the jitter.
+  ///
+  ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
+  ///     let now = TimeSource.system.now()
+  ///     age.stage(of: Stamped(1, storedAt: now.advanced(by: .seconds(-75))), at: now)
+  ///     // .staleOnError
+  ///
+  /// - Parameters:
+  ///   - stamped: The value. A value whose creation time is more than 60 seconds after `now` is
+  ///     treated as expired.
+  ///   - now: The current time.
+  public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
+    stage(of: stamped, at: now, lifetime: life.fresh)
+  }
+
+  @inlinable
+  func stage<Value>(
+    of stamped: Stamped<Value>, at now: TimeSource.Instant, lifetime: Int64
+  ) -> Stage {
+    if stamped.isFromTheFuture(at: now) { return .expired }
+    let end = end(of: stamped, lifetime: lifetime)
+    if now < end { return isEarly(stamped.storedAt, end, now) ? .stale : .fresh }
+    if now < end.advanced(byNanoseconds: life.stale) { return .stale }
+    return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
+  }
+
+  /// Returns the stage of a value, such as fresh or stale. The jitter shortens the value's
+  /// lifetime, and depends on the key's hash.
+  @inlinable
+  func stage<Value>(
+    of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
+  ) -> Stage {
+    stage(of: stamped, at: now, lifetime: lifetime(of: hash(), stamped))
+  }
+
+  /// Returns the time at which a value's freshness ends.
+  @inlinable
+  func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {
+    min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
+  }
+
+  /// Whether a fresh value is old enough to be refreshed in the background.
+  @inlinable
+  func isEarly(
+    _ birth: TimeSource.Instant, _ end: TimeSource.Instant, _ now: TimeSource.Instant
+  ) -> Bool {
+    refreshingAfter < 1 && isEarlySlow(birth, end, now)
+  }
+
+  @usableFromInline
+  func isEarlySlow(
+    _ birth: TimeSource.Instant, _ end: TimeSource.Instant, _ now: TimeSource.Instant
+  ) -> Bool {
+    let part = Double(birth.duration(to: end).wholeNanoseconds) * refreshingAfter
+    return now >= birth.advanced(byNanoseconds: Int64(part))
+  }
+
+  /// Returns the number of nanoseconds for which a value is fresh. The jitter depends on the key's
+  /// hash and the creation time.
+  @inlinable
+  func lifetime<Value>(of hash: @autoclosure () -> Int, _ stamped: Stamped<Value>) -> Int64 {
+    let full = followsDeadlines ? span(from: stamped.storedAt, to: stamped.deadline) : life.fresh
+    return jitter > 0 ? Jitter(jitter).shortening(full, of: hash(), at: stamped.storedAt) : full
+  }
+
+  /// The lifetime that a load has chosen for a value. A value that others have stored, with no
+  /// deadline or a nearer one, has the usual lifetime.
+  @usableFromInline
+  func span(from birth: TimeSource.Instant, to deadline: TimeSource.Instant) -> Int64 {
+    guard deadline != .last else { return life.fresh }
+    let span = birth.duration(to: deadline).wholeNanoseconds - max(life.stale, life.onError)
+    return span >= 0 ? span : life.fresh
+  }
+}

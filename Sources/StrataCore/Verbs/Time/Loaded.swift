@@ -1,0 +1,31 @@
+/// A value that a refreshed cache has loaded, and what the load says about storing it.
+@usableFromInline
+struct Loaded<Value: Sendable>: Wrapping {
+  let value: Value
+  /// The lifetime that the load has chosen, or `nil` for the usual one.
+  var lifetime: Duration?
+  var isStored = true
+
+  init(_ value: Value, lasting lifetime: Duration? = nil, isStored: Bool = true) {
+    (self.value, self.lifetime, self.isStored) = (value, lifetime, isStored)
+  }
+
+  var wrapped: Value { value }
+}
+
+extension Cache {
+  /// This origin, whose values are stored for the usual time.
+  @usableFromInline
+  var loaded: Cache<Key, Loaded<Value>> {
+    transforming(plan, conduct: metadata.conduct) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<Key, Loaded<Value>>(
+        get: { key in below.get(key).map { Loaded($0) } },
+        set: { key, loaded in
+          loaded.isStored ? below.set(key, loaded.value) : Promise()
+        },
+        remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
+        dropLoad: below.dropLoad)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+extension Cache {
+  /// A function that creates the `get` function of a refreshed cache. Each overload of `refreshing`
+  /// passes a separate closure, so the compiler can specialize the code for a hit.
+  @usableFromInline
+  typealias RefreshingGet<Plain: Sendable> =
+    @Sendable (
+      _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>,
+      _ refreshing: Refreshing<Key, Plain>
+    ) -> @Sendable (Key) -> Promise<Plain>
+
+  /// A function that makes the origin of a refreshed cache. It receives a function that reads the
+  /// stored value of a key.
+  @usableFromInline
+  typealias LoadedOrigin<Plain: Sendable> =
+    @Sendable (
+      _ old: @escaping @Sendable (Key) -> Promise<Stamped<Plain>?>
+    ) -> Cache<Key, Loaded<Plain>>
+
+  @usableFromInline
+  func refreshing<Plain>(
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, usual: Freshness?,
+    _ lifetime: CachePlan.Value, _ timeout: Duration, _ origin: @escaping LoadedOrigin<Plain>,
+    get: @escaping RefreshingGet<Plain>
+  ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
+    guard metadata.conduct.keepsOrder else {
+      return ordered().refreshing(
+        freshness, usual: usual, lifetime, timeout, origin, get: get)
+    }
+    let (clock, running, order) = (clock, Refreshes(), SumOrder(levels: 2))
+    let levels = CacheMetadata<Key, Loaded<Plain>>.Member(fresh(freshness))
+    let limit = { @Sendable (answer: Promise<Stamped<Plain>>, key: Key) in
+      guard !answer.isReady, let bound = levels.getBound else { return answer }
+      return answer.timeout(after: bound, clock: clock) {
+        CacheError.timedOut(stage: levels.stage, after: bound, key: shortened(key))
+      }
+    }
+    let origin = origin { key in
+      // A hidden value may be outdated, so a load doesn't see it.
+      guard order.skip(KeyVersions.hash(key), in: 0) == nil else { return Promise(nil) }
+      return limit(self.get(key), key).map { $0 }.recover { _ in Promise(nil) }
+    }
+    let loader = origin.loading(within: timeout, clock: clock, notingIn: running)
+    let loading = Cache<Key, Loaded<Plain>>.sum(
+      [levels, .init(loader)], order: order, clock: clock
+    ) {
+      sum in { sum.get($0) }
+    }.pooled()
+    let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(origin.plan)]
+    return transforming(
+      .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct
+    ) { cache, reporter in
+      let loads = reporter.map { loading.reporting(to: $0) } ?? loading
+      let refreshing = Refreshing(
+        look: cache.get, load: { loads.get($0).map(\.value) }, running: running,
+        freshness: freshness, usual: usual, clock: clock, order: order, limit: limit)
+      return CacheOperations<Key, Plain>(
+        get: get(cache.get, refreshing),
+        set: { loads.set($0, Loaded($1)) }, remove: loads.remove, clear: loads.clear,
+        memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget)
+    }
+  }
+
+  /// Returns a cache whose gets return only fresh values. A get of a value that isn't fresh fails
+  /// with `OutdatedMiss`. A `set` stamps its value, and stores nothing if the load says so.
+  private func fresh<Plain>(
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
+  ) -> Cache<Key, Loaded<Plain>> where Value == Stamped<Plain> {
+    let now = clock.now
+    return transforming(.verb(plan, .refreshing), conduct: metadata.conduct) { cache, _ in
+      let below = cache.operations
+      return CacheOperations<Key, Loaded<Plain>>(
+        get: { key in
+          below.get(key).flatMap { entry in
+            freshness(key, entry.value).stage(of: entry, key.hashValue, at: now()) == .fresh
+              ? Promise(outcome: .success(Loaded(entry.value)))
+              : Promise(error: OutdatedMiss.shared)
+          }
+        },
+        set: { key, loaded in
+          guard loaded.isStored else { return Promise() }
+          let freshness = freshness(key, loaded.value)
+          return below.set(
+            key, freshness.stamp(loaded.value, at: now(), lasting: loaded.lifetime))
+        },
+        remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
+        dropLoad: below.dropLoad)
+    }
+  }
+}
