@@ -30,6 +30,7 @@ extension HTTPCache {
         }
       },
       forget: { [self] url in _ = url.map { remove($0) } ?? clear() }, plan: plan,
+      works: works,
       reporting: { [self] in
         reporting(to: $0).fetcher(accepting: rule, validating: validating)
       })
@@ -44,7 +45,7 @@ extension HTTPCache {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },
       forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? clear() },
-      plan: plan, reporting: { [self] in reporting(to: $0).responses })
+      plan: plan, works: works, reporting: { [self] in reporting(to: $0).responses })
   }
 }
 

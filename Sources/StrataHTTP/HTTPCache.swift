@@ -23,6 +23,10 @@ public final class HTTPCache: Sendable {
   let isOffline: @Sendable (URL) -> Bool
   let clock: TimeSource
   let active: ActiveKeys
+  /// The requests and background validations that run.
+  let work: RunningWork
+  /// Adds the work of the store, of the origin, and of this cache.
+  let works: RunningWorks.Visit
 
   /// Creates a cache.
   ///
@@ -47,6 +51,14 @@ public final class HTTPCache: Sendable {
       store, lists: store, isShared: policy.isShared, order: activity.writes)
     (self.origin, originCache) = (origin.get, origin)
     active = ActiveKeys(activity)
+    let work = RunningWork(.steps, "http")
+    self.work = work
+    works = { works in
+      works.add(of: origin)
+      works.add(of: store)
+      works.add(activity.writes.work)
+      works.add(work)
+    }
     (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
   }
 
@@ -57,6 +69,7 @@ public final class HTTPCache: Sendable {
     originCache = cache.originCache.reporting(to: reporter)
     (origin, active, policy) = (originCache.get, cache.active, cache.policy)
     (isOffline, clock) = (cache.isOffline, cache.clock)
+    (work, works) = (cache.work, cache.works)
   }
 
   /// Returns this cache with the operations of its store and its origin reported to an observer.
@@ -83,7 +96,7 @@ public final class HTTPCache: Sendable {
   /// With `validating`, the request also has the directive `no-cache`, in addition to those of the
   /// caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
-    sent(request).flatMapOutcome { [self] outcome in
+    let answer = sent(request).flatMapOutcome { [self] outcome -> Promise<HTTPAnswer> in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }
       // A stored response can answer a retrieval even if the key map fails, for example offline.
       if let error = outcome.error, !RequestHead(request).isRetrieval {
@@ -99,6 +112,8 @@ public final class HTTPCache: Sendable {
       let exchange = HTTPExchange(self, request, sent: sent)
       return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
     }
+    work.follow(answer)
+    return answer
   }
 
   /// Returns a request in the form in which the origin sends it.

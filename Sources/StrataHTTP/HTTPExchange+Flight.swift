@@ -83,6 +83,7 @@ extension HTTPExchange {
     let active = cache.active
     let ticket = active.enter(key)
     let result = work()
+    cache.work.follow(result)
     result.observed { outcome in
       let isOvertaken = !active.isValid(ticket)
       active.leave(ticket)

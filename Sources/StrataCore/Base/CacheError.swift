@@ -24,6 +24,8 @@ public enum CacheError: Error, Equatable, Sendable {
   case circuitOpen(stage: String, until: TimeSource.Instant)
   /// A get was refused because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
+  /// A level wasn't called, because it was closed with ``Cache/close(atMost:)``.
+  case closed(stage: String)
   /// A continuation was released before it received an outcome.
   case abandoned
   /// Stored data can't be decoded, because it is damaged or was written with another model.
@@ -66,6 +68,9 @@ extension CacheError: CustomStringConvertible, LocalizedError {
     case .overloaded(let stage, let waiting):
       "overloaded: \(waiting) operations are already waiting for \(stage). Try again later, or allow "
         + "a longer queue."
+    case .closed(let stage):
+      "closed: \(stage) was closed by close(), so it isn't called. Close a cache after its last use, or "
+        + "create a new one."
     case .abandoned:
       "abandoned: a continuation was released without an answer. Call succeed, fail, or cancel on "
         + "every path of the closure that received the continuation."
@@ -166,8 +171,11 @@ extension Error {
   /// neither that it works nor that it fails.
   package var isRefusal: Bool {
     switch self as? CacheError {
-    case .conditionNotSatisfied, .overloaded, .unsettled, .circuitOpen: true
+    case .conditionNotSatisfied, .overloaded, .unsettled, .circuitOpen, .closed: true
     default: false
     }
   }
+
+  /// Whether a level wasn't called, because it was closed. It stays closed, so a retry is useless.
+  var isClosed: Bool { if case .closed? = self as? CacheError { true } else { false } }
 }

@@ -22,7 +22,8 @@ extension Cache {
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, queue) = (CacheChanges<Key, Value>(), KeyedQueue())
     let cache = transforming(
-      .verb(plan, "broadcasting"), conduct: metadata.conduct.delayed(keepsOrder: true)
+      .verb(plan, "broadcasting"), conduct: metadata.conduct.delayed(keepsOrder: true),
+      works: { $0.add(queue.work) }
     ) {
       cache, _ in
       let below = cache.operations

@@ -13,29 +13,41 @@ extension Cache where Key == String {
   @inline(never)
   static func disk(
     _ log: SegmentLog, format: DiskValueFormat<Value>, plan: CachePlan, reporter: Reporter? = nil,
-    writingUpTo longest: Int = 1 << 20, later: Worker? = nil
+    writingUpTo longest: Int = 1 << 20, later: Worker? = nil, work: RunningWork? = nil
   ) -> Cache {
+    let work =
+      work
+      ?? RunningWork(.stores, plan.stage) {
+        log.close()
+        return Promise()
+      }
     let threads = SegmentLog.Threads(
       longestWrite: longest, isOffMainThread: plan.node.isOffMainThread,
       read: later ?? DispatchQueue.work.worker, write: later ?? log.writes.worker)
     return Cache(
-      get: { log.get($0, format, reporter, threads) },
+      get: { key in work.run { log.get(key, format, reporter, threads) } },
       set: { key, value in
-        guard let record = format.record(value, log.files.now()) else {
-          return log.inOrder(key, threads) { try log.remove(key) }
+        work.run {
+          guard let record = format.record(value, log.files.now()) else {
+            return log.inOrder(key, threads) { try log.remove(key) }
+          }
+          return log.set(key, record, reporter, threads)
         }
-        return log.set(key, record, reporter, threads)
       },
-      remove: { key in log.inOrder(key, threads) { try log.remove(key) } },
-      clear: { log.inOrder(nil, threads) { try log.removeAll() } },
+      remove: { key in work.run { log.inOrder(key, threads) { try log.remove(key) } } },
+      clear: { work.run { log.inOrder(nil, threads) { try log.removeAll() } } },
       memoryWarning: {},
       metadata: CacheMetadata(
         plan: plan,
         rebuilding: { change in
           guard case .reporting(let reporter) = change else { return nil }
           return disk(
-            log, format: format, plan: plan, reporter: reporter, writingUpTo: longest, later: later)
-        }, source: CacheSource(storage: log)))
+            log, format: format, plan: plan, reporter: reporter, writingUpTo: longest, later: later,
+            work: work)
+        }, source: CacheSource(storage: log),
+        works: { works in
+          for work in [work, log.queue.work, log.work] { works.add(work) }
+        }))
   }
 }
 

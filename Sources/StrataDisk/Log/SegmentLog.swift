@@ -28,6 +28,8 @@ final class SegmentLog: Sendable {
   let waitingWrites = Atomic(0)
   /// The order of the operations. On each key, they wait for earlier writes.
   let queue = KeyedQueue()
+  /// The work in the background.
+  let work: RunningWork
   /// The message that the directory can't be used.
   let notice = Notice()
   /// A serial queue for writes that don't run on the caller's thread.
@@ -38,7 +40,15 @@ final class SegmentLog: Sendable {
     directory path: String, capacity: Int, isExclusive: Bool = false, files: FileSystem = .system,
     background: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
   ) {
-    (self.path, self.files, self.background) = (path, files, background)
+    let work = RunningWork(.steps, "disk")
+    (self.path, self.files, self.work) = (path, files, work)
+    self.background = { job in
+      let number = work.begin()
+      background {
+        job()
+        if let number { work.end(number) }
+      }
+    }
     state = Lock(LogState(path: path, capacity: capacity, isExclusive: isExclusive, files: files))
   }
 
@@ -152,6 +162,20 @@ final class SegmentLog: Sendable {
         try openForWriting(&writer)
         try makeRoom(&writer)
       }
+    }
+  }
+
+  /// Closes all files. If the log flushes its full segments, flushes the active one, too. The next
+  /// operation opens the directory again.
+  func close() {
+    writer.withLock { writer in
+      let (unflushed, retired) = state.withLock { state in
+        let unflushed = state.isFlushing ? state.watched?.file : nil
+        state.close()
+        return (unflushed, state.takeRetired())
+      }
+      withExtendedLifetime(retired) { if let unflushed { try? files.sync(unflushed) } }
+      writer.appender = nil
     }
   }
 

@@ -34,7 +34,9 @@ extension Cache where Key == String, Value == Data {
       remove: { key in queue.write(KeyVersions.hash(key)) { suite.remove(key) } },
       clear: { queue.write(nil) { suite.removeAll() } },
       memoryWarning: {},
-      metadata: CacheMetadata(plan: .level("userDefaults", .storage, [nil: .text(suite.name)])))
+      metadata: CacheMetadata(
+        plan: .level("userDefaults", .storage, [nil: .text(suite.name)]),
+        works: { $0.add(queue.work) }))
   }
 }
 

@@ -104,7 +104,9 @@ extension Cache where Key == String {
     plan["waitingForLoads"] = patience.map { .duration($0) }
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
-    let cache = Cache(operations, plan: .level("redis", .storage, plan)).filledByTicket(
+    let work = RunningWork(.stores, server.description) { store.client.close() }
+    let level = Cache(operations, plan: .level("redis", .storage, plan)).held(by: work)
+    let cache = level.filledByTicket(
       awaitedBound: bound, take: { store.lease($0, rejects: $1, leasing, format) },
       set: { key, value, ticket in
         guard let lease = ticket as? RedisLease else { return Promise(error: RedisError.overtaken) }

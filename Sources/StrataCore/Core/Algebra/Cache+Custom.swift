@@ -59,10 +59,15 @@ extension Cache {
     clear: @escaping @Sendable () -> Promise<Void> = { Promise() },
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
+    let work = RunningWork(role)
+    let bulk = getMany.map { getMany in
+      BulkGet<Key, Value>(loading: { keys in work.run { getMany(keys) } })
+    }
     self.init(
-      get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
-      metadata: .custom(
-        role, capacity, keepsOrder ? .ordered : .unordered, getMany.map { BulkGet(loading: $0) }))
+      get: { key in work.run { get(key) } }, set: { key, value in work.run { set(key, value) } },
+      remove: { key in work.run { remove(key) } }, clear: { work.run(clear) },
+      memoryWarning: memoryWarning,
+      metadata: .custom(role, capacity, keepsOrder ? .ordered : .unordered, bulk) { $0.add(work) })
   }
 
   /// Creates a level from synchronous functions, which run on the caller's thread.
@@ -93,13 +98,14 @@ extension Cache {
     clear: @escaping @Sendable () throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
+    let work = RunningWork(role)
     self.init(
-      get: { key in Promise(catching: { try get(key) }) },
-      set: { key, value in Promise(catching: { try set(key, value) }) },
-      remove: { key in Promise(catching: { try remove(key) }) },
-      clear: { Promise(catching: clear) },
+      get: { key in work.run { Promise(catching: { try get(key) }) } },
+      set: { key, value in work.run { Promise(catching: { try set(key, value) }) } },
+      remove: { key in work.run { Promise(catching: { try remove(key) }) } },
+      clear: { work.run { Promise(catching: clear) } },
       memoryWarning: memoryWarning,
-      metadata: .custom(role, capacity, .ordered, nil))
+      metadata: .custom(role, capacity, .ordered, nil) { $0.add(work) })
   }
 
   /// Creates a level from async functions. They run in separate tasks.
@@ -143,20 +149,28 @@ extension Cache {
     clear: @escaping @Sendable () async throws -> Void = {},
     memoryWarning: @escaping @Sendable () -> Void = {}
   ) {
-    let queue = KeyedQueue(bounding: "cache")
+    let (queue, work) = (KeyedQueue(bounding: "cache"), RunningWork(role))
     let bulk = getMany.map { getMany in
-      BulkGet<Key, Value>(loading: { keys in Promise { try await getMany(keys) } })
+      BulkGet<Key, Value>(loading: { keys in work.run(task: { try await getMany(keys) }) })
         .unless { !queue.isQuiet }
     }
+    @Sendable func write(
+      _ hash: Int?, _ task: @escaping @Sendable () async throws -> Void
+    ) -> Promise<Void> {
+      work.run { queue.write(hash, task: task) }
+    }
     self.init(
-      get: { key in queue.read(KeyVersions.hash(key)) { Promise { try await get(key) } } },
-      set: { key, value in
-        queue.write(KeyVersions.hash(key), task: { try await set(key, value) })
+      get: { key in
+        queue.read(KeyVersions.hash(key)) { work.run(task: { try await get(key) }) }
       },
-      remove: { key in queue.write(KeyVersions.hash(key), task: { try await remove(key) }) },
-      clear: { queue.write(nil, task: clear) },
+      set: { key, value in write(KeyVersions.hash(key)) { try await set(key, value) } },
+      remove: { key in write(KeyVersions.hash(key)) { try await remove(key) } },
+      clear: { write(nil, clear) },
       memoryWarning: memoryWarning,
-      metadata: .custom(role, capacity, .ordered, bulk))
+      metadata: .custom(role, capacity, .ordered, bulk) { works in
+        works.add(work)
+        works.add(queue.work)
+      })
   }
 }
 
@@ -164,11 +178,22 @@ extension CacheMetadata {
   /// The metadata of a level that is made from functions.
   fileprivate static func custom(
     _ role: CachePlan.Role, _ capacity: CachePlan.Value?, _ conduct: Conduct,
-    _ bulk: BulkGet<Key, Value>?
+    _ bulk: BulkGet<Key, Value>?, _ works: @escaping RunningWorks.Visit
   ) -> CacheMetadata {
     var properties = Properties(
       plan: .level("cache", role, capacity.map { [nil: $0] } ?? [:]))
-    (properties.conduct, properties.bulk) = (conduct, bulk)
+    (properties.conduct, properties.bulk, properties.works) = (conduct, bulk, works)
     return CacheMetadata(properties)
+  }
+}
+
+extension RunningWork {
+  /// The work of a level that is made from functions. A level in memory is never closed.
+  fileprivate convenience init(_ role: CachePlan.Role) {
+    switch role {
+    case .origin: self.init(.loads)
+    case .storage: self.init(.stores)
+    default: self.init(.steps)
+    }
   }
 }

@@ -70,7 +70,7 @@ extension Cache /* : Invariant in Value */ {
     conduct.addsNoTime = conduct.addsNoTime && isPrompt
     return transforming(
       .mappedValues(plan, label: label, decodes: decodes), conduct: conduct,
-      bulk: { bulk($0, queue) }
+      bulk: { bulk($0, queue) }, works: { $0.add(queue.work) }
     ) { cache, _ in
       let below = cache.operations
       let forget = below.dropLoad

@@ -10,8 +10,10 @@ extension Cache {
   ///   - isFilled: Whether `set` is a back-fill, for which no get waits.
   func ordered(by queue: KeyedQueue? = nil, isFilled: Bool = false) -> Cache {
     let queue = queue ?? KeyedQueue(clearsAtOnce: true, bounding: plan.stage)
-    return transforming(.verb(plan, .ordered), conduct: metadata.conduct.delayed(keepsOrder: true))
-    { cache, _ in
+    return transforming(
+      .verb(plan, .ordered), conduct: metadata.conduct.delayed(keepsOrder: true),
+      works: { $0.add(queue.work) }
+    ) { cache, _ in
       let below = cache.operations
       return CacheOperations(
         get: { key in

@@ -39,6 +39,10 @@ extension Cache /* : sums */ {
     if listings.allSatisfy({ $0 != nil }) {
       properties.listing = { listings.flatMap { $0?() ?? [] } }
     }
+    properties.works = { works in
+      works.add(order.work)
+      for member in members { works.add(of: member.cache) }
+    }
     if verb != nil {  // Verbs above it are bounded like the level.
       let only = members[0].cache
       properties.source = only.source

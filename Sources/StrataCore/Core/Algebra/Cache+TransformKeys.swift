@@ -22,7 +22,7 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
     }
     return transforming(
       .mappedKeys(plan), conduct: metadata.conduct.delayed(), keys: { transformer($0) },
-      source: { $0.mapKeys { transformer($0) } }
+      source: { $0.mapKeys { transformer($0) } }, works: { $0.add(queue.work) }
     ) { cache, _ in
       let below = cache.operations
       return CacheOperations<NewKey, Value>(

@@ -87,15 +87,18 @@ extension Cache {
   ///   - source: A function that converts the source of this cache.
   ///   - bulk: A function that converts this cache's `BulkGet`. By default, the resulting cache has
   ///     no bulk get.
+  ///   - works: Adds the work of the verb. The work of this cache is added in any case.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan, keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
+    works: @escaping RunningWorks.Visit = { _ in },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
     transforming(
-      plan, conduct: metadata.conduct.slower, keys: keys, source: source, bulk: bulk, transform)
+      plan, conduct: metadata.conduct.slower, keys: keys, source: source, bulk: bulk, works: works,
+      transform)
   }
 
   package typealias SourceTransform<NewKey: Hashable & Sendable> =
@@ -110,6 +113,7 @@ extension Cache {
     keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
+    works: @escaping RunningWorks.Visit = { _ in },
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
@@ -124,18 +128,22 @@ extension Cache {
       self.changedBelow(by: change, clock: metadata.clock).map { below, new in
         below.transforming(
           plan, conduct: conduct, reporter: new ?? reporter, keys: keys, source: source, bulk: bulk,
-          transform)
+          works: works, transform)
       }
     }
     properties.tickets = tickets(of: keys) {
       $0.transforming(
         plan, conduct: conduct, reporter: reporter, keys: keys, source: source, bulk: bulk,
-        transform)
+        works: works, transform)
     }
     properties.source = source(self.source)
     properties.bulk = metadata.bulk.flatMap(bulk)
     if keys == nil {  // The original of a mapped key is unknown.
       properties.listing = metadata.properties.listing as? @Sendable () -> [NewKey]
+    }
+    properties.works = { all in
+      all.add(of: self)
+      works(&all)
     }
     return Cache<NewKey, NewValue>(operations, metadata: CacheMetadata(properties))
   }

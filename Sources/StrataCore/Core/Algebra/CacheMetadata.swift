@@ -33,6 +33,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var bulk: BulkGet<Key, Value>?
     /// Returns the keys of all stored values. `nil` if a level can't list its keys.
     var listing: (@Sendable () -> [Key])?
+    /// Adds the work of this cache, and of the caches below it. See `Cache.drained(atMost:)`.
+    var works: RunningWorks.Visit = { _ in }
   }
 
   /// A change that passes through verbs and sums.
@@ -62,12 +64,12 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   package convenience init(
     plan: CachePlan, isReadOnly: Bool = false, conduct: Conduct = .ordered,
     rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)? = nil,
-    source: CacheSource<Key> = CacheSource()
+    source: CacheSource<Key> = CacheSource(), works: @escaping RunningWorks.Visit = { _ in }
   ) {
     self.init(
       Properties(
         plan: plan, isReadOnly: isReadOnly, conduct: conduct, rebuilding: rebuilding,
-        source: source))
+        source: source, works: works))
   }
 
   /// Returns a copy with changed properties.

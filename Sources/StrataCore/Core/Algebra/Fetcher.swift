@@ -22,7 +22,7 @@ extension Cache {
   ///   report a miss, return a promise that fails with ``CacheError/notFound``.
   /// - Law: Writes have no effect. See `FetcherTests.testWritesSucceedAndChangeNothing`.
   public init(_ get: @escaping @Sendable (Key) -> Promise<Value>) {
-    self.init(get: get, plan: .level("fetcher", .origin))
+    self.init(get: get, plan: .level("fetcher", .origin), works: nil)
   }
 
   /// Creates a read-only cache from a synchronous function.
@@ -57,11 +57,17 @@ extension Cache {
   ///   the promise of the get cancels the task. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
-    self.init { key in Promise { try await get(key) } }
+    let work = RunningWork(.loads, "fetcher")
+    self.init(
+      get: { key in work.run(task: { try await get(key) }) }, plan: .level("fetcher", .origin),
+      works: { $0.add(work) })
   }
 
   /// Creates a read-only cache. Its writes call `forget` and then succeed, but don't change any
   /// value. For example, `forget` can drop the in-flight load of the written key.
+  ///
+  /// - Parameter works: Adds the work below this cache. By default, `get` is the origin itself, so its
+  ///   loads are counted here, and refused after the origin is closed.
   ///
   /// This initializer is never specialized, because specializing it for each read-only level in the
   /// library would add 16 KB of code.
@@ -70,8 +76,16 @@ extension Cache {
     get: @escaping @Sendable (Key) -> Promise<Value>,
     forget: @escaping @Sendable (Key?) -> Void = { _ in },
     plan: CachePlan, clock: TimeSource? = nil, source: CacheSource<Key> = CacheSource(),
+    works: RunningWorks.Visit? = nil,
     reporting: (@Sendable (Reporter) -> Cache<Key, Value>)? = nil
   ) {
+    guard let works else {
+      let work = RunningWork(.loads, plan.stage)
+      self.init(
+        get: { key in work.run { get(key) } }, forget: forget, plan: plan, clock: clock,
+        source: source, works: { $0.add(work) }, reporting: reporting)
+      return
+    }
     self.init(
       get: get,
       set: { key, _ in
@@ -94,8 +108,9 @@ extension Cache {
             guard case .reporting(let reporter) = change else { return nil }
             return reporting?(reporter)
               ?? Cache(
-                get: reporter.loads(get), forget: forget, plan: plan, clock: clock, source: source)
-          }, source: source)))
+                get: reporter.loads(get), forget: forget, plan: plan, clock: clock, source: source,
+                works: works)
+          }, source: source, works: works)))
   }
 
   /// A read-only view of this cache. Writes to it, for example by a sum, don't store or remove
@@ -107,6 +122,7 @@ extension Cache {
     guard !metadata.isReadOnly else { return self }
     return Cache(
       get: get, forget: metadata.forget, plan: plan, clock: metadata.clock, source: source,
+      works: { $0.add(of: self) },
       reporting: { reporting(to: $0).fetcher })
   }
 }

@@ -51,6 +51,7 @@ extension Sum {
   @usableFromInline
   func waitForFill(_ write: Promise<Void>, of hash: Int, in level: Int) {
     guard write.outcome == nil else { return }
+    order.work.follow(write)
     order.update { $0.calls.beginWaiting(forFillOf: hash, in: level) }
     let end = { @Sendable in self.order.update { $0.calls.endWaiting(forFillOf: hash, in: level) } }
     let cancelTimer = members[level].writeBound.map { clock.after($0, end) }

@@ -30,6 +30,7 @@ extension Sum {
       return SumOrder.Parked { self.pass(self.call(operation, isParked: true), of: write, parked) }
     }
     if let joint {
+      order.work.follow(joint.promise)
       return expiring(SumWrite(role: .write, ticket: ticket, key: key, hash: hash), joint)
     }
     let answers = call(operation, isParked: false)
@@ -37,6 +38,7 @@ extension Sum {
     let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
     let whole = answers.isEmpty ? nil : Joint(of: answers.count)
     finish(pass(answers, of: write, whole), of: write)
+    if let whole { order.work.follow(whole.promise) }
     return whole?.promise ?? Promise()
   }
 

@@ -108,6 +108,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ descent: Descent, for answer: Promise<Value>, at level: Int, _ failures: SumFailures?
   ) -> Promise<Value> {
     var descent = descent
+    let work = descent.isWatched ? nil : order.work.begin()
     let begins = !descent.isWatched && order.watch(descent.hash, since: descent.version)
     if begins { descent.isWatched = true }
     let start = members[level].tickets == nil ? nil : clock.now()
@@ -121,8 +122,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       return self.descend(descent, Promise(outcome: outcome), at: level, failures)
     }
-    guard begins else { return result }
-    return result.observed { [order, descent] _ in order.unwatch(descent.hash) }
+    guard begins || work != nil else { return result }
+    return result.observed { [order, descent] _ in
+      if begins { order.unwatch(descent.hash) }
+      if let work { order.work.end(work) }
+    }
   }
 
   /// Limits the time that a get waits for one level.

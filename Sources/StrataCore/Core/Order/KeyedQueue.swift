@@ -25,6 +25,8 @@ package final class KeyedQueue: Sendable {
     var gets: [Int: Work] = [:]
     /// The last write up to this one that isn't a back-fill. Gets wait for it.
     var barrier: Int?
+    /// Its number in `KeyedQueue.work`.
+    var number: Int?
   }
 
   private struct State {
@@ -57,6 +59,8 @@ package final class KeyedQueue: Sendable {
   let stage: String?
   private let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
+  /// The writes that wait or run.
+  package let work = RunningWork(.steps)
 
   package init(clearsAtOnce: Bool = false, bounding stage: String? = nil) {
     (self.clearsAtOnce, self.stage) = (clearsAtOnce, stage)
@@ -73,11 +77,12 @@ package final class KeyedQueue: Sendable {
   func add(
     _ hash: Int?, isFill: Bool = false, _ work: (_ id: Int) -> Work
   ) -> (id: Int, mayBegin: Bool) {
-    state.withLock { state in
+    let number = self.work.begin()
+    return state.withLock { state in
       inFlight.wrappingAdd(1, ordering: .releasing)
       state.lastID += 1
       let id = state.lastID
-      var write = Write(hash: hash)
+      var write = Write(hash: hash, number: number)
       let earlier: [Int]
       if let hash {
         earlier = state.predecessor(of: hash, ignoringClears: clearsAtOnce).map { [$0] } ?? []
@@ -105,8 +110,9 @@ package final class KeyedQueue: Sendable {
   /// Ends a write, and runs the operations that waited only for it: first the gets, because callers
   /// called them before the waiting writes.
   func end(_ id: Int) {
-    let (gets, begun) = state.withLock { state -> ([Int: Work], [(id: Int, work: Work?)]) in
-      guard let write = state.writes.removeValue(forKey: id) else { return ([:], []) }
+    let (gets, begun, number) = state.withLock {
+      state -> ([Int: Work], [(id: Int, work: Work?)], Int?) in
+      guard let write = state.writes.removeValue(forKey: id) else { return ([:], [], nil) }
       inFlight.wrappingSubtract(1, ordering: .releasing)
       if let hash = write.hash {
         if state.last[hash] == id { state.last[hash] = nil }
@@ -121,10 +127,11 @@ package final class KeyedQueue: Sendable {
         guard state.writes[follower]?.missing == 0 else { continue }
         begun.append((follower, state.writes[follower]?.work.take()))
       }
-      return (write.gets, begun)
+      return (write.gets, begun, write.number)
     }
     for get in gets.sorted(by: { $0.key < $1.key }) { get.value() }
     for (id, work) in begun { Trampoline.run(work ?? { self.end(id) }) }
+    if let number { work.end(number) }
   }
 
   /// Whether a key is absent although earlier operations haven't ended, because a clear was called

@@ -61,6 +61,8 @@ package final class SumOrder: Sendable {
   /// the first level, and bit 1 if a get must ask before it reads any level.
   @usableFromInline let word = Atomic<UInt64>(0)
   let state: Lock<State>
+  /// The gets, writes, and back-fills that wait for a level.
+  package let work = RunningWork(.steps)
 
   /// - Parameter levels: The number of levels.
   init(levels: Int) { state = Lock(State(calls: CallOrder(levels: levels))) }

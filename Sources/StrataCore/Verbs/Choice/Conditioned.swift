@@ -57,8 +57,9 @@ extension Cache {
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {
     let queue = KeyedQueue()
-    return transforming(.verb(plan, .conditioned), conduct: metadata.conduct.delayed()) {
-      cache, _ in
+    return transforming(
+      .verb(plan, .conditioned), conduct: metadata.conduct.delayed(), works: { $0.add(queue.work) }
+    ) { cache, _ in
       let below = cache.operations
       return CacheOperations(
         get: { key in

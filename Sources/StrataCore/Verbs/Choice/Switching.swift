@@ -46,6 +46,10 @@ extension Cache {
     properties.isReadOnly = isReadOnly
     properties.clock = one.clock ?? other.clock
     properties.forget = operations.dropLoad
+    properties.works = { works in
+      works.add(of: first)
+      works.add(of: second)
+    }
     properties.source = .either(first.source, second.source, by: branch)
     properties.conduct = Conduct(
       keepsOrder: one.conduct.keepsOrder && other.conduct.keepsOrder,

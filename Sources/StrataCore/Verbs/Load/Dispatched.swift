@@ -24,7 +24,9 @@ extension Cache {
     }
     let order = KeyedQueue(bounding: self.plan.stage)
     let plan = CachePlan.verb(plan, "dispatched", queue.arguments)
-    return transforming(plan, conduct: metadata.conduct.delayed(keepsOrder: true)) { cache, _ in
+    return transforming(
+      plan, conduct: metadata.conduct.delayed(keepsOrder: true), works: { $0.add(order.work) }
+    ) { cache, _ in
       let below = cache.operations
       @Sendable func write(
         _ hash: Int?, _ write: @escaping @Sendable () -> Promise<Void>

@@ -27,6 +27,7 @@ extension Cache {
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
   ) -> Cache {
     let clock = clock ?? self.clock
+    let shouldRetry = { @Sendable error in !error.isClosed && shouldRetry(error) }
     return transformingGet("retrying", [nil: .count(count)]) { get in
       { key in
         let answer = get(key)

@@ -47,7 +47,8 @@ extension Cache {
     }.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(origin.plan)]
     return transforming(
-      .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct
+      .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct,
+      works: { $0.add(of: loading) }
     ) { cache, reporter in
       let loads = reporter.map { loading.reporting(to: $0) } ?? loading
       let refreshing = Refreshing(

@@ -55,7 +55,11 @@ extension Cache {
   private func forwarded(
     _ order: SumOrder, _ plan: CachePlan, _ fetcher: Fetcher<Key, Value>
   ) -> Cache {
-    let forwarded = transforming(plan) { cache, _ in
+    let works: RunningWorks.Visit = { works in
+      works.add(order.work)
+      works.add(of: fetcher)
+    }
+    let forwarded = transforming(plan, works: works) { cache, _ in
       let sum = Sum(
         [.init(cache, isVerbOnly: true)], order: order, clock: cache.clock, reporter: nil)
       let forget = fetcher.metadata.forget

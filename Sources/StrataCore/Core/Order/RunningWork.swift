@@ -1,0 +1,174 @@
+/// The operations that have begun in one place and haven't ended: in a level, a queue, or a sum.
+///
+/// `Cache.drained(atMost:)` waits for them, and `Cache.close(atMost:)` also refuses new ones. Cached
+/// values that are returned immediately are never counted, so a hit in memory costs nothing.
+package final class RunningWork: Sendable {
+  package enum Role: Sendable {
+    /// The gets of an origin. `close` refuses them first.
+    case loads
+    /// The operations of a level that stores values. `close` refuses them after it has drained them.
+    case stores
+    /// The operations of a sum, of a queue, or of a level in memory, which are never refused.
+    case steps
+  }
+
+  private struct Waiter {
+    /// The last operation that the waiter waits for.
+    let last: Int
+    var missing: Int
+    let end: Pending<Void>
+  }
+
+  private struct State {
+    var isClosed = false
+    /// The number of the last operation that has begun.
+    var last = 0
+    var count = 0
+    /// By number, how to cancel a load that takes time.
+    var cancels: [Int: @Sendable () -> Void] = [:]
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
+    var closed: Pending<Void>?
+  }
+
+  let role: Role
+  /// The name of the place in errors.
+  let stage: String
+  private let closing: (@Sendable () -> Promise<Void>)?
+  private let state = Lock(State())
+
+  /// - Parameter closing: Closes what the level holds, such as a connection. Called at most once.
+  package init(
+    _ role: Role, _ stage: String = "cache", _ closing: (@Sendable () -> Promise<Void>)? = nil
+  ) {
+    (self.role, self.stage, self.closing) = (role, stage, closing)
+  }
+
+  /// Notes that an operation begins, and returns its number, or `nil` if the place has been closed.
+  package func begin() -> Int? {
+    state.withLock { state in
+      guard !state.isClosed else { return nil }
+      state.last += 1
+      state.count += 1
+      return state.last
+    }
+  }
+
+  /// Notes that an operation has ended.
+  package func end(_ number: Int) {
+    let (ended, cancel) = state.withLock { state -> ([Pending<Void>], (@Sendable () -> Void)?) in
+      state.count -= 1
+      let cancel = state.cancels.isEmpty ? nil : state.cancels.removeValue(forKey: number)
+      guard !state.waiters.isEmpty else { return ([], cancel) }
+      var ended: [Pending<Void>] = []
+      for (id, waiter) in state.waiters where number <= waiter.last {
+        state.waiters[id]?.missing -= 1
+        if waiter.missing == 1, let waiter = state.waiters.removeValue(forKey: id) {
+          ended.append(waiter.end)
+        }
+      }
+      return (ended, cancel)
+    }
+    withExtendedLifetime(cancel) {}
+    for end in ended { end.settle(.success(())) }
+  }
+
+  /// What has begun up to now: the number of the last operation, and a promise that settles when all
+  /// operations up to that one have ended. The promise is `nil` if none is running.
+  func ending() -> (last: Int, end: Promise<Void>?) {
+    let (last, id, end) = state.withLock { state -> (Int, Int, Pending<Void>?) in
+      guard state.count > 0 else { return (state.last, 0, nil) }
+      let end = Pending<Void>()
+      state.lastWaiter += 1
+      state.waiters[state.lastWaiter] = Waiter(last: state.last, missing: state.count, end: end)
+      return (state.last, state.lastWaiter, end)
+    }
+    guard let end else { return (last, nil) }
+    end.onCancel { [self] in _ = state.withLock { $0.waiters.removeValue(forKey: id) } }
+    return (last, Promise(.pending(end)))
+  }
+
+  /// The number of operations that are running.
+  package var count: Int { state.withLock { $0.count } }
+
+  /// Refuses all further operations. Steps are never refused.
+  func refuse() { if role != .steps { state.withLock { $0.isClosed = true } } }
+
+  /// Cancels the loads that are running.
+  func cancelAll() {
+    for cancel in state.withLock({ Array($0.cancels.values) }) { cancel() }
+  }
+
+  /// Closes what the level holds. Every call returns the same promise.
+  func close() -> Promise<Void>? {
+    guard let closing else { return nil }
+    let (closed, isFirst) = state.withLock { state -> (Pending<Void>, Bool) in
+      if let closed = state.closed { return (closed, false) }
+      let closed = Pending<Void>()
+      state.closed = closed
+      return (closed, true)
+    }
+    if isFirst { closing().onCompletion { closed.settle($0) } }
+    return Promise(.pending(closed)).flatMapOutcome { Promise(outcome: $0) }
+  }
+}
+
+extension RunningWork {
+  /// Counts an operation from its call to its answer, or refuses it.
+  package func run<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
+    guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
+    let answer = work()
+    guard !answer.isReady else {
+      end(number)
+      return answer
+    }
+    note(answer, number)
+    return answer.observed { _ in self.end(number) }
+  }
+
+  /// Counts an async function until it has returned. A cancelled get settles immediately, but its
+  /// function may still run.
+  package func run<Value>(
+    task work: @escaping @Sendable () async throws -> Value
+  ) -> Promise<Value> {
+    guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
+    let answer = Promise(running: work) { self.end(number) }
+    note(answer, number)
+    return answer
+  }
+
+  /// Counts an operation that has already been called, if its answer isn't known.
+  package func follow<Value>(_ answer: Promise<Value>) {
+    guard !answer.isReady, let number = begin() else { return }
+    answer.observed { _ in self.end(number) }
+  }
+
+  /// Remembers how to cancel a load. Nothing is remembered of an answer that has just arrived,
+  /// because its operation may have ended before.
+  private func note<Value>(_ answer: Promise<Value>, _ number: Int) {
+    guard role == .loads, answer.outcome == nil else { return }
+    state.withLock { $0.cancels[number] = { answer.cancel() } }
+    if answer.outcome != nil { _ = state.withLock { $0.cancels.removeValue(forKey: number) } }
+  }
+}
+
+/// The running work of a cache: of its levels, and of all verbs and sums above them.
+///
+/// Each cache adds its own work and visits the caches below it, so a level that two caches share is
+/// counted once.
+package struct RunningWorks {
+  package typealias Visit = @Sendable (inout RunningWorks) -> Void
+
+  private(set) var all: [RunningWork] = []
+  private var seen: Set<ObjectIdentifier> = []
+
+  package mutating func add(_ work: RunningWork) {
+    if seen.insert(ObjectIdentifier(work)).inserted { all.append(work) }
+  }
+
+  /// Adds the work of a cache that isn't the one below the verb, such as a fetcher.
+  package mutating func add<Key, Value>(of cache: Cache<Key, Value>) {
+    guard seen.insert(ObjectIdentifier(cache.metadata)).inserted else { return }
+    cache.metadata.properties.works(&self)
+  }
+}
