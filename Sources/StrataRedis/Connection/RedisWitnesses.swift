@@ -18,10 +18,12 @@ enum RedisWitness: Sendable {
   }
 }
 
-/// The followers that learn what the Redis levels of a client have found and stored.
+/// The Redis levels of a client, and the followers that learn what these levels have found and stored.
 final class RedisWitnesses: Sendable {
   private let followers = Lock<[RedisFollower]>([])
   private let count = Atomic(0)
+  /// The number of Redis levels with each prefix.
+  private let levels = Lock<[[UInt8]: Int]>([:])
 
   /// Whether there is no follower.
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
@@ -29,6 +31,18 @@ final class RedisWitnesses: Sendable {
   func add(_ follower: RedisFollower) { update { $0.append(follower) } }
 
   func forgetReleased() { update { $0.removeAll { !$0.isAlive() } } }
+
+  /// Whether a Redis level of the client has exactly this prefix.
+  func hasLevel(_ prefix: [UInt8]) -> Bool { levels.withLock { $0[prefix] != nil } }
+
+  func addLevel(_ prefix: [UInt8]) { levels.withLock { $0[prefix, default: 0] += 1 } }
+
+  func removeLevel(_ prefix: [UInt8]) {
+    levels.withLock { levels in
+      levels[prefix]? -= 1
+      if levels[prefix] == 0 { levels[prefix] = nil }
+    }
+  }
 
   // The array that is replaced is released outside the lock.
   private func update(_ body: (inout [RedisFollower]) -> Void) {

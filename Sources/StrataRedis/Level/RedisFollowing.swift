@@ -37,7 +37,9 @@ extension Cache where Key == String {
   /// a `set`, the next get reads the value from the level below. A value that was loaded from a
   /// lower level is stored as soon as Redis has confirmed that it has the value. If Redis can't
   /// store it, for example because the server is full, the cache doesn't store it, either. Use the
-  /// same `RedisServer` value for the Redis level. The server must support version 3 of the Redis
+  /// same `RedisServer` value for the Redis level. Without a Redis level with the server and the
+  /// prefix, the cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``. The
+  /// same is true above a level of your own whose values don't come from a Redis level. The server must support version 3 of the Redis
   /// protocol (RESP3), as Redis 6 and Valkey do. Without RESP3, the cache doesn't store values.
   ///
   /// - Parameters:

@@ -23,8 +23,12 @@ extension RedisHearing {
   private static var mostCandidates: Int { 1_000 }
   private static var longestWait: Int64 { 10_000_000_000 }
 
-  /// Lets a value wait for its confirmation. Returns `false` if too many values are waiting.
-  func hold(_ key: String, _ value: Value, _ ticket: Ticket) -> Bool {
+  /// Lets a value wait for its confirmation. Returns an error if too many values are waiting, or if no
+  /// Redis level can confirm the value.
+  func hold(_ key: String, _ value: Value, _ ticket: Ticket) -> RedisError? {
+    guard client.witnesses.hasLevel(prefix) else {
+      return .noLevel(prefix: String(decoding: prefix, as: UTF8.self))
+    }
     let now = runningNanoseconds()
     let candidate = Candidate(
       value: value, ticket: ObjectIdentifier(ticket), thread: RedisFill.thisThread, time: now)
@@ -42,7 +46,7 @@ extension RedisHearing {
       return (true, dropped)
     }
     withExtendedLifetime(dropped) {}
-    return isWaiting
+    return isWaiting ? nil : .tooManyUnconfirmed(limit: Self.mostCandidates)
   }
 
   /// Receives what a Redis level with the same client has found or stored.
@@ -100,6 +104,21 @@ extension RedisHearing {
       }
     }
     confirmation.onCompletion { _ in }
+  }
+}
+
+extension RedisError {
+  static let notReporting = unconfirmed(
+    "the server doesn't report writes now, because it can't be reached, or has no RESP3")
+
+  static func noLevel(prefix: String) -> RedisError {
+    unconfirmed(
+      "no Redis level has the prefix \"\(printable(prefix.utf8.prefix(100)))\". Put "
+        + ".redis(server, prefix:) with the same RedisServer value and the same prefix below it")
+  }
+
+  static func tooManyUnconfirmed(limit: Int) -> RedisError {
+    unconfirmed("\(limit) values are already waiting until Redis has stored them")
   }
 }
 

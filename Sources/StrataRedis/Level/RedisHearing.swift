@@ -139,13 +139,14 @@ extension RedisHearing /* : tickets */ {
   }
 
   /// Stores a value, unless the server has reported a write to the key since the ticket was taken.
-  /// If no Redis level has returned the value, waits until a Redis level has stored it.
+  /// If no Redis level has returned the value, waits until a Redis level has stored it. If there is no
+  /// such level, the fill fails.
   func fill(
     _ key: String, _ value: Value, _ ticket: Ticket, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {
-    guard gate.isOpen else { return Promise(error: RedisError.overtaken) }
+    guard gate.isOpen else { return Promise(error: RedisError.notReporting) }
     guard ticket.isConfirmed else {
-      return hold(key, value, ticket) ? Promise() : Promise(error: RedisError.overtaken)
+      return hold(key, value, ticket).map { Promise(error: $0) } ?? Promise()
     }
     guard ticket.isGood else { return Promise(error: RedisError.overtaken) }
     // Checks the ticket again, because a report may arrive while the value is being stored.

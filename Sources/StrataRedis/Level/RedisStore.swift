@@ -17,12 +17,15 @@ final class RedisStore: Sendable {
     self.prefix = RedisName.bytes(of: prefix)
     self.valueLimit = valueLimit
     epoch = RedisEpoch(key: RedisName.epoch(of: self.prefix))
+    client.witnesses.addLevel(self.prefix)
     client.observeRestarts { [weak self] in
       // The server may have lost the last writes, so all earlier records must miss.
       guard let self else { return }
       fail(epoch.key, at: client.journal.nextPlace())
     }
   }
+
+  deinit { client.witnesses.removeLevel(prefix) }
 
   func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }
 

@@ -90,6 +90,40 @@ final class RedisHearingTests: RedisCase {
     }
   }
 
+  /// Without a Redis level of the prefix, nothing can confirm a value, and each back-fill says so.
+  func testAMemoryWithoutARedisLevelStaysEmptyAndSaysWhy() throws {
+    let one = server()
+    let (memory, errors) = (memory(one), Lock<[any Error]>([]))
+    let others = [
+      Cache<String, Data>.redis(one, prefix: prefix + "longer:"),
+      Cache<String, Data>.redis(server(), prefix: prefix),
+    ]
+    for other in others {
+      let service = (memory + other + origin).observed { event in
+        if event.operation == .backFill, case .failure(let error) = event.outcome {
+          errors.withLock { $0.append(error) }
+        }
+      }
+      Self.wait {
+        XCTAssertEqual(try? service.get("k").settled(), Data("k".utf8))
+        return errors.withLock { !$0.filter { "\($0)".contains("no Redis level has") }.isEmpty }
+      }
+      XCTAssertNil(memory.get("k").outcome?.value)
+      errors.withLock { $0 = [] }
+    }
+  }
+
+  func testAReleasedLevelConfirmsNothing() throws {
+    let one = server()
+    let name = RedisName.bytes(of: prefix)
+    for _ in 0..<2 {
+      let levels = (0..<2).map { _ in Cache<String, Data>.redis(one, prefix: prefix) }
+      XCTAssertTrue(one.client.witnesses.hasLevel(name))
+      withExtendedLifetime(levels) {}
+    }
+    XCTAssertFalse(one.client.witnesses.hasLevel(name))
+  }
+
   /// The server accepts the command that turns reports on, but never sends one.
   func testAServerWithoutRESP3StoresNothingInMemory() throws {
     let epoch: UInt64 = 7
