@@ -26,6 +26,9 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// back-fill's lease was no longer valid. A refused back-fill doesn't change the value on the
   /// server.
   case overtaken
+  /// A memory level that follows Redis didn't store a value, because Redis wouldn't report the next
+  /// write of the value's key. The associated text is the reason.
+  case unconfirmed(String)
   /// The stored bytes are damaged, or another program wrote them.
   case damaged
   /// The server sent data that isn't valid RESP.
@@ -58,6 +61,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
     case .overtaken:
       "a back-fill into Redis was refused, because a later write of the same key took effect "
         + "first. The result of the later write stays."
+    case .unconfirmed(let reason): "a memory level that follows Redis stored no value: \(reason)."
     case .damaged:
       "a record in Redis is damaged, or another program has written it. The next write replaces it."
     case .protocolViolation(let reason):

@@ -35,6 +35,7 @@ final class RedisErrorTests: XCTestCase {
     for error: RedisError in [
       .invalidAddress("a"), .unreachable("b"), .connectionLost("c"), .refused("d"),
       .queueFull(limit: 5), .valueTooLarge(bytes: 7, limit: 6), .damaged, .protocolViolation("e"),
+      .notReporting, .noLevel(prefix: "p"), .tooManyUnconfirmed(limit: 8),
     ] {
       XCTAssertEqual(error.errorDescription, error.description)
       XCTAssertFalse(error.isMiss)

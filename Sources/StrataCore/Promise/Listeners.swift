@@ -1,4 +1,5 @@
-/// A receiver of an outcome. Without a closure, `settle` passes the outcome to another promise.
+/// A receiver of an outcome. The case `settle` passes the outcome to another promise, and the case
+/// `resume` resumes a task. Neither needs a closure.
 ///
 /// It gets an untyped pointer to the outcome, so promises of all types share the code that stores
 /// and calls listeners. After the call, the pointer must not be used.
@@ -6,11 +7,13 @@
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
   case settle(any AnyPending)
+  case resume(Waiter)
 
   func receive(_ outcome: UnsafeRawPointer) {
     switch self {
     case .call(let run): run(outcome)
     case .settle(let other): other.settle(copying: outcome)
+    case .resume(let waiter): waiter.resume()
     }
   }
 }
@@ -45,11 +48,13 @@ enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The data that the caller needs to deliver the outcome after releasing the lock.
-  @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?)
+  /// The data that the caller needs to deliver the outcome after releasing the lock. If the only
+  /// listener is a task, the caller just resumes it.
+  @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?, waiter: Waiter?)
 
   @usableFromInline private(set) var isDelivering = false
-  private var entries: [Entry] = []  // Sorted by ID.
+  private var first: Entry?  // The usual single listener, which needs no array.
+  private var entries: [Entry] = []  // Sorted by ID. Empty if `first` isn't `nil`.
   private var withdrawn = 0
   private var lastID = 0
   private(set) var interests = 0
@@ -60,8 +65,13 @@ struct Listeners {
   @usableFromInline
   mutating func add(_ listener: Listener, isInterest: Bool) -> Int {
     lastID += 1
-    entries.append((lastID, isInterest, listener))
     if isInterest { interests += 1 }
+    guard first != nil || !entries.isEmpty else {
+      first = (lastID, isInterest, listener)
+      return lastID
+    }
+    if let first = first.take() { entries.append(first) }
+    entries.append((lastID, isInterest, listener))
     return lastID
   }
 
@@ -70,6 +80,10 @@ struct Listeners {
   /// - Returns: The listener, and whether it was the last listener that kept the work going.
   @usableFromInline
   mutating func remove(_ id: Int) -> (listener: Listener?, isLast: Bool) {
+    if first?.id == id, let only = first.take() {
+      if only.isInterest { interests -= 1 }
+      return (only.listener, only.isInterest && interests == 0)
+    }
     let index = index(of: id)
     guard index < entries.count, entries[index].id == id,
       let listener = entries[index].listener.take()
@@ -108,12 +122,20 @@ struct Listeners {
   @usableFromInline
   mutating func end(isCancelled: Bool) -> End {
     defer { cancelHandler = nil }
-    isDelivering = !entries.isEmpty
-    return (isDelivering || isCancelled && cancelHandler != nil, cancelHandler?.1)
+    if !isCancelled, case .resume(let waiter)? = first?.listener {
+      first = nil
+      return (false, cancelHandler?.1, waiter)
+    }
+    isDelivering = first != nil || !entries.isEmpty
+    return (isDelivering || isCancelled && cancelHandler != nil, cancelHandler?.1, nil)
   }
 
   @usableFromInline
   mutating func nextBatch() -> [Entry] {
+    if let only = first.take() {
+      isDelivering = true
+      return [only]
+    }
     defer { (entries, withdrawn) = ([], 0) }
     isDelivering = !entries.isEmpty
     return entries

@@ -99,6 +99,7 @@ final class Pending<Value: Sendable>: Sendable {
 
   @inlinable
   func deliver(_ outcome: Outcome, _ end: Listeners.End) {
+    end.waiter?.resume()  // Resuming a task runs no other code on this thread.
     guard end.isDue else { return }
     let handler = outcome.isCancelled ? end.cancelHandler : nil
     let delivery = Delivery(cancelHandler: handler) { self.nextBatch() }

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
@@ -9,7 +10,7 @@ extension Promise {
   @inlinable
   nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
     let waiter = Waiter(pending)
-    let (id, settled) = pending.listen(isInterest: true, .call { _ in waiter.resume() })
+    let (id, settled) = pending.listen(isInterest: true, .resume(waiter))
     if let settled { return try settled.get() }
     try await waiter.wait(withInterest: id)
     guard let outcome = pending.outcome else { throw CacheError.abandoned }
@@ -53,13 +54,17 @@ extension Promise {
 /// metadata.
 @usableFromInline
 final class Waiter: Sendable {
-  private struct State {
-    var task: UnsafeContinuation<Void, any Error>?
-    var end: Result<Void, any Error>?
+  private typealias Task = UnsafeContinuation<Void, any Error>
+
+  private enum Word {
+    static let none: UInt = 0
+    static let resumed: UInt = 1
+    static let cancelled: UInt = 2
   }
 
   private let pending: any AnyPending
-  private let state = Lock(State())
+  /// A `Word`, or the bits of the suspended task.
+  private let state = Atomic<UInt>(Word.none)
 
   @usableFromInline
   init(_ pending: any AnyPending) { self.pending = pending }
@@ -74,27 +79,35 @@ final class Waiter: Sendable {
       try await withUnsafeThrowingContinuation { begin($0) }
     } onCancel: {
       pending.withdraw(id)
-      end(.failure(CancellationError()))
+      end(Word.cancelled)
     }
   }
 
   /// Resumes the task after the promise has settled.
   @usableFromInline
-  func resume() { end(.success(())) }
+  func resume() { end(Word.resumed) }
 
-  private func begin(_ task: UnsafeContinuation<Void, any Error>) {
-    let end = state.withLock { state in
-      if state.end == nil { state.task = task }
-      return state.end
-    }
-    if let end { task.resume(with: end) }
+  private func begin(_ task: Task) {
+    let (isStored, word) = state.compareExchange(
+      expected: Word.none, desired: unsafeBitCast(task, to: UInt.self),
+      ordering: .acquiringAndReleasing)
+    if !isStored { Self.resume(task, word) }
   }
 
-  private func end(_ end: Result<Void, any Error>) {
-    let task = state.withLock { state in
-      if state.end == nil { state.end = end }
-      return state.task.take()
+  private func end(_ word: UInt) {
+    var known = state.load(ordering: .acquiring)
+    while known != Word.resumed, known != Word.cancelled {
+      let (isStored, now) = state.compareExchange(
+        expected: known, desired: word, ordering: .acquiringAndReleasing)
+      if isStored {
+        if known != Word.none { Self.resume(unsafeBitCast(known, to: Task.self), word) }
+        return
+      }
+      known = now
     }
-    task?.resume(with: end)
+  }
+
+  private static func resume(_ task: Task, _ word: UInt) {
+    if word == Word.cancelled { task.resume(throwing: CancellationError()) } else { task.resume() }
   }
 }

@@ -20,6 +20,34 @@ extension PlanLinter {
       "Give the level a capacity and a lifetime above zero, or remove the level")
   }
 
+  /// A memory level that follows Redis stores only values that a Redis level with the same prefix has
+  /// returned or stored. A plan that isn't part of a sum may be the upper part of a larger one.
+  func unconfirmed(_ context: PlanContext) -> CachePlan.Advice? {
+    guard context.plan.isVerb("following"), let prefix = context.plan.arguments["prefix"],
+      let sum = sum(above: context)
+    else { return nil }
+    let below = contexts[subtrees[context.index].end..<subtrees[sum.index].end]
+    let isConfirmed = below.contains { context in
+      context.plan.kind == "redis" && context.plan.arguments["prefix"] == prefix
+    }
+    guard !isConfirmed else { return nil }
+    return remark(
+      .unreachable, context,
+      "the level stores only values that a Redis level with the same prefix has returned or stored, "
+        + "and no such level is below it",
+      "Put .redis(server, prefix:) with the same server and the same prefix below the level")
+  }
+
+  /// Returns the highest sum above a node, or `nil` if the node isn't in a sum.
+  private func sum(above context: PlanContext) -> PlanContext? {
+    var (sum, next): (PlanContext?, PlanContext?) = (nil, parent(of: context))
+    while let node = next {
+      if node.plan.form == .sum { sum = node }
+      next = parent(of: node)
+    }
+    return sum
+  }
+
   /// A level of a sum is compared with each level above it, so a sum of n levels takes O(n²)
   /// comparisons of a few numbers.
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {

@@ -33,6 +33,7 @@ struct PlanLinter: Sendable {
     let rules = [
       unpooledRemote, pooledMemory, upperOutlivesLower, decodedAtEveryHit, unbounded,
       decodedOutsidePool, restartedAge, unhealable, unreachable, neverAnswering,
+      unconfirmed,
     ]
     return contexts.flatMap { context in rules.compactMap { $0(context) } }
   }

@@ -32,6 +32,7 @@ final class RedisCluster: RedisClient {
 
   let settings: RedisSettings
   let journal = RedisJournal()
+  let witnesses = RedisWitnesses()
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { false }
   let seeds: [RedisAddress.Endpoint]
@@ -64,9 +65,19 @@ final class RedisCluster: RedisClient {
       state.follows += 1
       return Array(state.connections.values)
     }
+    witnesses.add(follower)
     for connection in connections { connection.follow(follower) }
     follower.receive(.left, source)
     refresh()
+  }
+
+  func forgetFollowers() {
+    witnesses.forgetReleased()
+    let connections = state.withLock { state in
+      state.followers.removeAll { !$0.isAlive() }
+      return Array(state.connections.values)
+    }
+    for connection in connections { connection.forgetFollowers() }
   }
 }
 

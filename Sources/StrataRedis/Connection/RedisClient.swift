@@ -7,6 +7,9 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// The keys whose last write failed.
   var journal: RedisJournal { get }
 
+  /// The followers that learn what the levels of this client have found and stored.
+  var witnesses: RedisWitnesses { get }
+
   /// The sizes of the values that gets have found.
   var sizes: RedisSizes { get }
 
@@ -35,6 +38,9 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Adds a follower. The follower receives reports of writes until this client is
   /// deallocated.
   func follow(_ follower: RedisFollower)
+
+  /// Forgets the followers whose caches were released.
+  func forgetFollowers()
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
   /// the script uses it only if the server has no epoch. For a cluster, this function returns

@@ -6,6 +6,7 @@ import StrataCore
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
   let journal = RedisJournal()
+  let witnesses = RedisWitnesses()
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
@@ -71,7 +72,13 @@ final class RedisConnection: RedisClient {
     if life.withLock({ $0.closing != nil }) { return }
     follower.receive(.ended, ObjectIdentifier(mailbox))
     startThread(mailbox)
+    witnesses.add(follower)
     mailbox.add { $0.followers.append(follower) }
+  }
+
+  func forgetFollowers() {
+    witnesses.forgetReleased()
+    mailbox?.add { $0.forgetsFollowers = true }
   }
 
   /// Returns a random number, which a script stores as the epoch if the server has none.

@@ -26,7 +26,17 @@ final class RedisEpoch: Sendable {
   /// cluster.
   let readers = RedisEpochReaders()
 
-  init(key: [UInt8]) { self.key = key }
+  /// The beginning of an `MGET` after the number of its words: the command and the epoch's key.
+  let beginningOfGets: [UInt8]
+  /// The command that reads the epoch.
+  let readCommand: [UInt8]
+
+  init(key: [UInt8]) {
+    self.key = key
+    let argument = Array("$\(key.count)\r\n".utf8) + key + [13, 10]
+    beginningOfGets = Array("$4\r\nMGET\r\n".utf8) + argument
+    readCommand = Array("*2\r\n$3\r\nGET\r\n".utf8) + argument
+  }
 
   /// The number in the last reply of the server. In a cluster, this property isn't used.
   var served: UInt64? {

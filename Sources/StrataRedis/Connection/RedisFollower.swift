@@ -21,4 +21,10 @@ struct RedisFollower: Sendable {
   /// connection's thread, or on the thread that adds the follower. The first event is
   /// ``Event/ended``.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void
+  /// Receives what a Redis level with the same client has found or stored.
+  let witness: @Sendable (RedisWitness) -> Void
+  /// The identity of the follower.
+  let token = Token()
+
+  final class Token: Sendable {}
 }

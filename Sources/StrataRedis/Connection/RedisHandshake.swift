@@ -24,6 +24,8 @@ struct RedisHandshake {
     /// The client's address, as the server sees it, or `nil` if the server doesn't say.
     var address: String?
     var isTracking = false
+    /// Whether the connection uses RESP3, in which the server can send reports.
+    var sendsReports = false
     var version: String?
     /// The ID of the server's run, or `nil` if the server doesn't tell it.
     var run: [UInt8]?
@@ -52,7 +54,7 @@ struct RedisHandshake {
   ///     to the primary.
   ///   - wantsRun: Whether to read the ID of the server's run.
   ///   - needsPrimary: Whether the server must be a primary, because sentinels have named it.
-  ///   - prefixes: The prefixes to follow.
+  ///   - prefixes: The prefixes to follow, which don't overlap.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Identity?, readsReplica: Bool,
     wantsRun: Bool, needsPrimary: Bool = false, following prefixes: [[UInt8]]
@@ -76,7 +78,7 @@ struct RedisHandshake {
     if readsReplica { add(.replica, "READONLY", []) }
     if !prefixes.isEmpty {
       steps.append(.tracking)
-      request.request(Self.tracking(Set(prefixes).sorted { $0.lexicographicallyPrecedes($1) }))
+      request.request(Self.tracking(prefixes))
     }
     if isPlain, address.password != nil {
       later = request.bytes
@@ -111,6 +113,7 @@ struct RedisHandshake {
     guard case .failure(let bytes) = reply else {
       if step == .hello {
         if case .integer(let id)? = reply["id"] { result.id = id }
+        result.sendsReports = reply["proto"] == .integer(3)
         result.version = reply["version"]?.string
       }
       if step == .run { result.run = Self.run(in: reply) }

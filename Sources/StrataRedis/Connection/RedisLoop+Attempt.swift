@@ -118,13 +118,14 @@ extension RedisLoop /* : connecting */ {
 
   private func greet(_ socket: RedisSocket) {
     guard case .success(let address) = settings.address else { return }
+    (requested, hasRefusedPrefixes) = (Self.covering(followers), false)
     parser = ReplyParser()
     greet(
       socket,
       RedisHandshake(
         address, name: settings.clientName, replacing: earlier, readsReplica: settings.readsReplica,
         wantsRun: !settings.isPersistent, needsPrimary: settings.sentinels != nil,
-        following: followers.map(\.prefix)))
+        following: requested))
   }
 
   /// Sends the next requests of the greeting.
@@ -154,7 +155,15 @@ extension RedisLoop /* : connecting */ {
       $0.connects += 1
     }
     tell(.connected(version: result.version))
-    if result.isTracking { beginTracking() }
+    sendsReports = result.sendsReports
+    isTracking = result.isTracking && sendsReports
+    (tracked, registered) = (isTracking ? requested : [], registration)
+    // A cache may have begun to follow after the greeting was sent.
+    if sendsReports, tracked != Self.covering(followers) {
+      register()
+    } else if isTracking {
+      beginFollowing()
+    }
   }
 
   /// Compares the ID of the server's run with the earlier one.
@@ -211,11 +220,8 @@ extension RedisLoop /* : connecting */ {
       .open(let socket):
       ticket = socket.close() ?? ticket
     }
-    mailbox.note { ($0.connections, $0.isFollowing) = (0, false) }
-    if isTracking {
-      isTracking = false
-      report(.ended)
-    }
+    mailbox.note { $0.connections = 0 }
+    endFollowing()
     phase = .idle(until: nil)
     pipeline.interrupt(error)
   }

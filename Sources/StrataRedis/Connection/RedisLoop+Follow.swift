@@ -4,28 +4,78 @@ extension RedisLoop /* : following */ {
   func add(_ follower: RedisFollower) {
     forgetReleasedFollowers()
     followers.append(follower)
-    guard case .open = phase else { return }
-    let isKnown = followers.dropLast().contains { $0.prefix == follower.prefix }
-    guard !isKnown || !isTracking else { return report(.began, to: follower) }
-    pipeline.add(RedisHandshake.tracking([follower.prefix])) { [unowned self] reply in
-      if case .failure = reply { return }
-      beginTracking(for: follower)
+    guard case .open = phase, sendsReports else { return }
+    if tracked.contains(where: { follower.prefix.starts(with: $0) }) {
+      if isTracking, registration == registered { beginFollowing() }
+    } else {
+      register()
     }
-  }
-
-  /// Notes that the server reports writes, and tells this to a follower, or to all followers if
-  /// `follower` is `nil`.
-  func beginTracking(for follower: RedisFollower? = nil) {
-    let isNew = !isTracking
-    isTracking = true
-    mailbox.note { $0.isFollowing = true }
-    report(.began, to: follower)
-    if isNew { tell(.following) }
   }
 
   /// Removes the followers whose caches were released. Otherwise, each report of a write would take
   /// longer with each cache that a program has ever created.
   func forgetReleasedFollowers() { followers.removeAll { !$0.isAlive() } }
+
+  /// Forgets released followers, and unregisters their prefixes once they are the majority. The
+  /// other followers drop their values then, because the server can't unregister a single prefix.
+  func forgetFollowers() {
+    forgetReleasedFollowers()
+    let wanted = Self.covering(followers)
+    guard case .open = phase, isTracking, tracked.count > 2 * wanted.count else { return }
+    register()
+  }
+
+  /// The shortest prefixes that cover all followers. A server accepts only prefixes that don't
+  /// overlap.
+  static func covering(_ followers: [RedisFollower]) -> [[UInt8]] {
+    var covering: [[UInt8]] = []
+    let sorted = followers.map(\.prefix).sorted { $0.lexicographicallyPrecedes($1) }
+    for prefix in sorted where covering.last.map({ prefix.starts(with: $0) }) != true {
+      covering.append(prefix)
+    }
+    return covering
+  }
+
+  /// Registers the prefixes of the followers. If a registered prefix is no longer wanted, registers
+  /// all of them again, and ends the reports until then.
+  func register() {
+    let wanted = Self.covering(followers)
+    var new = wanted.filter { !tracked.contains($0) }
+    if new.count + tracked.count != wanted.count || hasRefusedPrefixes {
+      endFollowing()
+      pipeline.add(["CLIENT", "TRACKING", "OFF"].map { Array($0.utf8) })
+      new = wanted
+    }
+    tracked = wanted
+    hasRefusedPrefixes = false
+    registration += 1
+    guard !new.isEmpty else { return }
+    pipeline.add(RedisHandshake.tracking(new)) { [unowned self, registration] reply in
+      if case .failure = reply { return hasRefusedPrefixes = true }
+      guard registration == self.registration, !hasRefusedPrefixes else { return }
+      (isTracking, registered) = (true, registration)
+      beginFollowing()
+    }
+  }
+
+  /// Tells the followers that the connection reports writes now.
+  func beginFollowing() {
+    let isNew = begun.isEmpty
+    mailbox.note { $0.isFollowing = true }
+    for follower in followers where begun.insert(ObjectIdentifier(follower.token)).inserted {
+      report(.began, to: follower)
+    }
+    if isNew { tell(.following) }
+  }
+
+  /// Tells the followers that the connection doesn't report writes any more.
+  func endFollowing() {
+    (begun, tracked) = ([], [])
+    mailbox.note { $0.isFollowing = false }
+    guard isTracking else { return }
+    isTracking = false
+    report(.ended)
+  }
 
   /// Passes an event to a follower, or to all followers if `follower` is `nil`.
   func report(_ event: RedisFollower.Event, to follower: RedisFollower? = nil) {

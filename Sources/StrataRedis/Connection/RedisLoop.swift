@@ -31,6 +31,20 @@ final class RedisLoop {
   var parser = ReplyParser()
   var followers: [RedisFollower] = []
   var isTracking = false
+  /// Whether the server sends reports of writes on this connection. Without RESP3, it doesn't.
+  var sendsReports = false
+  /// The prefixes in the greeting.
+  var requested: [[UInt8]] = []
+  /// The prefixes that were registered on this connection.
+  var tracked: [[UInt8]] = []
+  /// The number of the last request that registers prefixes. Only its reply begins the reports.
+  var registration = 0
+  /// The number of the last such request that the server has accepted.
+  var registered = 0
+  /// Whether the server has refused prefixes on this connection.
+  var hasRefusedPrefixes = false
+  /// The followers that know that the connection reports writes.
+  var begun: Set<ObjectIdentifier> = []
   var lastReceived: Int64 = 0
   /// The identity of the latest connection on its server.
   var earlier: RedisHandshake.Identity?
@@ -82,6 +96,7 @@ final class RedisLoop {
   private func receive(_ delivery: RedisMailbox.Delivery) {
     pipeline.add(delivery.requests)
     if let refusal { pipeline.refuseAll(refusal) }
+    if delivery.forgetsFollowers { forgetFollowers() }
     for follower in delivery.followers { add(follower) }
     if let route = delivery.route, case .resolving = phase { connect(route) }
     if delivery.isStopping { isStopping = true }
@@ -103,12 +118,15 @@ final class RedisLoop {
       polled.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
       hasInput = socket.layer?.hasInput == true
     }
-    let next = [pipeline.deadline, attemptTime, heartbeatTime, holdsUntil].compactMap { $0 }.min()
-    let milliseconds = next.map { time in
-      Int32(clamping: (max(0, time - runningNanoseconds()) + 999_999) / 1_000_000)
-    }
+    let next = min(
+      min(pipeline.deadline ?? .max, attemptTime ?? .max),
+      min(heartbeatTime ?? .max, holdsUntil ?? .max))
+    let milliseconds: Int32? =
+      next == .max
+      ? nil : Int32(clamping: (max(0, next - runningNanoseconds()) + 999_999) / 1_000_000)
     if isStopping, !pipeline.hasRequests, holdsUntil == nil { return false }
-    let timeout = hasInput ? 0 : milliseconds ?? -1
+    let maySleep = mailbox.mayLetSleep(holdingUntil: holdsUntil) && !hasInput
+    let timeout = maySleep ? milliseconds ?? -1 : 0
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 || hasInput else { return false }
     if polled.count > 1, polled[1].revents != 0 || hasInput { socketIsReady() }
     return polled[0].revents != 0

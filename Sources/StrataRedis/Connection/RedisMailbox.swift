@@ -12,10 +12,14 @@ final class RedisMailbox: Sendable {
   struct Delivery {
     var requests: [RedisRequest] = []
     var followers: [RedisFollower] = []
+    /// Whether the cache of a follower was released.
+    var forgetsFollowers = false
     var route: Result<RedisRoute, RedisError>?
     var isStopping = false
     /// A closure to call when the thread has stopped.
     var whenStopped: (@Sendable () -> Void)?
+    /// Whether there is more than requests.
+    var hasInstructions = false
     /// The time until which the mailbox holds the requests, or `nil` if the mailbox delivers them
     /// immediately.
     var holdsUntil: Int64?
@@ -34,6 +38,7 @@ final class RedisMailbox: Sendable {
     /// requests.
     var failure: RedisError?
     var isClosed = false
+    /// Whether the thread looks at the mailbox before it sleeps, so no caller must wake it.
     var isAwake = false
     /// The state of the connection, without the numbers that the properties above contain.
     var metrics = RedisMetrics()
@@ -89,6 +94,7 @@ final class RedisMailbox: Sendable {
   func add(_ change: (inout Delivery) -> Void) {
     let isFirst = state.withLock { state in
       change(&state.delivery)
+      state.delivery.hasInstructions = true
       return state.wake()
     }
     if isFirst { pipe.wake() }
@@ -100,7 +106,7 @@ final class RedisMailbox: Sendable {
   func take(isSignalled: Bool) -> Delivery {
     if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
     return state.withLock { state in
-      state.isAwake = false
+      state.isAwake = true
       var delivery = state.delivery
       state.delivery = Delivery()
       if let end = delivery.holdsUntil, end > runningNanoseconds() {
@@ -110,6 +116,20 @@ final class RedisMailbox: Sendable {
         delivery.holdsUntil = nil
       }
       return delivery
+    }
+  }
+
+  /// Prepares the mailbox for the sleep of the connection's thread. Returns `false` if the thread must
+  /// not sleep, because there is a delivery.
+  ///
+  /// - Parameter end: The time until which the mailbox holds requests, as far as the thread knows.
+  func mayLetSleep(holdingUntil end: Int64?) -> Bool {
+    state.withLock { state in
+      let isHeld =
+        state.delivery.requests.isEmpty || end != nil && state.delivery.holdsUntil == end
+      guard isHeld, !state.delivery.hasInstructions else { return false }
+      state.isAwake = false
+      return true
     }
   }
 

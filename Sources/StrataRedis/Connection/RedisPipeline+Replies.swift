@@ -35,7 +35,7 @@ extension RedisPipeline /* : replies */ {
     case .request:
       if let request = removeFirst() { receive(reply, of: request) }
     case .gets(var keys, _, _):  // Instead of a list, the server has sent an error.
-      sizes.receive(keys)
+      expectedKeys -= keys
       let failure: RedisFailure =
         if case .failure(let failure) = reply.answer {
           failure
@@ -54,7 +54,8 @@ extension RedisPipeline /* : replies */ {
     elements -= 1
     if elements == 0 { _ = awaited.removeFirst() }
     if let epoch, elements == keys { return listEpoch = note(reply, of: epoch, clears) }
-    sizes.receive(1, reply)
+    expectedKeys -= 1
+    sizes.receive(reply)
     guard let request = inFlight.first else { return }
     if case .gets = request.form {
       request.elements.append(reply)
@@ -168,7 +169,7 @@ extension RedisPipeline /* : failures */ {
     let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
     _ = awaited.removeAll()
     (failed, isFenced, isHeld, output, again) = (0, false, false, RequestEncoder(), [])
-    sizes.receiveAll()
+    expectedKeys = 0
     for request in sent { request.elements = [] }
     waiting.append(contentsOf: sent.filter { $0.isRepeatable && !$0.isAnswered })
     waiting.append(contentsOf: later)

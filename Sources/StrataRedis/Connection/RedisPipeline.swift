@@ -42,6 +42,8 @@ struct RedisPipeline {
   let sizes: RedisSizes
   /// Whether the pipeline sends no more requests on this connection.
   var isHeld = false
+  /// The number of keys whose values are on their way.
+  var expectedKeys = 0
   /// A closure that receives each request immediately before the request's receiver is called.
   private let ended: (RedisRequest) -> Void
 
@@ -56,8 +58,9 @@ struct RedisPipeline {
 
   /// The earliest time at which a request times out.
   var deadline: Int64? {
-    let next = failed < inFlight.count ? inFlight[failed]?.deadline : nil
-    return [next, again.first?.deadline, waiting.first?.deadline].compactMap { $0 }.min()
+    let next = failed < inFlight.count ? inFlight[failed]?.deadline ?? .max : .max
+    let earliest = min(next, again.first?.deadline ?? .max, waiting.first?.deadline ?? .max)
+    return earliest == .max ? nil : earliest
   }
 
   mutating func add(_ requests: [RedisRequest]) { waiting.append(contentsOf: requests) }
@@ -149,20 +152,18 @@ extension RedisPipeline /* : encoding */ {
   /// Encodes adjacent gets into one command. Returns `false` if so many bytes are on their way that
   /// the gets must wait.
   private mutating func encodeGets(like first: RedisRequest, _ epoch: RedisEpoch?) -> Bool {
-    guard sizes.mayExpect(first.count) else { return false }
+    guard sizes.mayExpect(first.count, after: expectedKeys) else { return false }
     ask(first)
     let most = sizes.keysOfRequest
-    var (count, keys) = (0, 0)
+    var (count, keys) = (1, first.count)
     while count < waiting.count, let next = waiting[count],
-      count == 0
-        || next.isLike(first) && !(first.isAlone || next.isAlone) && keys + next.count <= most
+      !first.isAlone, !next.isAlone, keys + next.count <= most, next.isLike(first)
     {
       count += 1
       keys += next.count
     }
     output.begin(keys + (epoch == nil ? 1 : 2))
-    output.append("MGET")
-    if let epoch { output.append(epoch.key) }
+    if let epoch { output.append(encoded: epoch.beginningOfGets) } else { output.append("MGET") }
     for _ in 0..<count {
       guard let request = waiting.removeFirst() else { break }
       if case .gets(let names, _) = request.form {
@@ -172,7 +173,7 @@ extension RedisPipeline /* : encoding */ {
       }
       inFlight.append(request)
     }
-    sizes.expect(keys)
+    expectedKeys += keys
     awaited.append(.gets(keys: keys, epoch, clears: epoch?.clears ?? 0))
     return true
   }
@@ -189,7 +190,7 @@ extension RedisPipeline /* : encoding */ {
   }
 
   private mutating func read(_ epoch: RedisEpoch, isFence: Bool) {
-    output.request([Array("GET".utf8), epoch.key])
+    output.append(encoded: epoch.readCommand)
     awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
   }
 

@@ -7,9 +7,8 @@ extension Cache where Key == String, Value == Data {
   /// All processes that use the same server and prefix share the level. On every machine, a `get`
   /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
   /// Each record has a checksum of its key and its value, so a get of a damaged record fails. Any
-  /// record can be absent at any time, because the server is allowed to evict records. If another
-  /// process has cleared the prefix since this process last read from or wrote to the server, the
-  /// first values that this process sets can be absent.
+  /// record can be absent at any time, because the server is allowed to evict records. If a write
+  /// fails, the key misses until the old value was removed from the server.
   ///
   ///     let redis = try RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8

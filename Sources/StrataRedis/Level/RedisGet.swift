@@ -3,20 +3,23 @@ import StrataCore
 
 /// A get of a value.
 final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
+  private let store: RedisStore
   private let format: RedisValueFormat<Value>
   private let continuation: Promise<Value>.Continuation
 
   init(
-    _ name: [UInt8], _ epoch: RedisEpoch, _ deadline: Int64, _ format: RedisValueFormat<Value>,
+    _ store: RedisStore, _ name: [UInt8], _ deadline: Int64, _ format: RedisValueFormat<Value>,
     _ continuation: Promise<Value>.Continuation
   ) {
-    (self.format, self.continuation) = (format, continuation)
+    (self.store, self.format, self.continuation) = (store, format, continuation)
     super.init(
-      .get(epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count)
+      .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count)
   }
 
   override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
-    continuation.settle(format.outcome(of: name, epoch, answer))
+    let outcome = format.outcome(of: name, epoch, answer)
+    if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
+    continuation.settle(outcome)
   }
 }
 
@@ -24,17 +27,19 @@ final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
 final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
   typealias Outcomes = [Promise<Value>.Outcome]
 
+  private let store: RedisStore
   private let names: [[UInt8]]
   private let format: RedisValueFormat<Value>
   private let continuation: Promise<Outcomes>.Continuation
 
   init(
-    _ names: [[UInt8]], _ epoch: RedisEpoch, _ deadline: Int64, _ format: RedisValueFormat<Value>,
+    _ store: RedisStore, _ names: [[UInt8]], _ deadline: Int64, _ format: RedisValueFormat<Value>,
     _ continuation: Promise<Outcomes>.Continuation
   ) {
-    (self.names, self.format, self.continuation) = (names, format, continuation)
+    (self.store, self.names) = (store, names)
+    (self.format, self.continuation) = (format, continuation)
     super.init(
-      .gets(names, epoch), name: names[0], isRepeatable: true, deadline: deadline,
+      .gets(names, store.epoch), name: names[0], isRepeatable: true, deadline: deadline,
       size: names.reduce(0) { $0 + $1.count + 200 })
   }
 
@@ -44,6 +49,10 @@ final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
       format.outcome(
         of: names[index], epoch ?? elementsEpoch,
         index < elements.count ? .success(elements[index]) : answer)
+    }
+    for index in names.indices {
+      guard case .success = outcomes[index] else { continue }
+      store.client.witnesses.report(.found(name: names[index]))
     }
     continuation.succeed(outcomes)
   }

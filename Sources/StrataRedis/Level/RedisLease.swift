@@ -84,7 +84,15 @@ extension RedisStore {
       record.value + lease.epoch + record.trailer(for: name),
       Array((lifetime.map { "\($0)" } ?? "").utf8),
     ]
-    return client.run(.fill, keys: keys, arguments, by: deadline).flatMap { reply in
+    let fill = RedisFill(
+      name, epochKey: epoch.key, epoch: lease.epoch, trailer: record.trailer(for: name))
+    client.witnesses.report(.fills(fill))
+    let answer = client.run(.fill, keys: keys, arguments, by: deadline)
+    answer.onCompletion { [client] outcome in
+      let hasSucceeded = outcome.value == .integer(1)
+      client.witnesses.report(.filled(fill, hasSucceeded: hasSucceeded))
+    }
+    return answer.flatMap { reply in
       guard reply == .integer(1) else { throw RedisError.overtaken }
       return Promise()
     }

@@ -150,13 +150,21 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
     _ epoch: UInt64, _ receive: @escaping @Sendable (RedisReply) throws -> Promise<Value>
   ) -> Promise<Value> {
-    let lease = ending(leaseOf: record, epoch).map {
-      RedisLease(record, for: name, epoch: epoch, end: $0)
-    }
-    return store.client.run(script, keys: keys, arguments, by: deadline).flatMap { reply in
-      lease?.use()
+    let answer = store.client.run(script, keys: keys, arguments, by: deadline)
+    guard leasing.patience != nil else { return answer.flatMap { try receive($0) } }
+    let isReceived = Lock(false)
+    let result = answer.flatMap { reply in
+      isReceived.withLock { $0 = true }
       return try receive(reply)
     }
+    // This listener keeps the request going after the get was cancelled. The reply names the epoch of
+    // the lease, which the get may not have known.
+    answer.onCompletion { outcome in
+      guard !isReceived.withLock({ $0 }) else { return }
+      let stored = outcome.value?.elements?.first.flatMap { RedisEpoch.number($0) }
+      ending(leaseOf: record, stored ?? epoch)?()
+    }
+    return result
   }
 
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If

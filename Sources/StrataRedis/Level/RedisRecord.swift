@@ -69,13 +69,30 @@ struct RedisRecord: Equatable {
   /// Returns the part of the trailer that follows the epoch. This part contains a checksum, which
   /// also covers the key.
   func trailer(for key: [UInt8]) -> [UInt8] {
-    var bytes = RedisEpoch.bytes(UInt64(bitPattern: created))
-    bytes += RedisEpoch.bytes(UInt64(bitPattern: deadline))
-    let sum = contents.withUnsafeBytes { contents in
-      bytes.withUnsafeBytes { Self.checksum(key, contents, $0, kind) }
+    let trailer = Trailer(self, key)
+    return trailer.times.flatMap { withUnsafeBytes(of: $0) { Array($0) } }
+      + RedisEpoch.bytes(trailer.sum) + [kind.rawValue]
+  }
+
+  /// The part of a trailer that follows the epoch, without memory of its own.
+  struct Trailer: Sendable {
+    static let size = 25
+    /// The creation time and the deadline, in the byte order of the record.
+    let (created, deadline): (UInt64, UInt64)
+    let sum: UInt64
+    let kind: Kind
+
+    var times: [UInt64] { [created, deadline] }
+
+    init(_ record: RedisRecord, _ key: [UInt8]) {
+      let times = (
+        UInt64(bitPattern: record.created).bigEndian, UInt64(bitPattern: record.deadline).bigEndian
+      )
+      sum = record.contents.withUnsafeBytes { contents in
+        withUnsafeBytes(of: times) { RedisRecord.checksum(key, contents, $0, record.kind) }
+      }
+      (created, deadline, kind) = (times.0, times.1, record.kind)
     }
-    bytes += RedisEpoch.bytes(sum)
-    return bytes + [kind.rawValue]
   }
 
   init(kind: Kind = .value, contents: Data, created: Int64, deadline: Int64 = .max) {

@@ -12,7 +12,8 @@ extension RedisStore /* : writes */ {
     }
     let lifetime = record.deadline == .max ? nil : record.deadline - format.now()
     if let lifetime, lifetime <= 0 { return remove(key) }
-    let set = RedisSet(value: record.value, trailer: record.trailer(for: name), lifetime: lifetime)
+    let set = RedisSet(
+      value: record.value, trailer: RedisRecord.Trailer(record, name), lifetime: lifetime)
     return write(.set(epoch, set), of: key, to: name, size: name.count + record.value.count)
   }
 
@@ -35,13 +36,18 @@ extension RedisStore /* : writes */ {
     _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
   ) -> Promise<Void> {
     let deadline = client.deadline
-    let send: @Sendable () -> Promise<Void> = {
-      Promise { continuation in
-        self.client.send(RedisWrite(self, form, name, deadline, size: size, continuation))
-      }
+    guard let queue else { return send(form, name, deadline, size) }
+    return queue.write(key.map { KeyVersions.hash($0) }) {
+      self.send(form, name, deadline, size)
     }
-    guard let queue else { return send() }
-    return queue.write(key.map { KeyVersions.hash($0) }, send)
+  }
+
+  private func send(
+    _ form: RedisRequest.Form, _ name: [UInt8], _ deadline: Int64, _ size: Int
+  ) -> Promise<Void> {
+    Promise { continuation in
+      client.send(RedisWrite(self, form, name, deadline, size: size, continuation))
+    }
   }
 
   /// Records that a write of a key, or a `clear` if `name` is the epoch's key, has failed.

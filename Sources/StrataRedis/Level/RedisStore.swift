@@ -17,6 +17,7 @@ final class RedisStore: Sendable {
     self.prefix = RedisName.bytes(of: prefix)
     self.valueLimit = valueLimit
     epoch = RedisEpoch(key: RedisName.epoch(of: self.prefix))
+    client.witnesses.addLevel(self.prefix)
     client.observeRestarts { [weak self] in
       // The server may have lost the last writes, so all earlier records must miss.
       guard let self else { return }
@@ -24,15 +25,22 @@ final class RedisStore: Sendable {
     }
   }
 
+  deinit { client.witnesses.removeLevel(prefix) }
+
   func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }
 
   func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
     let (name, deadline) = (name(of: key), client.deadline)
-    return afterWrites(of: key) {
-      guard !self.isHidden(name) else { return .miss }
-      return Promise { continuation in
-        self.client.send(RedisGet(name, self.epoch, deadline, format, continuation))
-      }
+    guard queue != nil else { return get(name, deadline, format) }
+    return afterWrites(of: key) { self.get(name, deadline, format) }
+  }
+
+  private func get<Value>(
+    _ name: [UInt8], _ deadline: Int64, _ format: RedisValueFormat<Value>
+  ) -> Promise<Value> {
+    guard !isHidden(name) else { return .miss }
+    return Promise { continuation in
+      client.send(RedisGet(self, name, deadline, format, continuation))
     }
   }
 
@@ -55,7 +63,7 @@ final class RedisStore: Sendable {
   ) -> Promise<[Promise<Value>.Outcome]> {
     let hidden = names.indices.filter { isHidden(names[$0]) }
     let answer = Promise { continuation in
-      client.send(RedisGets(names, epoch, deadline, format, continuation))
+      client.send(RedisGets(self, names, deadline, format, continuation))
     }
     guard !hidden.isEmpty else { return answer }
     return answer.map { outcomes in

@@ -2,13 +2,20 @@ import Foundation
 import StrataCore
 
 /// The format of a level's values: plain bytes, or bytes with a creation time and a deadline.
-struct RedisValueFormat<Value: Sendable>: Sendable {
+final class RedisValueFormat<Value: Sendable>: Sendable {
   /// Returns the value of a record, or `nil` if the value has expired.
   let value: @Sendable (RedisRecord) -> Value?
   /// Returns the record that stores a value.
   let record: @Sendable (Value) -> RedisRecord
   /// The current time in milliseconds since 1970.
   let now: @Sendable () -> Int64
+
+  init(
+    value: @escaping @Sendable (RedisRecord) -> Value?,
+    record: @escaping @Sendable (Value) -> RedisRecord, now: @escaping @Sendable () -> Int64
+  ) {
+    (self.value, self.record, self.now) = (value, record, now)
+  }
 }
 
 extension RedisValueFormat<Data> {

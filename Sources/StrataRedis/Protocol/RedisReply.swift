@@ -22,6 +22,8 @@ enum RedisReply: Sendable, Equatable {
   /// A message that isn't a reply to a request.
   case push([RedisReply])
 
+  static let ok = RedisReply.text(Array("OK".utf8))
+
   /// The contents of `text` or `bytes`, or `nil` for any other reply.
   var data: Data? {
     switch self {

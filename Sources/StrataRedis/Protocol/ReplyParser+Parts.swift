@@ -38,4 +38,9 @@ extension ReplyParser /* : lists in parts */ {
     }
     return Int(count)
   }
+
+  /// Whether a line is the usual reply to a write, which needs no memory.
+  func isOK(_ text: Range<Int>) -> Bool {
+    text.count == 2 && buffer[text.lowerBound] == 79 && buffer[text.lowerBound + 1] == 75
+  }
 }

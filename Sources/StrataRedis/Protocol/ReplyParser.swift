@@ -93,7 +93,8 @@ struct ReplyParser {
     let text = line.dropFirst()
     try add(16 + text.count)
     switch kind {
-    case UInt8(ascii: "+"): return .text(Array(buffer[text]))
+    case UInt8(ascii: "+"):
+      return isOK(text) ? RedisReply.ok : .text(Array(buffer[text]))
     case UInt8(ascii: "-"): return .failure(Array(buffer[text]))
     case UInt8(ascii: ":"): return .integer(try integer(text))
     case UInt8(ascii: "_") where text.isEmpty: return .null

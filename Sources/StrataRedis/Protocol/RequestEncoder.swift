@@ -15,12 +15,20 @@ struct RequestEncoder {
     end()
   }
 
-  /// Appends one argument that consists of two parts.
-  mutating func append(_ part: Data, _ rest: [UInt8]) {
-    header(UInt8(ascii: "$"), part.count + rest.count)
-    part.withUnsafeBytes { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: rest)
+  /// Appends a record as one argument.
+  mutating func append(_ value: Data, epoch: UInt64, _ trailer: RedisRecord.Trailer) {
+    header(UInt8(ascii: "$"), value.count + 8 + RedisRecord.Trailer.size)
+    value.withUnsafeBytes { bytes.append(contentsOf: $0) }
+    append(raw: epoch.bigEndian)
+    append(raw: trailer.created)
+    append(raw: trailer.deadline)
+    append(raw: trailer.sum.bigEndian)
+    bytes.append(trailer.kind.rawValue)
     end()
+  }
+
+  private mutating func append(raw number: UInt64) {
+    withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
   }
 
   /// Appends a string as one argument.
@@ -38,8 +46,8 @@ struct RequestEncoder {
     for argument in arguments { append(argument) }
   }
 
-  /// Appends requests that are already encoded.
-  mutating func append(encoded requests: [UInt8]) { bytes.append(contentsOf: requests) }
+  /// Appends bytes that are already encoded.
+  mutating func append(encoded: [UInt8]) { bytes.append(contentsOf: encoded) }
 
   /// Removes bytes that have been sent.
   mutating func removeFirst(_ count: Int) {

@@ -10,12 +10,13 @@ struct Benchmark: Sendable {
 extension Benchmark {
   /// Creates a benchmark that measures durations. Its first case is the baseline.
   init(
-    _ group: Group, _ title: String,
+    _ group: Group, _ title: String, meter: Measurement.Meter = .time,
     cases: @escaping @Sendable (Scale) async throws -> [BenchmarkCase]
   ) {
     self.init(group: group, title: title) { rounds, scale in
       try await Measurement(
-        of: (group, title), try await cases(scale), rounds: rounds, sample: scale.sample
+        of: (group, title), try await cases(scale), rounds: rounds, sample: scale.sample,
+        meter: meter
       ).rows()
     }
   }

@@ -6,15 +6,25 @@ struct Measurement {
   let rounds: Int
   let sample: Duration
 
+  let meter: Meter
+
+  /// What a measurement measures.
+  enum Meter {
+    case time
+    /// The processor time of all threads of this process.
+    case processorTime
+  }
+
   private let clock = ContinuousClock()
 
   init(
     of benchmark: (group: Group, title: String), _ subjects: [BenchmarkCase], rounds: Int,
-    sample: Duration
+    sample: Duration, meter: Meter = .time
   ) {
     (self.benchmark, self.subjects, self.rounds, self.sample) = (
       benchmark, subjects, rounds, sample
     )
+    self.meter = meter
   }
 
   /// Warms up the cases, measures times, and counts allocations. Returns one row per case.
@@ -50,7 +60,9 @@ struct Measurement {
 
   /// Returns the time per operation in nanoseconds.
   private func time(_ subject: BenchmarkCase, _ count: Int) async throws -> Double {
-    let duration = try await clock.measure { try await subject.run(count) }
+    let before = ProcessorTime.now
+    var duration = try await clock.measure { try await subject.run(count) }
+    if meter == .processorTime { duration = ProcessorTime.now - before }
     return duration / .nanoseconds(1) / Double(count * subject.operationsEach)
   }
 

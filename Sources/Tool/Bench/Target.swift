@@ -25,10 +25,11 @@ struct Target: Equatable, Sendable {
     Target(measure: .ratio(to: other), must: must, aim: aim)
   }
 
-  /// Returns a target with a required maximum of 5 ns and a desired maximum of 2.5 ns for each
-  /// additional level or mapping.
-  static func added(to other: String, steps: Int) -> Target {
-    Target(measure: .added(to: other, steps: steps), must: 5, aim: 2.5)
+  /// Returns a target for the nanoseconds that each additional level or mapping takes.
+  static func added(
+    to other: String, steps: Int, must: Double = 5, aim: Double = 2.5
+  ) -> Target {
+    Target(measure: .added(to: other, steps: steps), must: must, aim: aim)
   }
 
   static func allocations(must: Double = 0, aim: Double = 0) -> Target {

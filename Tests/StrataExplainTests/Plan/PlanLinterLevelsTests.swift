@@ -19,6 +19,18 @@ final class PlanLinterLevelsTests: PlanAdviceCase {
     assertNo(.unbounded, .level("mine", .storage, [nil: .name("as much as fits")]))
   }
 
+  func testAMemoryThatFollowsNoRedisLevel() {
+    let followed = memory.verb("following", ["prefix": .text("a:")])
+    let redis = CachePlan.level("redis", .storage, [nil: .name("host"), "prefix": .text("a:")])
+    let other = CachePlan.level("redis", .storage, [nil: .name("host"), "prefix": .text("b:")])
+    assert(.unreachable, followed + network.pooled(), at: [0])
+    assert(.unreachable, followed + other, at: [0])
+    assert(.unreachable, redis + followed, at: [1])
+    assertNo(.unreachable, followed)
+    assertNo(.unreachable, followed + redis)
+    assertNo(.unreachable, (followed + other).verb("aged") + redis.decoded())
+  }
+
   func testALevelThatCanNeverBeReached() {
     assert(.unreachable, network.pooled() + disk, at: [1])
     assert(.unreachable, memory.verb("recovering") + disk, at: [1])

@@ -20,7 +20,9 @@ final class RedisPipelineTests: XCTestCase {
   /// The server refuses to begin an epoch, and the write that needs the epoch has timed out.
   func testOnlyTheWriteThatNeedsAnEpochFailsIfThereIsNone() throws {
     let epoch = RedisEpoch(key: Array("epoch".utf8))
-    let set = RedisSet(value: Data(), trailer: [], lifetime: nil)
+    let set = RedisSet(
+      value: Data(),
+      trailer: RedisRecord.Trailer(RedisRecord(contents: Data(), created: 0), []), lifetime: nil)
     var pipeline = RedisPipeline()
     pipeline.add([
       request("set", .set(epoch, set), deadline: 1),

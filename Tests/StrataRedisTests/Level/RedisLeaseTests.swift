@@ -224,4 +224,17 @@ final class RedisLeaseTests: RedisCase {
       XCTAssertEqual(reply.string, script.digest)
     }
   }
+
+  func testALeaseProlongsTheLifetimeOfItsRecord() throws {
+    let raw = try raw()
+    raw.send("SET", prefix + "k", "value ends", "PX", "300000")
+    let arguments = [" ends", " with a lease", "600000"].map { Array($0.utf8) }
+    let key = Array((prefix + "k").utf8)
+    let client = server().client
+    let run = client.run(.replaceEnding, keys: [key], arguments, by: client.deadline)
+    XCTAssertEqual(try run.settled(), .integer(1))
+    XCTAssertTrue(raw.send("GET", prefix + "k").contains("value with a lease"))
+    let reply = raw.send("PTTL", prefix + "k").dropFirst().prefix { $0.isNumber }
+    XCTAssertTrue((300_001...600_000).contains(Int(reply) ?? 0), "\(reply)")
+  }
 }

@@ -52,16 +52,6 @@ final class RedisRefreshingTests: RedisCase {
     return (origin, cache)
   }
 
-  /// Runs a closure that begins a get, and waits until the get has read the record many times. The
-  /// get is then waiting for the load of another process.
-  private func beginWaiting<Result>(_ get: () throws -> Result) throws -> Result {
-    let client = try raw()
-    let before = client.calls(of: "mget") ?? 0
-    let result = try get()
-    Self.wait { (client.calls(of: "mget") ?? 0) >= before + 6 }
-    return result
-  }
-
   private func text(_ promise: Promise<Data>) throws -> String {
     String(decoding: try promise.settled(), as: UTF8.self)
   }
@@ -94,6 +84,25 @@ final class RedisRefreshingTests: RedisCase {
     origins[0].end("new")
     try wait(for: "new")
     for service in services { XCTAssertEqual(try text(service.get("k")), "new") }
+    XCTAssertEqual(origins.map(\.count), [1, 0])
+  }
+
+  /// After the window of `staleWhileRevalidate`, a get waits for a load, but only `waitingAtMost`, even
+  /// if another process is loading, and the level would wait longer.
+  func testAStaleValueIsServedWhileAnotherProcessLoads() throws {
+    let origins = (0..<2).map { _ in HeldOrigin() }
+    let services = origins.map { level(.seconds(300)).refreshing(freshness, from: $0.fetcher) }
+    try set("old", by: level())
+    manual.time.advance(by: .seconds(400))
+    let first = services[0].get("k")
+    Self.wait { origins[0].count == 1 }
+    let second = try beginWaiting { services[1].get("k") }
+    XCTAssertNil(second.outcome)
+    manual.time.advance(by: .seconds(1))
+    XCTAssertEqual(try text(second), "old")
+    XCTAssertEqual(try text(first), "old")
+    origins[0].end("new")
+    try wait(for: "new")
     XCTAssertEqual(origins.map(\.count), [1, 0])
   }
 
@@ -177,19 +186,6 @@ final class RedisRefreshingTests: RedisCase {
     let reply = try raw().send("PTTL", prefix + "k").dropFirst().prefix { $0.isNumber }
     XCTAssertTrue((1...600_000).contains(Int(reply) ?? 0), "\(reply)")
     withExtendedLifetime(refresh) {}
-  }
-
-  func testALeaseProlongsTheLifetimeOfItsRecord() throws {
-    let raw = try raw()
-    raw.send("SET", prefix + "k", "value ends", "PX", "300000")
-    let arguments = [" ends", " with a lease", "600000"].map { Array($0.utf8) }
-    let key = Array((prefix + "k").utf8)
-    let client = server().client
-    let run = client.run(.replaceEnding, keys: [key], arguments, by: client.deadline)
-    XCTAssertEqual(try run.settled(), .integer(1))
-    XCTAssertTrue(raw.send("GET", prefix + "k").contains("value with a lease"))
-    let reply = raw.send("PTTL", prefix + "k").dropFirst().prefix { $0.isNumber }
-    XCTAssertTrue((300_001...600_000).contains(Int(reply) ?? 0), "\(reply)")
   }
 
   func testADamagedRecordWithALeaseIsDetected() throws {

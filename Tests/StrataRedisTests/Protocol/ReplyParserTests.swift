@@ -178,4 +178,23 @@ extension RedisReply {
       return line(">", "\(elements.count)".utf8) + elements.flatMap(\.encoded)
     }
   }
+
+  func testTheElementsOfAListArriveOneByOne() throws {
+    var parser = ReplyParser()
+    func parts(_ text: String) throws -> [ReplyParser.Part] {
+      Array(text.utf8).withUnsafeBytes { parser.append($0) }
+      var parts: [ReplyParser.Part] = []
+      while let part = try parser.nextPart(splitsList: true) { parts.append(part) }
+      return parts
+    }
+    XCTAssertEqual(try parts("*3\r"), [])
+    XCTAssertEqual(try parts("\n:1\r\n$2\r\na"), [.header(count: 3), .element(.integer(1))])
+    XCTAssertEqual(try parts("b\r\n*1\r\n"), [.element(.bytes(Data("ab".utf8)))])
+    XCTAssertEqual(
+      try parts("_\r\n*0\r\n+OK\r\n>1\r\n:2\r\n"),
+      [
+        .element(.list([.null])), .whole(.list([])), .whole(.ok), .whole(.push([.integer(2)])),
+      ])
+    XCTAssertThrowsError(try parts("*x\r\n"))
+  }
 }

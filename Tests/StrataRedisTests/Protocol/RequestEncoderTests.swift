@@ -8,8 +8,8 @@ final class RequestEncoderTests: XCTestCase {
     var encoder = RequestEncoder()
     encoder.request("GET", "k\u{e9}")
     encoder.begin(2)
-    encoder.append(Data("\r\n".utf8), [0, 255])
-    encoder.append(Data(repeating: 7, count: 12), [])
+    encoder.append([13, 10, 0, 255])
+    encoder.append(Array(repeating: 7, count: 12))
     let replies = try ReplyParser.all(in: encoder.bytes, by: 3)
     XCTAssertEqual(
       replies,

@@ -70,7 +70,7 @@ final class FakeRedis: Sendable {
   /// Returns the usual answer to the handshake.
   static func greeting(_ request: [String]) -> Answer? {
     switch request[0] {
-    case "HELLO": .bytes("%1\r\n+id\r\n:7\r\n")
+    case "HELLO": .bytes("%2\r\n+id\r\n:7\r\n+proto\r\n:3\r\n")
     case "CLIENT", "AUTH", "SELECT": .bytes("+OK\r\n")
     case "INFO": .bytes("$0\r\n\r\n")
     default: nil

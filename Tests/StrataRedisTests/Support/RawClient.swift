@@ -86,7 +86,10 @@ final class RawClient {
 
   /// Sends a command, and returns the first bytes of its reply.
   @discardableResult
-  func send(_ words: String...) -> String {
+  func send(_ words: String...) -> String { sendAll(words) }
+
+  @discardableResult
+  func sendAll(_ words: [String]) -> String {
     var text = "*\(words.count)\r\n"
     for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
     guard Self.write(Array(text.utf8), to: descriptor) else { return "" }

@@ -42,6 +42,16 @@ class RedisCase: XCTestCase {
   }
 
   func raw() throws -> RawClient { try XCTUnwrap(RawClient(port: process.port)) }
+
+  /// Runs a closure that begins a get, and waits until the get has read the record many times. The
+  /// get is then waiting for the load of another process.
+  func beginWaiting<Result>(_ get: () throws -> Result) throws -> Result {
+    let client = try raw()
+    let before = client.calls(of: "mget") ?? 0
+    let result = try get()
+    Self.wait { (client.calls(of: "mget") ?? 0) >= before + 6 }
+    return result
+  }
 }
 
 extension Promise {

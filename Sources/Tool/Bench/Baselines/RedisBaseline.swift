@@ -77,9 +77,9 @@ final class RedisBaseline: @unchecked Sendable {  // The benchmarks run one case
   }
 
   /// Returns the encoded request for a command and its arguments.
-  static func request(_ words: [String]) -> [UInt8] {
-    var text = "*\(words.count)\r\n"
-    for word in words { text += "$\(word.utf8.count)\r\n\(word)\r\n" }
-    return Array(text.utf8)
+  static func request(_ words: [Data]) -> [UInt8] {
+    var bytes = Array("*\(words.count)\r\n".utf8)
+    for word in words { bytes += Array("$\(word.count)\r\n".utf8) + word + [13, 10] }
+    return bytes
   }
 }

@@ -3,20 +3,27 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Benchmarks that compare a Redis level with a client that uses a blocking socket. Both read
-  /// from a server on this machine, with the same number of requests in flight.
+  /// Benchmarks that compare a Redis level with hiredis, the C client for Redis, or with a blocking
+  /// socket if hiredis isn't installed. All read from a server on this machine, with the same number
+  /// of requests in flight.
   ///
   /// Without an installed server, the tables are empty.
-  static let redis = [100, 10 << 10].flatMap { size in
-    [oneAtATime(size), manyTasks(size), many(size)]
-  }
+  static let redis =
+    [100, 10 << 10].flatMap { size in
+      [Measurement.Meter.time, .processorTime].flatMap { meter in
+        [
+          gets(size, 1, meter), gets(size, 64, meter), many(size, meter),
+          sets(size, 1, meter), sets(size, 64, meter),
+        ]
+      }
+    } + [followedHit]
 
   private static let count = 100
 
-  /// A server that contains values, and a cache that uses the server. Its methods `gets(_:)` and
-  /// `bulkGet()` create benchmark cases that read the values through a blocking socket.
+  /// A server that contains values, a cache that uses the server, and a baseline.
   private struct Shelf: Sendable {
     let server: RedisBaseline
+    let hiredis: HiRedis?
     let cache: Cache<String, Data>
     let names: [String]
     let size: Int
@@ -24,9 +31,31 @@ extension Benchmark {
     init?(_ size: Int) async throws {
       guard let server = try RedisBaseline() else { return nil }
       (self.server, self.size) = (server, size)
+      hiredis = HiRedis(path: String(server.address.dropFirst("unix://".count)))
       names = (0..<count).map { "key \($0)" }
       cache = .redis(try RedisServer(server.address, deadline: .seconds(10)), prefix: "bench:")
       for name in names { try await cache.set(Data(count: size), for: name) }
+    }
+
+    private func command(_ words: [String], _ value: Data? = nil) -> [Data] {
+      words.map { Data($0.utf8) } + [value].compactMap { $0 }
+    }
+
+    /// A case that exchanges commands with the server, all of them in flight at the same time.
+    private func baseline(
+      _ name: String, _ commands: [[Data]], operations: Int, bytes: Int
+    ) -> BenchmarkCase {
+      if let hiredis {
+        let commands = commands.map { HiRedis.Command($0) }
+        return BenchmarkCase(name: "hiredis, \(name)", operationsEach: operations) {
+          for _ in 0..<$0 { hiredis.exchange(commands) }
+        }
+      }
+      let requests = Array(commands.map { RedisBaseline.request($0) }.joined())
+      let server = server
+      return BenchmarkCase(name: "blocking socket, \(name)", operationsEach: operations) {
+        for _ in 0..<$0 { server.exchange(requests, bytes: bytes) }
+      }
     }
 
     /// The size of a reply in bytes. Replies consist of a header, the value, the value's trailer,
@@ -34,79 +63,125 @@ extension Benchmark {
     private var reply: Int { size + 33 + "$\(size + 33)\r\n\r\n".utf8.count }
 
     func gets(_ depth: Int) -> BenchmarkCase {
-      let requests = names.prefix(depth).map { RedisBaseline.request(["GET", "bench:" + $0]) }
-      let (bytes, server) = (Array(requests.joined()), server)
-      let expected = depth * reply
-      return BenchmarkCase(name: "blocking socket, \(depth) in flight", operationsEach: depth) {
-        for _ in 0..<$0 { server.exchange(bytes, bytes: expected) }
-      }
+      let commands = names.prefix(depth).map { command(["GET", "bench:" + $0]) }
+      return baseline("\(depth) in flight", commands, operations: depth, bytes: depth * reply)
+    }
+
+    func sets(_ depth: Int) -> BenchmarkCase {
+      let value = Data(count: size + 33)
+      let commands = names.prefix(depth).map { command(["SET", "other:" + $0], value) }
+      return baseline(
+        "\(depth) in flight", commands, operations: depth, bytes: depth * "+OK\r\n".utf8.count)
     }
 
     func bulkGet() -> BenchmarkCase {
-      let request = RedisBaseline.request(["MGET"] + names.map { "bench:" + $0 })
-      let (server, expected) = (server, "*\(count)\r\n".utf8.count + count * reply)
-      return BenchmarkCase(name: "blocking socket, MGET", operationsEach: count) {
-        for _ in 0..<$0 { server.exchange(request, bytes: expected) }
+      baseline(
+        "MGET", [command(["MGET"] + names.map { "bench:" + $0 })], operations: count,
+        bytes: "*\(count)\r\n".utf8.count + count * reply)
+    }
+  }
+
+  private static func title(_ text: String, _ size: Int, _ meter: Measurement.Meter) -> String {
+    let bytes = size < 1024 ? "\(size) B" : "\(size >> 10) KiB"
+    return text.replacingOccurrences(of: "#", with: bytes)
+      + (meter == .time ? "" : ", processor time")
+  }
+
+  private static func targets(_ must: Double, _ meter: Measurement.Meter) -> [Target] {
+    meter == .time ? [] : [.ratio(must: must, aim: 1.5)]
+  }
+
+  /// Runs one operation after another in each of several tasks.
+  private static func run(
+    _ depth: Int, _ count: Int, _ operation: @escaping @Sendable (_ index: Int) async -> Void
+  ) async {
+    guard depth > 1 else {
+      for index in 0..<count { await operation(index % Self.count) }
+      return
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<depth {
+        group.addTask { for _ in 0..<count { await operation(task) } }
       }
     }
   }
 
-  private static func text(_ size: Int) -> String {
-    size < 1024 ? "\(size) B" : "\(size >> 10) KiB"
-  }
-
-  private static func oneAtATime(_ size: Int) -> Benchmark {
-    Benchmark(.redis, "get of \(text(size)), one at a time") { _ in
+  private static func gets(_ size: Int, _ depth: Int, _ meter: Measurement.Meter) -> Benchmark {
+    let text = depth == 1 ? "get of #, one at a time" : "get of #, \(depth) tasks"
+    return Benchmark(.redis, title(text, size, meter), meter: meter) { _ in
       guard let shelf = try await Shelf(size) else { return [] }
       return [
-        shelf.gets(1),
-        BenchmarkCase(name: "redis level", targets: [.ratio(must: 2, aim: 1.3)]) { count in
-          for index in 0..<count {
-            blackHole(try await shelf.cache.get(shelf.names[index % Self.count]).value)
-          }
-        },
-      ]
-    }
-  }
-
-  private static func manyTasks(_ size: Int) -> Benchmark {
-    Benchmark(.redis, "get of \(text(size)), 64 tasks") { _ in
-      guard let shelf = try await Shelf(size) else { return [] }
-      return [
-        shelf.gets(64),
+        shelf.gets(depth),
         BenchmarkCase(
-          name: "redis level", targets: [.ratio(must: 2, aim: 1.3)], operationsEach: 64
+          name: "redis level", targets: targets(2.5, meter), operationsEach: depth
         ) { count in
-          await withTaskGroup(of: Void.self) { group in
-            for task in 0..<64 {
-              group.addTask {
-                for _ in 0..<count {
-                  blackHole(try? await shelf.cache.get(shelf.names[task]).value)
-                }
-              }
-            }
-          }
-        },
-        BenchmarkCase(name: "redis level, one at a time") { count in
-          for index in 0..<count {
-            blackHole(try await shelf.cache.get(shelf.names[index % Self.count]).value)
+          await run(depth, count) { index in
+            blackHole(try? await shelf.cache.get(shelf.names[index]).value)
           }
         },
       ]
     }
   }
 
-  private static func many(_ size: Int) -> Benchmark {
-    Benchmark(.redis, "outcomes of 100 values of \(text(size))") { _ in
+  private static func sets(_ size: Int, _ depth: Int, _ meter: Measurement.Meter) -> Benchmark {
+    let text = depth == 1 ? "set of #, one at a time" : "set of #, \(depth) tasks"
+    return Benchmark(.redis, title(text, size, meter), meter: meter) { _ in
+      guard let shelf = try await Shelf(size) else { return [] }
+      let value = Data(count: size)
+      return [
+        shelf.sets(depth),
+        BenchmarkCase(
+          name: "redis level", targets: targets(2.5, meter), operationsEach: depth
+        ) { count in
+          await run(depth, count) { index in
+            blackHole(try? await shelf.cache.set(value, for: shelf.names[index]))
+          }
+        },
+      ]
+    }
+  }
+
+  private static func many(_ size: Int, _ meter: Measurement.Meter) -> Benchmark {
+    Benchmark(.redis, title("outcomes of 100 values of #", size, meter), meter: meter) { _ in
       guard let shelf = try await Shelf(size) else { return [] }
       return [
         shelf.bulkGet(),
         BenchmarkCase(
-          name: "redis level", targets: [.ratio(must: 2, aim: 1.3)], operationsEach: Self.count
+          name: "redis level", targets: targets(2, meter), operationsEach: Self.count
         ) { count in
           for _ in 0..<count { blackHole(try await shelf.cache.outcomes(for: shelf.names)) }
         },
       ]
     }
+  }
+
+  /// A hit in a memory level, with and without `following`.
+  private static let followedHit = Benchmark(.redis, "hit in a followed memory level") { _ in
+    guard let baseline = try RedisBaseline() else { return [] }
+    let server = try RedisServer(baseline.address, deadline: .seconds(10))
+    let plain = Cache<String, Data>.memory()
+    let followed = Cache<String, Data>.memory().following(server, prefix: "followed:")
+    let service = followed + .redis(server, prefix: "followed:")
+    try await plain.set(Data(count: 100), for: "key")
+    try await service.set(Data(count: 100), for: "key")
+    for _ in 0..<1_000 where followed.get("key").outcome?.value == nil {
+      _ = try await service.get("key").value
+      usleep(1_000)
+    }
+    return [
+      BenchmarkCase(name: "memory") { count in
+        for _ in 0..<count { blackHole(plain.get("key")) }
+      },
+      BenchmarkCase(
+        name: "memory.following", targets: [.added(to: "memory", steps: 1, must: 10, aim: 5)],
+        fault: {
+          withExtendedLifetime(baseline) {
+            followed.get("key").outcome?.value == nil ? "The value isn't in memory." : nil
+          }
+        }
+      ) { count in
+        for _ in 0..<count { blackHole(followed.get("key")) }
+      },
+    ]
   }
 }

@@ -1,0 +1,10 @@
+import Foundation
+
+/// The processor time of all threads of this process.
+enum ProcessorTime {
+  static var now: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+  }
+}
