@@ -48,7 +48,8 @@ final class TaggedTests: XCTestCase {
 
   func testAValueWithAnotherStampFromTheLevelIsRemovedToo() async throws {
     let (level, cache, tags, time) = tagged()
-    try await level.set(Stamped(1, storedAt: time.now), for: "a")  // As an earlier run has stored it.
+    // As an earlier run has stored it.
+    try await level.set(Stamped(1, storedAt: time.now), for: "a")
     try await tags.remove("key:a")
     let found = try await cache.findValue(for: "a")
     XCTAssertNil(found)
