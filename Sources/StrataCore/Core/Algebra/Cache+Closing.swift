@@ -114,6 +114,13 @@ extension Cache {
   }
 }
 
+extension RunningWorks {
+  /// Adds the work of a cache that isn't the one below the verb, such as a fetcher.
+  package mutating func add<Key, Value>(of cache: Cache<Key, Value>) {
+    if visits(cache.metadata) { cache.metadata.properties.works(&self) }
+  }
+}
+
 /// Waits for the work of several places, and for the work that it causes.
 ///
 /// An operation that ends has begun its successors before: a load its back-fill, a failed write the

@@ -166,9 +166,8 @@ package struct RunningWorks {
     if seen.insert(ObjectIdentifier(work)).inserted { all.append(work) }
   }
 
-  /// Adds the work of a cache that isn't the one below the verb, such as a fetcher.
-  package mutating func add<Key, Value>(of cache: Cache<Key, Value>) {
-    guard seen.insert(ObjectIdentifier(cache.metadata)).inserted else { return }
-    cache.metadata.properties.works(&self)
+  /// Returns whether an object wasn't visited before.
+  mutating func visits(_ object: AnyObject) -> Bool {
+    seen.insert(ObjectIdentifier(object)).inserted
   }
 }
