@@ -55,7 +55,7 @@ extension RedisLoop /* : following */ {
       guard registration == self.registration, !hasRefusedPrefixes else { return }
       (isTracking, registered) = (true, registration)
       beginFollowing()
-      forgetFollowers()  // Caches may have been released since the request was sent.
+      mayForget = true  // Caches may have been released since the request was sent.
     }
   }
 

@@ -58,6 +58,8 @@ final class RedisLoop {
   var nextDemotion = Int64.min
   /// Whether the server has answered a request on the current connection.
   var hasAnswered = false
+  /// Whether the prefixes of released caches may have to be unregistered.
+  var mayForget = false
   private var isStopping = false
   private var whenStopped: (@Sendable () -> Void)?
   /// The time at which the mailbox delivers its held requests, or `nil` if the mailbox holds no
@@ -82,6 +84,10 @@ final class RedisLoop {
       let now = runningNanoseconds()
       if pipeline.expire(at: now, waitingFor: attemptFault) { endIfSilent(now) }
       advance(now)
+      if mayForget {
+        mayForget = false
+        forgetFollowers()
+      }
       repair()
       write()
       mailbox.inFlight.store(pipeline.inFlightCount, ordering: .relaxed)
@@ -96,7 +102,7 @@ final class RedisLoop {
   private func receive(_ delivery: RedisMailbox.Delivery) {
     pipeline.add(delivery.requests)
     if let refusal { pipeline.refuseAll(refusal) }
-    if delivery.forgetsFollowers { forgetFollowers() }
+    if delivery.forgetsFollowers { mayForget = true }
     for follower in delivery.followers { add(follower) }
     if let route = delivery.route, case .resolving = phase { connect(route) }
     if delivery.isStopping { isStopping = true }
