@@ -112,7 +112,11 @@ final class RedisServerLifeTests: RedisCase {
     process.stop()
     RedisCase.wait { (ping(server).outcome?.error as? RedisError) != nil }
     RedisCase.wait { server.metrics.failedConnects > 5 }
-    let kinds = changes.map { "\($0)".prefix { $0 != "(" } }
+    // The first attempts may be reset by the server that stops, and the later ones are refused.
+    let seen = changes
+    XCTAssertFalse(zip(seen, seen.dropFirst()).contains { $0 == $1 }, "\(seen)")
+    var kinds = seen.map { "\($0)".prefix { $0 != "(" } }
+    while kinds.suffix(2) == ["unreachable", "unreachable"] { kinds.removeLast() }
     XCTAssertEqual(kinds, ["connected", "following", "disconnected", "unreachable"])
     try process.start()
     RedisCase.wait { (try? ping(server).settled()) != nil }
