@@ -31,16 +31,15 @@ precedencegroup ForwardCompositionPrecedence {
 /// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. Pronounced "keyed
 /// by".
 ///
-/// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. Fetchers have
-/// an equivalent operator.
+/// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. For
+/// a ``Transformer``, use the method. With a second overload of the operator, the compiler no longer
+/// names a misspelled key path.
 infix operator <^> : KeyMapPrecedence
 
 /// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. Pronounced
 /// "decoded by".
 ///
-/// Its type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`. Fetchers have
-/// an equivalent operator. These also accept a function `(Value) throws -> NewValue`. Then say
-/// "changed by".
+/// Its type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`.
 infix operator <*> : ValueMapPrecedence
 
 /// Joins two codecs or two transformers, like the method `a.then(b)`. Pronounced "then".
