@@ -38,6 +38,8 @@ struct PlanDiagram: Sendable {
   var keys: [Mapping] = []
   /// The functions that map the values, from the outermost to the innermost.
   var values: [Mapping] = []
+  /// The name of the stage of a single level.
+  var stage: String?
   /// The number of nested frames.
   var depth = 0
   /// Whether every level in this diagram is an origin or a constant. Such levels store no
@@ -118,6 +120,7 @@ extension PlanDiagram {
     default:
       diagram = framed(verb.caption, isPool: isPool)
     }
+    if case .box = content, isName, verb.isVerb(.named) { diagram.stage = stage ?? verb.stage }
     diagram.types = verb.types
     return diagram
   }

@@ -32,6 +32,14 @@ struct MetricsText {
     gauge(
       "hit_ratio", "Hits as a fraction of hits and misses in the last \(report.window) seconds."
     ) { $0.recentHitRatio }
+    group("gauge", .gauge, "Sizes and other figures of parts of the cache.") { name in
+      report.gauges.map { line(name, [("stage", $0.stage), ("gauge", $0.name)], "\($0.value)") }
+    }
+    group("gauge_limit", .gauge, "The largest allowed figures.") { name in
+      report.gauges.compactMap { gauge in
+        gauge.limit.map { line(name, [("stage", gauge.stage), ("gauge", gauge.name)], "\($0)") }
+      }
+    }
     metric(
       "get_duration_seconds", .histogram, "Durations of gets. Most hits are measured by sampling."
     ) { name, stage in
@@ -69,8 +77,14 @@ struct MetricsText {
   private mutating func metric(
     _ name: String, _ kind: Kind, _ help: String, _ lines: (String, Stage) -> [String]
   ) {
+    group(name, kind, help) { [stages] name in stages.flatMap { lines(name, $0) } }
+  }
+
+  private mutating func group(
+    _ name: String, _ kind: Kind, _ help: String, _ lines: (String) -> [String]
+  ) {
     let name = "strata_cache_\(name)"
-    let all = stages.flatMap { lines(name, $0) }
+    let all = lines(name)
     guard !all.isEmpty else { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     text += all.joined(separator: "\n") + "\n"

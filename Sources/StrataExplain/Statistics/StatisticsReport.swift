@@ -15,6 +15,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
+  /// Sizes and other figures at the time of the report. See ``Telemetry/init(of:window:clock:gauges:)``.
+  public var gauges: [Gauge] = []
 
   /// The statistics of one stage. `CacheStatistics.Stage` describes each count.
   public struct Stage: Codable, Equatable, Sendable {

@@ -27,6 +27,7 @@ public final class Telemetry: Sendable {
   private let statistics: CacheStatistics
   private let window: Duration
   private let clock: TimeSource
+  private let gauges: @Sendable () -> [StatisticsReport.Gauge]
   private let marks: Lock<[Mark]>
 
   /// Creates telemetry for the given statistics.
@@ -40,9 +41,13 @@ public final class Telemetry: Sendable {
   ///     longer.
   ///   - clock: The clock that measures the window and provides the time of each report. The
   ///     default is the system's clock.
+  ///   - gauges: Returns sizes and other figures. It's called once for each report, on the thread
+  ///     that makes the report. By default, there are none.
   public init(
-    of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system
+    of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system,
+    gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
   ) {
+    self.gauges = gauges
     (self.statistics, self.window, self.clock) = (statistics, max(window, .seconds(1)), clock)
     marks = Lock([Mark(clock.now(), statistics.snapshot.stages)])
   }
@@ -63,7 +68,7 @@ public final class Telemetry: Sendable {
         let hits = stage.hits - (isReset ? 0 : before.hits)
         let all = hits + stage.misses - (isReset ? 0 : before.misses)
         return .init(stage, recentHitRatio: all == 0 ? nil : Double(hits) / Double(all))
-      })
+      }, gauges: gauges())
   }
 
   /// Returns all statistics in the text format that metrics servers read.

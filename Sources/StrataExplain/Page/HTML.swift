@@ -1,0 +1,43 @@
+/// Markup in which every text that comes from a program is escaped.
+///
+/// Markup can only be written as a literal. What a literal interpolates is either markup itself, or
+/// text, which becomes one line, is shortened, and is escaped for both elements and attributes. So
+/// no function that draws a part of the page can forget to escape.
+struct HTML: Sendable, ExpressibleByStringInterpolation {
+  /// The most characters of one text. A plan of hundreds of levels, for example, has a long text.
+  static let longestText = 600
+
+  private(set) var text: String
+
+  init(stringLiteral markup: String) { text = markup }
+
+  init(stringInterpolation markup: Interpolation) { text = markup.text }
+
+  /// Puts parts of a page below each other.
+  init(_ parts: [HTML]) { text = parts.map(\.text).joined(separator: "\n") }
+
+  /// A name from outside. Its direction of writing doesn't affect the text around it.
+  static func name(_ name: String) -> HTML { "<bdi>\(name)</bdi>" }
+
+  /// A line of a drawing. Its points, unlike other texts, aren't shortened.
+  static func polyline(_ points: [(x: Double, y: Double)], _ style: String) -> HTML {
+    let points = HTML(points.map { "\($0.x.placed),\($0.y.placed)" })
+    return "<polyline class=\"\(style)\" points=\"\(points)\"/>"
+  }
+
+  struct Interpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ markup: String) { text += markup }
+
+    mutating func appendInterpolation(_ text: String) {
+      self.text += text.cut(to: HTML.longestText).escaped
+    }
+
+    mutating func appendInterpolation(_ markup: HTML) { text += markup.text }
+
+    mutating func appendInterpolation(_ parts: [HTML]) { text += HTML(parts).text }
+  }
+}

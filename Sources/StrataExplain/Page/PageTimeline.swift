@@ -1,0 +1,81 @@
+import StrataCore
+
+/// The hit ratio and the load of the origin over time.
+struct PageTimeline {
+  /// What happened between two reports.
+  struct Interval: Sendable {
+    let end: Double
+    let hitRatio: Double?
+    let loadsPerSecond: Double
+    let getsPerSecond: Double
+  }
+
+  /// The most intervals of a chart. Longer series are drawn with every second report, every third,
+  /// and so on.
+  static let mostIntervals = 240
+
+  let intervals: [Interval]
+
+  init(_ plan: CachePlan, _ reports: [StatisticsReport]) {
+    let levels = PageTotals.levels(of: plan)
+    var ordered: [StatisticsReport] = []
+    for report in reports where report.time.isFinite {
+      if let last = ordered.last, report.time <= last.time { continue }
+      ordered.append(report)
+    }
+    let step = max(1, (ordered.count - 2) / Self.mostIntervals + 1)
+    let last = ordered.count - 1
+    let shown = ordered.enumerated().filter { (last - $0.offset).isMultiple(of: step) }
+    let totals = shown.map {
+      ($0.element.time, PageTotals(levels, whole: plan.description, $0.element))
+    }
+    intervals = zip(totals, totals.dropFirst()).map { before, after in
+      Interval(from: before, to: after)
+    }
+  }
+
+  var html: HTML? {
+    guard intervals.count > 1 else { return nil }
+    let ratio = PageChart(
+      title: "Hit ratio",
+      lines: [.init(name: "hit ratio", color: "disk", points: points(\.hitRatio))],
+      top: 1, vertical: PageFigures.percent, horizontal: PageFigures.time)
+    let load = PageChart(
+      title: "Load",
+      lines: [
+        .init(name: "gets", color: "memory", points: points { $0.getsPerSecond }),
+        .init(name: "origin loads", color: "network", points: points { $0.loadsPerSecond }),
+      ], vertical: PageFigures.rate, horizontal: PageFigures.time)
+    return """
+      <section>
+      <h2>Over time</h2>
+      <div class="charts">
+      \(ratio.html)
+      \(load.html)
+      </div>
+      </section>
+      """
+  }
+
+  private func points(_ value: (Interval) -> Double?) -> [(x: Double, y: Double?)] {
+    intervals.map { ($0.end, value($0)) }
+  }
+}
+
+extension PageTimeline.Interval {
+  /// Subtracts the counts of two reports. If a count has decreased, the statistics were reset, so
+  /// the old counts aren't subtracted.
+  fileprivate init(
+    from before: (time: Double, totals: PageTotals), to after: (time: Double, totals: PageTotals)
+  ) {
+    let (old, new) = (before.totals, after.totals)
+    let isReset = new.gets < old.gets || new.loads < old.loads || new.stored < old.stored
+    let gets = new.gets - (isReset ? 0 : old.gets)
+    let stored = new.stored - (isReset ? 0 : old.stored)
+    let seconds = after.time - before.time
+    end = after.time
+    hitRatio = gets > 0 ? min(stored / gets, 1) : nil
+    loadsPerSecond = (new.loads - (isReset ? 0 : old.loads)) / seconds
+    getsPerSecond = gets / seconds
+  }
+}

@@ -1,0 +1,71 @@
+import StrataCore
+
+/// The totals of a pipeline, from the counts of its stages.
+///
+/// The levels are the named stages that contain no other named stage. They count what each level
+/// did. The pipeline as a whole counts the gets of its callers. Some of these join the load of
+/// another get, so they don't reach a level.
+struct PageTotals: Sendable {
+  /// A level with a name, in lookup order.
+  struct Level: Sendable {
+    let name: String
+    let stores: Bool
+  }
+
+  let levels: [Level]
+  /// The gets of the callers that found a value or missed.
+  private(set) var gets = 0.0
+  /// The gets that a storing level answered.
+  private(set) var stored = 0.0
+  /// The calls that reached an origin.
+  private(set) var loads = 0.0
+  /// The stage that counts the calls of the callers, if there is one.
+  private(set) var whole: StatisticsReport.Stage?
+  private let stages: [String: StatisticsReport.Stage]
+
+  init(_ plan: CachePlan, _ report: StatisticsReport?) {
+    self.init(Self.levels(of: plan), whole: plan.description, report)
+  }
+
+  init(_ levels: [Level], whole description: String, _ report: StatisticsReport?) {
+    let all = report?.stages ?? []
+    self.levels = levels
+    stages = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
+    let found = levels.compactMap { stages[$0.name] }
+    let names = Set(levels.map(\.name))
+    whole =
+      stages[description] ?? all.filter { !names.contains($0.name) }.max { $0.gets < $1.gets }
+    let answers = found.reduce(0.0) { $0 + Double($1.hits) }
+    gets = whole?.gets ?? answers + (found.last.map { Double($0.misses) } ?? 0)
+    stored = levels.filter(\.stores).reduce(0.0) { $0 + Double(stages[$1.name]?.hits ?? 0) }
+    let origins = levels.filter { !$0.stores }.compactMap { stages[$0.name] }
+    loads = (origins.isEmpty ? all : origins).reduce(0.0) { $0 + Double($1.loads) }
+    if found.isEmpty { stored = max(0, Double(whole?.hits ?? 0) - loads) }
+  }
+
+  /// The share of the gets that were answered without an origin.
+  var hitRatio: Double? { gets > 0 ? min(stored / gets, 1) : nil }
+
+  /// The stage of a level.
+  subscript(name: String) -> StatisticsReport.Stage? { stages[name] }
+
+  /// The part of all gets that a level answered.
+  func share(of name: String) -> Double? {
+    guard gets > 0, let stage = stages[name] else { return nil }
+    return min(Double(stage.hits) / gets, 1)
+  }
+
+  /// The named stages of a plan that contain no other named stage.
+  static func levels(of plan: CachePlan) -> [Level] {
+    plan.fold { (plan, parts: [[Level]]) in
+      let inner = parts.flatMap { $0 }
+      guard plan.isVerb(.named), inner.isEmpty else { return inner }
+      return [Level(name: plan.stage, stores: !plan.storesNothing)]
+    }
+  }
+}
+
+extension StatisticsReport.Stage {
+  /// The gets that found a value or missed.
+  var gets: Double { Double(hits) + Double(misses) }
+}

@@ -1,0 +1,60 @@
+extension StatisticsReport {
+  /// A figure of a part of the cache at the time of the report, such as its size or the number of
+  /// waiting gets.
+  public struct Gauge: Codable, Equatable, Sendable {
+    /// The name of the stage.
+    public var stage: String
+    /// What the gauge measures, such as `bytes`, `values`, or `waiting`.
+    public var name: String
+    /// The figure.
+    public var value: Double
+    /// The largest figure that is allowed, such as the capacity, or `nil` if there is none.
+    public var limit: Double?
+
+    /// Creates a gauge.
+    ///
+    /// - Parameters:
+    ///   - stage: The name of the stage.
+    ///   - name: What the gauge measures.
+    ///   - value: The figure.
+    ///   - limit: The largest figure that is allowed. The default is `nil`, which means no limit.
+    public init(stage: String, name: String, value: Double, limit: Double? = nil) {
+      (self.stage, self.name, self.value, self.limit) = (stage, name, value, limit)
+    }
+  }
+}
+
+extension StatisticsReport {
+  private enum CodingKeys: String, CodingKey { case time, window, stages, gauges }
+
+  /// Reads a report. Reports of earlier versions have no gauges.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    time = try values.decode(Double.self, forKey: .time)
+    window = try values.decode(Double.self, forKey: .window)
+    stages = try values.decode([Stage].self, forKey: .stages)
+    gauges = try values.decodeIfPresent([Gauge].self, forKey: .gauges) ?? []
+  }
+}
+
+extension StatisticsReport.Histogram {
+  /// Returns an upper bound for a quantile of the durations, in seconds.
+  ///
+  /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
+  /// - Returns: The upper bound of a bucket, infinity for the last bucket, or `nil` if there are no
+  ///   durations.
+  /// - Law: `quantile(p) <= quantile(q)` for p <= q.
+  public func quantile(_ fraction: Double) -> Double? {
+    let total = counts.reduce(0.0) { $0 + Double(max(0, $1)) }
+    guard total > 0 else { return nil }
+    let rank = max(1, (fraction.isNaN ? 0 : min(max(fraction, 0), 1)) * total)
+    var passed = 0.0
+    for (index, count) in counts.enumerated() {
+      passed += Double(max(0, count))
+      if passed >= rank.rounded(.up) || passed >= total {
+        return index < bounds.count ? bounds[index] : .infinity
+      }
+    }
+    return nil
+  }
+}

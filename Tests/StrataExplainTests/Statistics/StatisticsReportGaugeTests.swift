@@ -1,0 +1,38 @@
+import Foundation
+import XCTest
+
+@testable import StrataCore
+@testable import StrataExplain
+
+final class StatisticsReportGaugeTests: XCTestCase {
+  private let gauges = [
+    StatisticsReport.Gauge(stage: "memory", name: "bytes", value: 5, limit: 10),
+    StatisticsReport.Gauge(stage: "network", name: "waiting", value: 2),
+  ]
+
+  func testGaugesAreReportedAndExported() throws {
+    let telemetry = Telemetry(of: CacheStatistics()) { [gauges] in gauges }
+    let report = telemetry.report()
+    XCTAssertEqual(report.gauges, gauges)
+    let copy = try JSONDecoder().decode(
+      StatisticsReport.self, from: JSONEncoder().encode(report))
+    XCTAssertEqual(copy, report)
+    let text = telemetry.text()
+    XCTAssert(text.contains("strata_cache_gauge{stage=\"memory\",gauge=\"bytes\"} 5.0\n"))
+    XCTAssert(text.contains("strata_cache_gauge_limit{stage=\"memory\",gauge=\"bytes\"} 10.0\n"))
+    XCTAssertFalse(text.contains("strata_cache_gauge_limit{stage=\"network\""))
+  }
+
+  func testAReportOfAnEarlierVersionHasNoGauges() throws {
+    let json = Data(#"{"time": 1, "window": 300, "stages": []}"#.utf8)
+    XCTAssertEqual(try JSONDecoder().decode(StatisticsReport.self, from: json).gauges, [])
+  }
+
+  func testAQuantileIsTheUpperBoundOfABucket() {
+    let histogram = StatisticsReport.Histogram(bounds: [1, 2, 4], counts: [5, 4, 0, 1], sum: 0)
+    XCTAssertEqual(
+      [-1, 0.5, 0.51, 0.9, 0.91, 2, .nan].map(histogram.quantile),
+      [1, 1, 2, 2, .infinity, .infinity, 1])
+    XCTAssertNil(StatisticsReport.Histogram(bounds: [], counts: [], sum: 0).quantile(0.5))
+  }
+}
