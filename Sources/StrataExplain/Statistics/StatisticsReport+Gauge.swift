@@ -24,19 +24,6 @@ extension StatisticsReport {
   }
 }
 
-extension StatisticsReport {
-  private enum CodingKeys: String, CodingKey { case time, window, stages, gauges }
-
-  /// Reads a report. Reports of earlier versions have no gauges.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    time = try values.decode(Double.self, forKey: .time)
-    window = try values.decode(Double.self, forKey: .window)
-    stages = try values.decode([Stage].self, forKey: .stages)
-    gauges = try values.decodeIfPresent([Gauge].self, forKey: .gauges) ?? []
-  }
-}
-
 extension StatisticsReport.Histogram {
   /// Returns an upper bound for a quantile of the durations, in seconds.
   ///

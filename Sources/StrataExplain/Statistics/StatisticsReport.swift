@@ -77,6 +77,19 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   }
 }
 
+extension StatisticsReport {
+  private enum CodingKeys: String, CodingKey { case time, window, stages, gauges }
+
+  /// Reads a report. Reports of earlier versions have no gauges.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    time = try values.decode(Double.self, forKey: .time)
+    window = try values.decode(Double.self, forKey: .window)
+    stages = try values.decode([Stage].self, forKey: .stages)
+    gauges = try values.decodeIfPresent([Gauge].self, forKey: .gauges) ?? []
+  }
+}
+
 extension StatisticsReport.Stage {
   init(_ stage: CacheStatistics.Stage, recentHitRatio: Double?) {
     (name, hits, misses, skips) = (stage.name, stage.hits, stage.misses, stage.skips)
