@@ -14,7 +14,9 @@ struct PagePipeline {
     """
     <section>
     <h2>Pipeline</h2>
+    <div class="pipeline">
     \(draw(diagram, isOutermost: true))
+    </div>
     <p class="quiet"><code>\(.name(plan.description))</code></p>
     </section>
     """

@@ -4,7 +4,14 @@ struct PageStages {
 
   private let stages: [StatisticsReport.Stage]
 
-  init(_ stages: [StatisticsReport.Stage]) { self.stages = stages }
+  /// - Parameter whole: The name of the stage of the whole pipeline, which the page replaces.
+  init(_ stages: [StatisticsReport.Stage], whole: String) {
+    self.stages = stages.map { stage in
+      var stage = stage
+      if stage.name == whole { stage.name = "whole pipeline" }
+      return stage
+    }
+  }
 
   var html: HTML? {
     guard !stages.isEmpty else { return nil }

@@ -51,6 +51,7 @@ enum PageStyle {
       font-variant-numeric: tabular-nums; }
     th, td { text-align: right; padding: 0.35rem 0.5rem; border-bottom: 1px solid var(--edge);
       vertical-align: top; }
+    td { white-space: nowrap; }
     th:first-child, .advice { text-align: left; }
     thead th { color: var(--quiet); font-weight: 600; overflow-wrap: normal; }
     .advice { padding-left: 1.2rem; }
@@ -69,12 +70,12 @@ enum PageStyle {
 
   private static let boxes: HTML = """
     .level { background: var(--box); border: 1px solid var(--edge); border-left: 5px solid;
-      border-radius: 6px; padding: 0.5rem 0.75rem; max-width: 44rem; }
-    .frame { border: 1px dashed var(--quiet); border-radius: 8px; padding: 0.5rem;
-      max-width: 46rem; }
+      border-radius: 6px; padding: 0.5rem 0.75rem; }
+    .pipeline { max-width: 46rem; }
+    .frame { border: 1px dashed var(--quiet); border-radius: 8px; padding: 0.5rem; }
     .frame.pool { border: 1px solid var(--pool); background: var(--pool-ground); }
     .pool > .verbs { color: var(--pool); }
-    .edge { display: flex; justify-content: space-between; max-width: 44rem; padding: 0 0.75rem;
+    .edge { display: flex; justify-content: space-between; padding: 0 0.75rem;
       flex-wrap: wrap; }
     .bar { background: var(--ground); border: 1px solid var(--edge); border-radius: 3px;
       height: 0.7rem; margin-top: 0.4rem; overflow: hidden; }

@@ -17,7 +17,7 @@ struct PageTimeline {
   let intervals: [Interval]
 
   init(_ plan: CachePlan, _ reports: [StatisticsReport]) {
-    let levels = PageTotals.levels(of: plan)
+    let (levels, stage) = (PageTotals.levels(of: plan), PageTotals.stage(of: plan))
     var ordered: [StatisticsReport] = []
     for report in reports where report.time.isFinite {
       if let last = ordered.last, report.time <= last.time { continue }
@@ -27,7 +27,7 @@ struct PageTimeline {
     let last = ordered.count - 1
     let shown = ordered.enumerated().filter { (last - $0.offset).isMultiple(of: step) }
     let totals = shown.map {
-      ($0.element.time, PageTotals(levels, whole: plan.description, $0.element))
+      ($0.element.time, PageTotals(levels, whole: stage, $0.element))
     }
     intervals = zip(totals, totals.dropFirst()).map { before, after in
       Interval(from: before, to: after)

@@ -24,7 +24,7 @@ struct PageTotals: Sendable {
   private let stages: [String: StatisticsReport.Stage]
 
   init(_ plan: CachePlan, _ report: StatisticsReport?) {
-    self.init(Self.levels(of: plan), whole: plan.description, report)
+    self.init(Self.levels(of: plan), whole: Self.stage(of: plan), report)
   }
 
   init(_ levels: [Level], whole description: String, _ report: StatisticsReport?) {
@@ -53,6 +53,13 @@ struct PageTotals: Sendable {
   func share(of name: String) -> Double? {
     guard gets > 0, let stage = stages[name] else { return nil }
     return min(Double(stage.hits) / gets, 1)
+  }
+
+  /// The name of the stage of the whole pipeline, if it has no other name.
+  static func stage(of plan: CachePlan) -> String {
+    var plan = plan
+    while plan.isVerb(.observed), let child = plan.children.first { plan = child }
+    return plan.description
   }
 
   /// The named stages of a plan that contain no other named stage.

@@ -58,7 +58,7 @@ public struct StatusPage: Sendable {
       PageTimeline(plan, reports).html,
       PageGauges(reports.last?.gauges ?? []).html,
       PageCurves(curves).html,
-      PageStages(reports.last?.stages ?? []).html,
+      PageStages(reports.last?.stages ?? [], whole: PageTotals.stage(of: plan)).html,
       PageAdvice(plan).html,
     ]
     return page(sections.compactMap(\.self)).text

@@ -15,7 +15,7 @@ final class PageTimelineTests: XCTestCase {
     XCTAssertEqual(intervals.map(\.getsPerSecond), [0.4, 0.2])
   }
 
-  func testAResetBeginsAnew() {
+  func testAfterAResetOldCountsAreNotSubtracted() {
     let sample = PageSample()
     let before = sample.report(after: [1, 2, 3, 4])
     sample.statistics.reset()

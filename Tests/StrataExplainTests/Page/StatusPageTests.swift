@@ -18,6 +18,9 @@ final class StatusPageTests: XCTestCase {
     XCTAssert(page.texts("div", "tile").contains { $0.hasPrefix("origin loads 2") })
     XCTAssert(page.texts("div", "bad").contains { $0.hasPrefix("failures") })
     XCTAssertEqual(page.texts("tr").count, 1 + report.stages.count)
+    XCTAssertEqual(
+      Set(page.texts("th").suffix(report.stages.count)),
+      ["memory", "disk", "network", "whole pipeline"])
     XCTAssert(page.texts("dd").contains("5 of 10 (50 %)"))
   }
 
