@@ -1,16 +1,6 @@
 extension StatusPage {
   /// What a figure would be at other capacities, for example in a simulation.
   public struct Curve: Sendable {
-    /// How the page writes a figure.
-    public enum Unit: String, Sendable {
-      /// A number.
-      case count
-      /// A fraction from zero to one, written as a percentage.
-      case fraction
-      /// A duration in seconds.
-      case seconds
-    }
-
     /// The heading of the curve.
     public var title: String
     /// The unit of the vertical axis.
@@ -55,6 +45,16 @@ extension StatusPage {
       }
       let farthest = distances.max { $0.1 < $1.1 }
       return farthest.flatMap { $0.1 >= 0.05 ? $0.0 : nil }
+    }
+
+    /// How the page writes a figure.
+    public enum Unit: String, Sendable {
+      /// A number.
+      case count
+      /// A fraction from zero to one, written as a percentage.
+      case fraction
+      /// A duration in seconds.
+      case seconds
     }
   }
 }
