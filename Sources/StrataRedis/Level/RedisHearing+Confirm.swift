@@ -18,6 +18,9 @@ extension RedisHearing {
     var record: RedisFill?
     /// Whether the back-fill of Redis has succeeded.
     var isStored = false
+    /// Whether a report of the key has come since the back-fill of Redis was called. On a busy
+    /// machine, it may be the back-fill's own, and come before the answer is passed on.
+    var isReported = false
   }
 
   private static var mostCandidates: Int { 1_000 }
@@ -70,35 +73,46 @@ extension RedisHearing {
       }
     case .filled(let fill, let hasSucceeded):
       guard let key = key(of: fill.name) else { return }
-      let dropped = state.withLock { state -> Candidate? in
-        guard state.candidates[key]?.record === fill else { return nil }
-        if hasSucceeded {
-          state.candidates[key]?.isStored = true
-          return nil
-        }
-        return state.candidates.removeValue(forKey: key)
+      guard hasSucceeded else { return drop(key, fill) }
+      let isReported = state.withLock { state in
+        guard state.candidates[key]?.record === fill else { return false }
+        state.candidates[key]?.isStored = true
+        return state.candidates[key]?.isReported == true
       }
-      withExtendedLifetime(dropped) {}
+      if isReported { confirm(key) }
     }
   }
 
-  /// After the report of a back-fill, stores its value if the record is still the back-fill's.
-  func confirm(_ key: String, _ name: [UInt8]) {
-    let candidate = state.withLock { state in
-      state.candidates[key]?.isStored == true ? state.candidates.removeValue(forKey: key) : nil
+  /// Drops a candidate that Redis doesn't have.
+  private func drop(_ key: String, _ record: RedisFill) {
+    let dropped = state.withLock { state in
+      state.candidates[key]?.record === record ? state.candidates.removeValue(forKey: key) : nil
     }
-    guard let candidate, let record = candidate.record else { return }
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// After a report of a key, stores the value of its back-fill if Redis still has the back-fill's
+  /// record. If another report comes meanwhile, that one confirms the value.
+  func confirm(_ key: String) {
+    let waiting = state.withLock { state in
+      if state.candidates[key]?.record != nil { state.candidates[key]?.isReported = true }
+      return state.candidates[key]
+    }
+    guard let waiting, waiting.isStored, let record = waiting.record else { return }
     let ticket = Ticket(KeyVersions.hash(key), self)
-    let words = ["GETRANGE", "", "-\(RedisRecord.trailerSize)", "-1"].map { Array($0.utf8) }
-    let ending = client.command([words[0], name] + words[2...], key: name, isRepeatable: true)
+    let range = ["-\(RedisRecord.trailerSize)", "-1"].map { Array($0.utf8) }
+    let ending = client.command(
+      [Array("GETRANGE".utf8), record.name] + range, key: record.name, isRepeatable: true)
     let epoch = client.command(
       [Array("GET".utf8), record.epochKey], key: record.epochKey, isRepeatable: true)
     let confirmation = ending.flatMap { ending in
       epoch.flatMap { epoch in
-        guard epoch.data.map({ Array($0) }) == record.epoch, self.gate.isOpen, ticket.isGood,
+        guard ticket.isGood else { return Promise() }
+        defer { self.drop(key, record) }
+        guard epoch.data.map({ Array($0) }) == record.epoch, self.gate.isOpen,
           ending.data.map({ Array($0) }) == record.epoch + record.trailer
         else { return Promise() }
-        return self.operations.set(key, candidate.value).flatMap {
+        return self.operations.set(key, waiting.value).flatMap {
           self.gate.isOpen && ticket.isGood ? Promise() : self.operations.remove(key)
         }
       }

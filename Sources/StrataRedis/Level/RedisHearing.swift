@@ -53,7 +53,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
           break
         }
         _ = remove(key, operations)
-        confirm(key, name)
+        confirm(key)
       }
     case .wroteAll: removeAll()
     case .ended:

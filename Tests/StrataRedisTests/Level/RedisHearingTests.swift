@@ -61,6 +61,41 @@ final class RedisHearingTests: RedisCase {
     }
   }
 
+  /// On a busy machine, the report of a back-fill can come before its answer is passed on.
+  func testTheOrderOfTheReportAndTheAnswerDoesNotMatter() throws {
+    let one = server()
+    let level = Cache<String, Data>.redis(one, prefix: prefix)
+    let filled = Lock<[RedisFill]>([])
+    let listener = RedisFollower(
+      prefix: Array(prefix.utf8), isAlive: { true }, receive: { _, _ in },
+      witness: { if case .filled(let fill, true) = $0 { filled.withLock { $0.append(fill) } } })
+    one.client.witnesses.add(listener)
+    try level.set("warm", Data()).settled()
+    let memory = Cache<String, Data>.memory()
+    let gate = RedisGate()
+    gate.openUntil.store(.max, ordering: .releasing)
+    let hearing = RedisHearing(gate, one.client, Array(prefix.utf8), memory.operations, .clear)
+    let connection = ObjectIdentifier(self)
+    for (key, isReportFirst, isWrittenAgain) in [
+      ("a", true, false), ("b", false, false), ("c", true, true), ("d", false, true),
+    ] {
+      XCTAssertEqual(try (level + origin).get(key).settled(), Data(key.utf8))
+      Self.wait { filled.withLock { !$0.isEmpty } }
+      let fill = try XCTUnwrap(filled.withLock { $0.popLast() })
+      let ticket = try XCTUnwrap(hearing.ticket(key) as? RedisHearing<Data>.Ticket)
+      try hearing.fill(key, Data(key.utf8), ticket, memory.operations).settled()
+      hearing.receive(.fills(fill))
+      if isWrittenAgain { try level.set(key, Data("new".utf8)).settled() }
+      if isReportFirst { hearing.receive(.wrote([fill.name]), from: connection) }
+      hearing.receive(.filled(fill, hasSucceeded: true))
+      if !isReportFirst { hearing.receive(.wrote([fill.name]), from: connection) }
+      Self.wait { hearing.state.withLock { $0.candidates.isEmpty } }
+      try settle(one)
+      let expected = isWrittenAgain ? nil : Data(key.utf8)
+      XCTAssertEqual(memory.get(key).outcome?.value, expected, key)
+    }
+  }
+
   /// If Redis can't store a value, it has no key whose next write it could report.
   func testAValueThatRedisDidNotStoreStaysOutOfMemory() throws {
     let process = try RedisProcess()
