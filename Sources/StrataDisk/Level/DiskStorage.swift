@@ -41,6 +41,16 @@ public struct DiskStorage: Sendable {
       isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
   }
 
+  /// Creates a storage of an existing directory, such as one that a shell names. Nothing is evicted
+  /// on its behalf, because its capacity is the largest.
+  package init(existing path: String) { log = SegmentLogs.at(path, capacity: 128 << 30) }
+
+  /// Whether a directory contains the files of a disk level.
+  package static func exists(at path: String) -> Bool {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.contains { SegmentName.id($0) != nil }
+  }
+
   /// Opens the directory, and creates it if necessary. Otherwise, the first operation does so.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process

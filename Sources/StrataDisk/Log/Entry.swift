@@ -11,7 +11,10 @@ struct Entry: Equatable {
 
   static let size = 24
 
-  var isRemoved: Bool { flags & 1 != 0 }
+  var isRemoved: Bool {
+    get { flags & 1 != 0 }
+    set { flags = flags & 2 | (newValue ? 1 : 0) }
+  }
   /// Whether a get has read the record. This isn't saved to disk.
   var isVisited: Bool {
     get { flags & 2 != 0 }

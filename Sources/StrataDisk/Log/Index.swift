@@ -154,6 +154,39 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
+  /// Turns up to `most` entries of expired values, from a position on, into removals. They stay in the
+  /// index, because another process may copy an older value of the key. Returns the number of values,
+  /// and the next position, or `nil` after the last entry.
+  mutating func expire(
+    _ slot: Int, from first: Int, atMost most: Int, at now: Int64
+  ) -> (values: Int, next: Int?) {
+    guard let count = segments[slot]?.entries.count else { return (0, nil) }
+    var (next, values) = (first, 0)
+    while next < count, next - first < most {
+      let entry = segments[slot]!.entries[next]
+      if !entry.isRemoved, entry.isExpired(at: now), isNewest(entry, in: slot) {
+        segments[slot]!.entries[next].isRemoved = true
+        values += 1
+      }
+      next += 1
+    }
+    live -= values
+    return (values, next < count ? next : nil)
+  }
+
+  /// Returns up to `most` entries of a segment that hold a value, from a position on, and the next
+  /// position, or `nil` after the last entry.
+  func valid(
+    _ slot: Int, from first: Int, atMost most: Int, at now: Int64
+  ) -> (entries: [Entry], next: Int?) {
+    guard let entries = segments[slot]?.entries, first < entries.count else { return ([], nil) }
+    let end = min(entries.count, first + most)
+    let found = entries[first..<end].filter {
+      !$0.isRemoved && !$0.isExpired(at: now) && isNewest($0, in: slot)
+    }
+    return (Array(found), end < entries.count ? end : nil)
+  }
+
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:

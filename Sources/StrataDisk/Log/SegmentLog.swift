@@ -210,6 +210,18 @@ final class SegmentLog: Sendable {
     }
   }
 
+  /// Runs a change that frees space.
+  func change(_ change: (inout Writer) throws(FileError) -> Void) throws(DiskError) {
+    try attempt(mayTrim: false, change)
+  }
+
+  /// Reads the state, and throws any failure as a `DiskError`.
+  func read(_ body: (inout LogState) throws(FileError) -> Void) throws(DiskError) {
+    do throws(FileError) {
+      try state.withLock { state throws(FileError) in try body(&state) }
+    } catch { throw unavailable(error) }
+  }
+
   private func unavailable(_ error: FileError) -> DiskError {
     .unavailable(
       directory: DirectoryPath.readable(path), operation: error.operation, code: error.code)

@@ -32,6 +32,16 @@ final class LevelLaws: XCTestCase {
       ))
   }
 
+  func testMemoryWithAHandle() async throws {
+    try await check(
+      (.level(keeps: .upTo(2)) { Cache<Int, Int>.memory(MemoryStorage(capacity: 2)) }, 100),
+      (
+        .level {
+          Cache<String, Int>.memory(MemoryStorage(costing: 1_000_000) { $0.utf8.count + $1 % 2 })
+        }, 100
+      ))
+  }
+
   func testLevelsOfStampedValues() async throws {
     try await check(
       (.level { Cache<Int, Stamped<Int>>.memory().expiring(after: .seconds(3600)) }, 100),

@@ -3,6 +3,7 @@ extension A2F /* : eviction */ {
   @usableFromInline
   mutating func remove(_ id: UInt32) {
     let node = nodes[id]
+    guard node.pointee.cost > 0 else { return pinned -= 1 }
     if node.pointee.isMain {
       main.remove(id, in: nodes)
     } else {
@@ -103,12 +104,17 @@ extension A2F /* : eviction */ {
     ghosts = larger
   }
 
+  /// The number of evictions.
+  var evicted: Int { evictions.window + evictions.main + otherEvictions }
+
   /// Resets the policy and returns the chunks of nodes, which the caller drains and frees.
   mutating func removeAll() -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     deallocate()
     let old = nodes.removeAll()
+    let earlier = self
     self = A2F(
       capacity: capacity, isWeighted: isWeighted, ranksByDensity: ranksByDensity, nodes: nodes)
+    (wanted, pinLimit, otherEvictions) = (earlier.wanted, earlier.pinLimit, earlier.evicted)
     return old
   }
 }

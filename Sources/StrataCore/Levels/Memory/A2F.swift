@@ -20,12 +20,19 @@ struct A2F {
   // These fields come first, so an insertion writes to as few cache lines as possible. On two cache
   // lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of the costs of all entries.
-  @usableFromInline var count = 0
+  @usableFromInline var count = 0  // The number of entries that can be evicted.
   @usableFromInline var nodes: MemoryNodes
-  @usableFromInline let capacity: Int
+  @usableFromInline var capacity: Int
   let isWeighted: Bool
   let ranksByDensity: Bool  // Whether the policy compares frequencies per cost.
-  private let maximumCount: Int
+  private var maximumCount: Int
+  /// The capacity that the last change requested. While the level shrinks, `capacity` is larger.
+  var wanted: Int
+  /// The number of entries with a cost of zero, which are never evicted, and its maximum.
+  var pinned = 0
+  var pinLimit = 0
+  /// The number of evictions that `evictions` doesn't count.
+  var otherEvictions = 0
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // `nil` until the first eviction.
@@ -36,17 +43,18 @@ struct A2F {
 
   init(
     capacity: Int, isWeighted: Bool, favoring goal: HitRatioGoal = .objects, stride: Int,
-    alignment: Int
+    alignment: Int, isAdjustable: Bool = false
   ) {
     let nodes = MemoryNodes(
-      stride: stride, alignment: alignment, limit: min(capacity, A2F.countLimit))
+      stride: stride, alignment: alignment,
+      limit: isAdjustable ? A2F.countLimit : min(capacity, A2F.countLimit))
     self.init(
       capacity: capacity, isWeighted: isWeighted, ranksByDensity: isWeighted && goal == .objects,
       nodes: nodes)
   }
 
   init(capacity: Int, isWeighted: Bool, ranksByDensity: Bool, nodes: MemoryNodes) {
-    self.capacity = capacity
+    (self.capacity, wanted) = (capacity, capacity)
     self.isWeighted = isWeighted
     self.ranksByDensity = ranksByDensity
     self.nodes = nodes
@@ -57,6 +65,13 @@ struct A2F {
   }
 
   @usableFromInline static var countLimit: Int { 1 << 31 }
+
+  /// Sets the capacity to the wanted one, or to the total cost until that has fallen enough.
+  mutating func adjustCapacity() {
+    capacity = max(wanted, min(capacity, total))
+    maximumCount = min(capacity, A2F.countLimit)
+    target = bounded(target)
+  }
 
   func deallocate() {
     ghosts?.deallocate()
@@ -164,6 +179,38 @@ extension A2F /* : insertion */ {
     total &+= cost
     count &+= 1
   }
+
+  /// Inserts an entry that is never evicted.
+  @usableFromInline
+  mutating func insertPinned(_ hash: UInt64) -> UInt32 {
+    let id = initialize(hash, cost: 0)
+    pinned += 1
+    return id
+  }
+
+  /// Inserts an entry from an earlier run as the next victim, so it displaces no entry of this run.
+  /// The counts and the ghosts, which describe the present traffic, don't change.
+  mutating func insertRestored(_ hash: UInt64, cost: Int) -> UInt32 {
+    let id = initialize(hash, cost: cost)
+    nodes[id].pointee.isMain = true
+    main.prepend(id, in: nodes)
+    total += cost
+    count += 1
+    return id
+  }
+
+  private mutating func initialize(_ hash: UInt64, cost: Int) -> UInt32 {
+    let id = nodes.allocate()
+    let node = nodes[id]
+    (node.pointee.hash, node.pointee.cost) = (hash, cost)
+    node.pointee.isVisited.store(false, ordering: .relaxed)
+    node.pointee.isMain = false
+    node.pointee.frequency = FrequencyEstimate(1, sketch.epoch)
+    return id
+  }
+
+  /// Whether one more entry may be pinned.
+  @usableFromInline var mayPin: Bool { pinned < pinLimit }
 
   /// Whether a new entry enters the main queue directly.
   ///

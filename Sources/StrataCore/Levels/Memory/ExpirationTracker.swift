@@ -98,6 +98,9 @@ extension ExpirationTracker /* : callers hold the policy lock */ {
 
   func updateDue() { due.store(wheel.due, ordering: .relaxed) }
 
+  /// The size of the wheel in bytes.
+  var overhead: Int { wheel.bytes }
+
   func removeAll() {
     wheel.deallocate()
     wheel = TimerWheel()

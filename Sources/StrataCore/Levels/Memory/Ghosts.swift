@@ -40,6 +40,9 @@ struct Ghosts {
 
   func deallocate() { freeZeroed(blocks) }
 
+  /// The size of the table in bytes.
+  var bytes: Int { Int(count) * 64 }
+
   /// - Parameter stamp: The number of entries that the queue had evicted before this entry.
   @inline(__always)
   func insert(_ hash: UInt64, wasMain: Bool, stamp: Int) {

@@ -103,9 +103,17 @@ extension CacheMetadata {
       @escaping @Sendable (
         @escaping @Sendable (Key, Value, EvictionCause) -> Void
       ) -> Cache<Key, Value>
+  ) -> CacheMetadata { memory(capacity.arguments, rebuild) }
+
+  static func memory(
+    _ arguments: CachePlan.Arguments,
+    _ rebuild:
+      @escaping @Sendable (
+        @escaping @Sendable (Key, Value, EvictionCause) -> Void
+      ) -> Cache<Key, Value>
   ) -> CacheMetadata {
     CacheMetadata(
-      plan: .level("memory", .memory, capacity.arguments),
+      plan: .level("memory", .memory, arguments),
       rebuilding: { change in
         guard case .reporting(let reporter) = change else { return nil }
         return rebuild { key, value, cause in

@@ -12,13 +12,16 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   @usableFromInline let limit: Int
   /// The cost of a value, or `nil` if each value costs one.
   @usableFromInline let measure: (@Sendable (Value) -> Int)?
+  /// The least cost of a value, which is more than one if the number of values is limited, too.
+  var share = 1
   /// How a plan shows the capacity.
   let arguments: CachePlan.Arguments
 
   init(
-    limit: Int, measure: (@Sendable (Value) -> Int)?, arguments: CachePlan.Arguments
+    limit: Int, measure: (@Sendable (Value) -> Int)?, share: Int = 1,
+    arguments: CachePlan.Arguments
   ) {
-    (self.limit, self.measure, self.arguments) = (limit, measure, arguments)
+    (self.limit, self.measure, self.share, self.arguments) = (limit, measure, share, arguments)
   }
 
   /// The default: 1,000 values. `Data`, `[UInt8]`, and `String` values, also stamped ones, may take
@@ -29,7 +32,8 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
     let count = MemoryCapacity.count(1000)
     guard let size = CacheEvent.size(of: Value.self) else { return count }
     let both = MemoryCapacity.bytes(64 << 20, size).and(count: 1000)
-    return MemoryCapacity(limit: both.limit, measure: both.measure, arguments: count.arguments)
+    return MemoryCapacity(
+      limit: both.limit, measure: both.measure, share: both.share, arguments: count.arguments)
   }
 
   /// Creates a capacity of at most this many values.
@@ -86,7 +90,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
     let share = max(1, limit / count)
     return MemoryCapacity(
       limit: limit < count ? limit : share * count, measure: { max(share, measure($0)) },
-      arguments: arguments)
+      share: share, arguments: arguments)
   }
 
   /// Creates a capacity for containers of a value.

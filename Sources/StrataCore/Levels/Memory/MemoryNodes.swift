@@ -8,6 +8,7 @@ import Synchronization
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
+  /// The cost, or zero for a pinned entry, which is in no queue.
   @usableFromInline var cost: Int
   @usableFromInline var next: UInt32
   @usableFromInline var previous: UInt32
@@ -83,6 +84,7 @@ struct MemoryNodes {
   @usableFromInline
   mutating func allocate() -> UInt32 {
     lastSerial &+= 1
+    if lastSerial == 0 { lastSerial = 1 }  // Free nodes have the serial number zero.
     let id: UInt32
     if firstFree != 0 {
       id = firstFree - 1

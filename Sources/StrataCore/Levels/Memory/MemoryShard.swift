@@ -17,6 +17,9 @@ struct MemoryShard {
   @usableFromInline var shift: UInt32
   @usableFromInline var mask: Int
   var count = 0
+  /// The gets that found a value, and the others. Counted under the lock, next to it in memory.
+  @usableFromInline var hits = 0
+  @usableFromInline var misses = 0
   @usableFromInline var mutex: AdaptiveMutex
 
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {

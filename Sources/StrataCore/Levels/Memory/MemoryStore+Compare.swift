@@ -32,6 +32,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       node.pointee.visit()
       first = (keyPointer(node).pointee, valuePointer(node).pointee)
     }
+    // A get of a key that shares its hash with another key, which is rare, counts as a hit.
+    if first == nil { shard.pointee.misses &+= 1 } else { shard.pointee.hits &+= 1 }
     release(&shard.pointee.mutex)
     guard let first else { return nil }
     return KeyHash.areSame(first.key, key) ? first.value : valueAmongCollisions(for: key, of: hash)
@@ -143,6 +145,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       }
       guard let newest else { return EvictedEntries() }
       state.remove(newest)
+      state.otherEvictions += 1
       let (key, value) = extract(newest, &state)
       return EvictedEntries(key, value, .capacity)
     }

@@ -81,17 +81,3 @@ extension MemoryStore /* : memory layout */ {
     }
   }
 }
-
-extension MemoryStore {
-  /// The keys of all entries. Copies the keys of one shard at a time.
-  @usableFromInline var keys: [Key] {
-    (0..<MemoryShard.shardCount).flatMap { index -> [Key] in
-      let shard = shard(index)
-      acquire(&shard.pointee.mutex)
-      defer { release(&shard.pointee.mutex) }
-      return UnsafeBufferPointer(start: shard.pointee.slots, count: shard.pointee.mask + 1)
-        .filter { $0 != 0 }
-        .map { keyPointer(node(UInt32(truncatingIfNeeded: $0) &- 1)).pointee }
-    }
-  }
-}

@@ -4,7 +4,10 @@ extension MemoryStore /* : removing */ {
   /// Removes the value of a key, if there is one.
   @inlinable
   func remove(_ key: Key, cause: EvictionCause = .removed) -> EvictedEntries<Key, Value> {
-    remove(key, hash(key), cause: cause)
+    let hash = hash(key)
+    written?.mark(hash)
+    defer { written?.mark(hash) }
+    return remove(key, hash, cause: cause)
   }
 
   @inlinable
@@ -63,16 +66,18 @@ extension MemoryStore /* : removing */ {
     cause: EvictionCause = .cleared,
     then report: (Key, Value, EvictionCause) -> Void = { _, _, _ in }
   ) {
-    detachStorage().drain { report($0, $1, cause) }
+    written?.recordClear()
+    detachStorage(isEviction: cause == .memoryWarning).drain { report($0, $1, cause) }
   }
 
-  func detachStorage() -> DetachedStorage {
+  func detachStorage(isEviction: Bool = false) -> DetachedStorage {
     policy.withLock { state in
       for index in 0..<MemoryShard.shardCount { acquire(&shard(index).pointee.mutex) }
       defer {
         for index in 0..<MemoryShard.shardCount { release(&shard(index).pointee.mutex) }
       }
       expirations?.removeAll()
+      if isEviction { state.otherEvictions += state.count + state.pinned }
       return DetachedStorage(
         chunks: state.removeAll(),
         slots: (0..<MemoryShard.shardCount).map { shard($0).pointee.removeAll() })

@@ -35,6 +35,7 @@ extension MemoryStore /* : sweeping */ {
       return nil
     }
     state.remove(id)
+    state.otherEvictions += 1
     let entry = (keyPointer(node).move(), valuePointer(node).move())
     state.nodes.free(id)
     return entry

@@ -10,12 +10,45 @@ extension MemoryStore /* : writing */ {
   func set(
     _ value: Value, for key: Key, then report: ((Key, Value, EvictionCause) -> Void)? = nil
   ) {
-    let cost = cost.map { max(1, $0(value)) } ?? 1  // With a cost of zero, every entry would fit.
     let hash = hash(key)
-    guard KeyHash.isPlain(Key.self), expirations == nil, cost <= capacity else {
+    guard written == nil else { return setMarking(value, for: key, hash, then: report) }
+    set(value, for: key, hash, then: report)
+  }
+
+  @inlinable
+  @inline(__always)
+  func set(
+    _ value: Value, for key: Key, _ hash: UInt64,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    let cost = price(of: value, for: key)
+    guard KeyHash.isPlain(Key.self), expirations == nil, cost > 0, cost <= capacity else {
       return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
     }
     setFast(value, for: key, hash, cost, then: report)
+  }
+
+  /// Stores a value, and records that the key has been written. A load that overlaps the write must
+  /// see the mark before the value, and a save the value before the mark. So there are two marks.
+  @inlinable
+  @inline(never)
+  func setMarking(
+    _ value: Value, for key: Key, _ hash: UInt64,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    written?.mark(hash)
+    set(value, for: key, hash, then: report)
+    written?.mark(hash)
+  }
+
+  /// Returns the cost of a value, or zero for a value to pin.
+  @inlinable
+  @inline(__always)
+  func price(of value: Value, for key: Key) -> Int {
+    if let cost { return max(1, cost(value)) }  // With a cost of zero, every entry would fit.
+    guard let keyedCost else { return 1 }
+    let cost = keyedCost(key, value)
+    return cost < 0 ? 1 : cost
   }
 
   /// Stores a value in several critical sections. Between two critical sections, another thread can
@@ -31,7 +64,7 @@ extension MemoryStore /* : writing */ {
     var isStored = false
     if let expirations, !expirations.admits(value) {
       evicted = remove(key, hash, cause: .expired)
-    } else if cost > capacity {
+    } else if cost > capacity || capacity == 0 {
       evicted = remove(key, hash, cause: .replaced)
     } else {
       if let expirations, let now = expirations.dueTick {
@@ -99,10 +132,20 @@ extension MemoryStore /* : writing */ {
     _ evicted: inout EvictedEntries<Key, Value>
   ) -> Bool {
     let shard = shard(of: hash)
-    switch locate(key, hash, in: shard, snapshot) {
+    let location = locate(key, hash, in: shard, snapshot)
+    var cost = cost
+    if cost == 0 || cost > state.capacity {
+      guard let changed = admit(location, cost: cost, &state, &evicted) else { return true }
+      cost = changed
+    }
+    switch location {
     case .stale:
       return false
     case .found(let id, let node):
+      if (cost == 0) != (node.pointee.cost == 0) {
+        drop(id, &state, &evicted)
+        return false
+      }
       let more = cost - node.pointee.cost
       guard state.hasRoom(for: more, isNew: false) else {
         evict(for: more, isNew: false, replacing: id, &state, &evicted)
@@ -118,21 +161,30 @@ extension MemoryStore /* : writing */ {
       state.total += more
       evicted.append(key, old, .replaced)
       return true
+    case .absent where cost == 0:
+      guard state.mayInsert(into: shard), state.hasRoom(for: 0, isNew: true) else { return true }
+      place(key, value, in: state.insertPinned(hash), hash, shard)
+      return true
     case .absent:
       let recorded = candidate ?? state.recordMiss(hash, cost: cost)
       candidate = recorded
       guard state.mayInsert(into: shard) else { return true }
       guard evict(for: cost, isNew: true, &state, &evicted) else { return false }
-      let id = state.insert(recorded, cost: cost)
-      let node = node(id)
-      keyPointer(node).initialize(to: key)
-      valuePointer(node).initialize(to: value)
-      acquire(&shard.pointee.mutex)
-      shard.pointee.insert(id, hash)
-      release(&shard.pointee.mutex)
-      expirations?.schedule(id, value)
+      place(key, value, in: state.insert(recorded, cost: cost), hash, shard)
       return true
     }
+  }
+
+  /// Stores the key and the value of a new entry, and makes the entry visible.
+  @inlinable
+  func place(_ key: Key, _ value: Value, in id: UInt32, _ hash: UInt64, _ shard: Shard) {
+    let node = node(id)
+    keyPointer(node).initialize(to: key)
+    valuePointer(node).initialize(to: value)
+    acquire(&shard.pointee.mutex)
+    shard.pointee.insert(id, hash)
+    release(&shard.pointee.mutex)
+    expirations?.schedule(id, value)
   }
 
   /// Evicts up to `batch` entries to make room. Returns `false` if these evictions don't make

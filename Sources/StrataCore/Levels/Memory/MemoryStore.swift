@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The storage of a memory level.
 ///
 /// Thirty-two shards map keys to nodes, and each shard has its own lock. Which entries to evict is
@@ -14,8 +16,13 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let policy: AdaptiveLock<A2F>
-  @usableFromInline let capacity: Int
+  /// The capacity, which the policy lock guards.
+  @usableFromInline let limit: Atomic<Int>
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
+  /// The cost of a value for its key. If it's zero, the entry is pinned.
+  @usableFromInline let keyedCost: (@Sendable (Key, Value) -> Int)?
+  /// The keys that have been written, or `nil` if the level can't be saved.
+  @usableFromInline let written: WrittenKeys?
   /// The expiration times, if the values are stamped.
   @usableFromInline let expirations: ExpirationTracker<Value>?
 
@@ -23,20 +30,28 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   ///   - cost: A closure that returns the cost of a value. For `nil`, each value costs one.
   ///   - goal: The hit ratio to favor if there is a `cost`.
   ///   - expirations: The expiration times. For `nil`, values don't expire.
+  ///   - keyedCost: A closure that returns the cost of a value for its key, instead of `cost`.
+  ///   - pins: The maximum number of entries whose `keyedCost` is zero.
+  ///   - isAdjustable: Whether the capacity can change, and the level can be saved.
   ///   - seed: The secret seed of the hash function. Tests pass a constant. By default, it's the
   ///     process's seed.
   @usableFromInline
   init(
     capacity: Int, cost: (@Sendable (Value) -> Int)?, favoring goal: HitRatioGoal = .objects,
-    expirations: ExpirationTracker<Value>? = nil, seed: UInt64? = nil
+    expirations: ExpirationTracker<Value>? = nil,
+    keyedCost: (@Sendable (Key, Value) -> Int)? = nil, pins: Int = 0, isAdjustable: Bool = false,
+    seed: UInt64? = nil
   ) {
-    self.capacity = max(0, capacity)
+    limit = Atomic(max(0, capacity))
     self.cost = cost
+    self.keyedCost = keyedCost
+    written = isAdjustable ? WrittenKeys(entries: max(0, capacity)) : nil
     self.expirations = expirations
     hash = seed.map { KeyHash(seed: $0) } ?? .ofProcess
-    let policy = A2F(
-      capacity: max(0, capacity), isWeighted: cost != nil, favoring: goal,
-      stride: MemoryStore.stride, alignment: MemoryStore.alignment)
+    var policy = A2F(
+      capacity: max(0, capacity), isWeighted: cost != nil || keyedCost != nil, favoring: goal,
+      stride: MemoryStore.stride, alignment: MemoryStore.alignment, isAdjustable: isAdjustable)
+    policy.pinLimit = max(0, pins)
     chunks = policy.nodes.chunks
     self.policy = AdaptiveLock(policy)
     shards = .allocate(byteCount: MemoryShard.shardCount * MemoryShard.stride, alignment: 128)
@@ -51,6 +66,10 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     chunks.deallocate()
   }
 
+  /// The maximum sum of costs at this moment.
+  @inlinable
+  @inline(__always) var capacity: Int { limit.load(ordering: .relaxed) }
+
   /// The sum of the costs of all entries.
   var total: Int { policy.withLock { $0.total } }
 
@@ -63,10 +82,12 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     guard let node = find(key, hash, in: shard)?.node else {
+      shard.pointee.misses &+= 1
       release(&shard.pointee.mutex)
       return nil
     }
     node.pointee.visit()
+    shard.pointee.hits &+= 1
     let value = valuePointer(node).pointee
     release(&shard.pointee.mutex)
     return value

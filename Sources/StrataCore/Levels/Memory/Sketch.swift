@@ -42,6 +42,9 @@ struct Sketch {
     self.table = table.unsafelyUnwrapped
   }
 
+  /// The size of the tables in bytes.
+  var bytes: Int { (table.blocks + (older?.blocks ?? 0)) * 68 }
+
   func deallocate() {
     table.deallocate()
     older?.deallocate()

@@ -24,6 +24,14 @@ struct TimerWheel {
   /// The tick that the wheel has reached.
   private var elapsed: Int64 = 0
 
+  /// The size of the wheel in bytes.
+  var bytes: Int {
+    let links = chunks.indices.reduce(0) {
+      $0 + (chunks[$1] == nil ? 0 : (MemoryNodes.smallest << $1) * MemoryLayout<Link>.stride)
+    }
+    return links + firsts.count * 4
+  }
+
   func deallocate() { for chunk in chunks { freeZeroed(chunk) } }
 
   /// Returns the first tick that begins after an instant.

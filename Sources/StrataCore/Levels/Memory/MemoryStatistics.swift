@@ -1,0 +1,53 @@
+/// The size of a ``MemoryStorage``, and counts of the operations on it.
+public struct MemoryStatistics: Equatable, Sendable {
+  /// The number of values, including expired values.
+  public var count: Int
+  /// The number of values whose cost is zero, so they are never evicted.
+  public var pinned: Int
+  /// The sum of the costs of all values.
+  public var cost: Int
+  /// The maximum sum of costs. While the storage shrinks, it falls to the new capacity in steps.
+  public var capacity: Int
+  /// The number of gets that found a value.
+  public var hits: Int
+  /// The number of gets that found no value.
+  public var misses: Int
+  /// The number of values that were evicted: for others, after their deadline, after a memory
+  /// warning, and because the capacity changed.
+  public var evictions: Int
+  /// The bytes that the tables take: the keys and values as far as they are stored in place, the hash
+  /// tables, and the policy's data. What the keys and values refer to isn't included.
+  public var overhead: Int
+
+  /// The share of gets that found a value, from 0 to 1. It's 0 before the first get.
+  public var hitRatio: Double {
+    hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses)
+  }
+}
+
+/// A description of a value in a ``MemoryStorage``.
+public struct MemoryEntry<Key: Hashable & Sendable>: Sendable {
+  /// The key.
+  public let key: Key
+  /// What the value counts towards the capacity: one, its size, or zero if it's pinned.
+  public let cost: Int
+  /// How often the key was looked up recently, as the policy estimates it: from 0 to 16.
+  public let frequency: Int
+  /// The creation time, or `nil` if the values aren't stamped.
+  public let storedAt: TimeSource.Instant?
+  /// The deadline, or `nil` if the value never expires or isn't stamped.
+  public let expiresAt: TimeSource.Instant?
+
+  init(_ entry: ListedEntry<Key>, _ value: Any) {
+    let stamp = value as? any HasStamp
+    (key, cost, frequency) = (entry.key, entry.cost, entry.frequency)
+    (storedAt, expiresAt) = (stamp?.storedAt, stamp?.expiresAt)
+  }
+}
+
+private protocol HasStamp {
+  var storedAt: TimeSource.Instant { get }
+  var expiresAt: TimeSource.Instant? { get }
+}
+
+extension Stamped: HasStamp {}

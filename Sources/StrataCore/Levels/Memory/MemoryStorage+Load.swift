@@ -1,0 +1,87 @@
+import Foundation
+
+extension MemoryStorage /* : loading */ {
+  /// Loads the values of a save, while other threads use the level.
+  ///
+  ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
+  ///     try await storage.load(from: .disk("warm"), keys: .json(), values: .json())
+  ///
+  /// - A loaded value never replaces one. A `set` or `remove` that was called before the load, or
+  ///   during it, wins, even if its value has been evicted since. Only if the storage itself made the
+  ///   save, writes before the save don't count.
+  /// - Nothing is evicted: the load ends when the level is full, or when it's cleared. Before a loaded
+  ///   value is read, the policy considers it less valuable than all values of this run. The load has
+  ///   no effect on its estimates.
+  /// - Stamped values keep their stamps. Expired ones are skipped. So are pages that are missing or
+  ///   damaged.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache that the values were saved into.
+  ///   - name: The name of the save. The default is `memory`.
+  ///   - keys: The codec for the keys.
+  ///   - values: The codec for the values.
+  ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
+  ///   - time: The longest time to work, on the clock of the storage. The default is ten seconds.
+  /// - Returns: The counts of loaded and skipped values. Without a save, nothing is loaded.
+  /// - Throws: The error of `cache`, unless it's a miss.
+  /// - Law: A `set` before or during the load wins, and ages are kept. See `warm.writes` and
+  ///   `warm.ages` in `Laws.warmStarts`, checked by `WarmStartLaws`.
+  @discardableResult
+  public nonisolated(nonsending) func load(
+    from cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
+    values: Codec<Data, Value>, bytes: Int = .max, within time: Duration = .seconds(10)
+  ) async throws -> MemoryTransfer {
+    try await load(from: cache, named: name, keys: keys, values: .unstamped(values), bytes, time)
+  }
+
+  /// Loads stamped values with a codec for the plain ones: `values: .stamped(.json())`.
+  ///
+  /// See ``load(from:named:keys:values:bytes:within:)``. Ages and deadlines are kept.
+  @discardableResult
+  public nonisolated(nonsending) func load(
+    from cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, bytes: Int = .max, within time: Duration = .seconds(10)
+  ) async throws -> MemoryTransfer {
+    try await load(from: cache, named: name, keys: keys, values: values, bytes, time)
+  }
+
+  private nonisolated(nonsending) func load(
+    from cache: Cache<String, Data>, named name: String, keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, _ limit: Int, _ time: Duration
+  ) async throws -> MemoryTransfer {
+    var moved = MemoryTransfer()
+    let (start, clears) = (clock.now(), store.written?.clears ?? 0)
+    guard let index = try await WarmIndex.read(from: cache, name) else { return moved }
+    for number in 0..<index.pages {
+      guard let bytes = try await cache.findValue(for: index.key(of: number, name)),
+        let records = WarmPage.records(of: bytes, savedBy: index.save)
+      else {
+        moved.isComplete = false
+        continue
+      }
+      for record in records {
+        let size = WarmPage.size(record.key, record.value.value)
+        guard start.duration(to: clock.now()) < time, moved.bytes + size <= limit else {
+          moved.isComplete = false
+          return moved
+        }
+        guard let key = try? await keys.decode(record.key).value,
+          let value = try? await values.decode(record.value).value
+        else {
+          moved.skipped += 1
+          continue
+        }
+        switch store.restore(value, for: key, savedBy: index.save, clears: clears) {
+        case .stored:
+          moved.values += 1
+          moved.bytes += size
+        case .obsolete: moved.skipped += 1
+        case .ended:
+          moved.isComplete = false
+          return moved
+        }
+      }
+    }
+    return moved
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// What ``MemoryStorage/save(into:named:keys:values:bytes:within:)`` has saved, or a load has loaded.
+public struct MemoryTransfer: Equatable, Sendable {
+  /// The number of values.
+  public var values = 0
+  /// The size of the keys and values in bytes, with their stamps.
+  public var bytes = 0
+  /// The number of values that a codec couldn't convert, that were too large, or, in a load, that
+  /// were obsolete.
+  public var skipped = 0
+  /// Whether every value was transferred or skipped: the time and the room were enough.
+  public var isComplete = true
+}
+
+extension MemoryStorage /* : saving */ {
+  /// Saves the values, so a later run of the program can begin with a warm level.
+  ///
+  ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
+  ///     let moved = try await storage.save(
+  ///       into: .disk("warm"), keys: .json(), values: .json(), within: .seconds(5))
+  ///
+  /// The hottest values are saved first, in pages of about 64 KiB, while other threads use the level.
+  /// An earlier save with the same name is valid until the last page is stored, and its pages are
+  /// removed then. The policy's own data isn't saved.
+  ///
+  /// - Parameters:
+  ///   - cache: A cache of bytes, such as a disk level of its own.
+  ///   - name: The beginning of the keys in `cache`. The default is `memory`. Two saves with the same
+  ///     name must not run at the same time.
+  ///   - keys: The codec for the keys.
+  ///   - values: The codec for the values. For stamped values, it should keep the stamps, as
+  ///     `.json()` does. See also the overload with `.stamped(codec)`.
+  ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
+  ///   - time: The longest time to work, on the clock of the storage. The default is ten seconds. What
+  ///     has been saved by then is complete and can be loaded.
+  /// - Throws: The error of `cache`. Then the earlier save is still valid.
+  /// - Law: After a load, a get returns a value that was held during the save, or misses. See
+  ///   `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
+  @discardableResult
+  public nonisolated(nonsending) func save(
+    into cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
+    values: Codec<Data, Value>, bytes: Int = .max, within time: Duration = .seconds(10)
+  ) async throws -> MemoryTransfer {
+    try await save(into: cache, named: name, keys: keys, values: .unstamped(values), bytes, time)
+  }
+
+  /// Saves stamped values with a codec for the plain ones: `values: .stamped(.json())`.
+  ///
+  /// See ``save(into:named:keys:values:bytes:within:)``. Ages and deadlines are kept.
+  @discardableResult
+  public nonisolated(nonsending) func save(
+    into cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, bytes: Int = .max, within time: Duration = .seconds(10)
+  ) async throws -> MemoryTransfer {
+    try await save(into: cache, named: name, keys: keys, values: values, bytes, time)
+  }
+
+  private nonisolated(nonsending) func save(
+    into cache: Cache<String, Data>, named name: String, keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, _ limit: Int, _ time: Duration
+  ) async throws -> MemoryTransfer {
+    let earlier = try await WarmIndex.read(from: cache, name)
+    let number = UInt64.random(in: 1 ... .max)
+    store.written?.beginSave(number)
+    var index = WarmIndex(save: number, slot: earlier?.slot == 0 ? 1 : 0, pages: 0)
+    var (page, moved) = (WarmPage(save: number), MemoryTransfer())
+    let start = clock.now()
+    for key in hottestKeys() {
+      guard start.duration(to: clock.now()) < time else {
+        moved.isComplete = false
+        break
+      }
+      guard let value = store.peek(key) else { continue }
+      guard let bytes = try? await keys.encode(key).value,
+        let stored = try? await values.encode(value).value, page.accepts(bytes, stored.value)
+      else {
+        moved.skipped += 1
+        continue
+      }
+      guard moved.bytes + WarmPage.size(bytes, stored.value) <= limit else {
+        moved.isComplete = false
+        break
+      }
+      page.append(bytes, stored)
+      moved.values += 1
+      moved.bytes += WarmPage.size(bytes, stored.value)
+      guard page.isFull else { continue }
+      try await cache.set(page.sealed, for: index.key(of: index.pages, name))
+      index.pages += 1
+      page = WarmPage(save: number)
+    }
+    if !page.isEmpty {
+      try await cache.set(page.sealed, for: index.key(of: index.pages, name))
+      index.pages += 1
+    }
+    try await cache.set(index.bytes, for: name)
+    for old in 0..<(earlier?.pages ?? 0) {
+      try await cache.removeValue(for: earlier!.key(of: old, name))
+    }
+    return moved
+  }
+
+  /// The keys, the hottest first. A page's values are read when it's written.
+  private func hottestKeys() -> [Key] {
+    var keys: [(heat: Int, key: Key)] = []
+    store.forEach(store.listed) { keys.append(($0.heat, $0.key)) }
+    keys.sort { $0.heat > $1.heat }
+    return keys.map(\.key)
+  }
+}
+
+extension Codec where Stored == Stamped<Data> {
+  /// A codec that ignores stamps, for values without them.
+  static func unstamped(_ codec: Codec<Data, Value>) -> Codec {
+    Codec(
+      decode: { stored -> Promise<Value> in codec.decode(stored.value) },
+      encode: { value -> Promise<Stamped<Data>> in
+        codec.encode(value).map { Stamped($0, storedAt: .init(nanoseconds: 0)) }
+      })
+  }
+}

@@ -1,0 +1,51 @@
+extension MemoryStore /* : changing the capacity */ {
+  /// Changes the capacity. A smaller one takes effect in steps of `batch` evictions. Between them,
+  /// other threads write, and a get waits for the removal of one entry at most.
+  ///
+  /// Meanwhile, the capacity falls with the total cost, so a concurrent `set` only makes room for
+  /// its own entry. If another thread changes the capacity during the steps, the last change applies.
+  @usableFromInline
+  func setCapacity(_ wanted: Int, then report: (Key, Value, EvictionCause) -> Void) {
+    policy.withLock { $0.wanted = max(0, wanted) }
+    while true {
+      var evicted: [(Key, Value)] = []
+      evicted.reserveCapacity(MemoryStore.batch)
+      let isDone = policy.withLock { state in
+        while state.total > state.wanted, evicted.count < MemoryStore.batch {
+          evicted.append(extract(state.evict(), &state))
+        }
+        state.adjustCapacity()
+        limit.store(state.capacity, ordering: .relaxed)
+        return state.capacity == state.wanted
+      }
+      for (key, value) in evicted { report(key, value, .capacity) }
+      if isDone { return }
+    }
+  }
+
+  /// The counts and the sizes at this moment.
+  var statistics: MemoryStatistics {
+    var statistics = policy.withLock { state in
+      MemoryStatistics(
+        count: state.count + state.pinned, pinned: state.pinned, cost: state.total,
+        capacity: state.capacity, hits: 0, misses: 0, evictions: state.evicted,
+        overhead: state.overhead + (expirations?.overhead ?? 0))
+    }
+    for index in 0..<MemoryShard.shardCount {
+      let shard = shard(index)
+      acquire(&shard.pointee.mutex)
+      statistics.hits += shard.pointee.hits
+      statistics.misses += shard.pointee.misses
+      statistics.overhead += MemoryShard.stride + (shard.pointee.mask + 1) * 8
+      release(&shard.pointee.mutex)
+    }
+    return statistics
+  }
+}
+
+extension A2F {
+  /// The bytes that the nodes, the counters, and the ghosts take.
+  fileprivate var overhead: Int {
+    nodes.count * nodes.stride + sketch.bytes + (ghosts?.bytes ?? 0)
+  }
+}

@@ -1,0 +1,77 @@
+/// An entry that a listing has found, without its value.
+struct ListedEntry<Key> {
+  let key: Key
+  let cost: Int
+  /// How often the key was looked up recently, from 0 to 16.
+  let frequency: Int
+  let isMain: Bool
+
+  /// The rank of an entry: the policy keeps entries of a higher rank longer.
+  var heat: Int { cost == 0 ? .max : 2 * frequency + (isMain ? 1 : 0) }
+}
+
+extension MemoryStore /* : listing */ {
+  /// Passes each entry to `body`, without a lock.
+  ///
+  /// Copies a few entries at a time under the policy lock. Because an entry keeps its node, `body`
+  /// receives each entry that is in the store all the time, exactly once. It may receive entries
+  /// that are inserted or removed in the meantime.
+  ///
+  /// - Parameter item: Reads a node. It must not run user code, because the lock is held.
+  func forEach<Item>(_ item: (UInt32, A2F) -> Item, _ body: (Item) -> Void) {
+    var (next, isMore) = (0, true)
+    while isMore {
+      var items: [Item] = []
+      items.reserveCapacity(MemoryStore.batch)
+      isMore = policy.withLock { state in
+        let end = min(state.nodes.count, next + MemoryStore.batch)
+        while next < end {
+          let id = UInt32(next)
+          if node(id).pointee.serial != 0 { items.append(item(id, state)) }
+          next += 1
+        }
+        return next < state.nodes.count
+      }
+      for item in items { body(item) }
+    }
+  }
+
+  /// The keys of all entries.
+  @usableFromInline var keys: [Key] {
+    var keys: [Key] = []
+    forEach({ id, _ in keyPointer(node(id)).pointee }) { keys.append($0) }
+    return keys
+  }
+
+  func listed(_ id: UInt32, _ state: A2F) -> ListedEntry<Key> {
+    let node = node(id)
+    return ListedEntry(
+      key: keyPointer(node).pointee, cost: node.pointee.cost, frequency: state.weight(of: id),
+      isMain: node.pointee.isMain)
+  }
+
+  /// An entry with its value. The lock of its shard is taken, because a `set` that replaces a value
+  /// takes only this one.
+  func listedWithValue(_ id: UInt32, _ state: A2F) -> (entry: ListedEntry<Key>, value: Value) {
+    let shard = shard(of: node(id).pointee.hash)
+    acquire(&shard.pointee.mutex)
+    defer { release(&shard.pointee.mutex) }
+    return (listed(id, state), valuePointer(node(id)).pointee)
+  }
+
+  /// Returns the value of a key, without an effect on the policy or the counts.
+  func peek(_ key: Key) -> Value? {
+    let hash = hash(key)
+    let shard = shard(of: hash)
+    while true {
+      let snapshot = snapshot(of: key, hash)
+      acquire(&shard.pointee.mutex)
+      defer { release(&shard.pointee.mutex) }
+      switch locate(key, hash, in: shard, snapshot) {
+      case .stale: continue
+      case .absent: return nil
+      case .found(_, let node): return valuePointer(node).pointee
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+extension MemoryStore /* : changes that depend on the old value */ {
+  /// A value that an update has read, and the bytes of its slot. While the value is held, no other
+  /// value has the same bytes, so equal bytes mean that the slot hasn't changed.
+  private struct Seen {
+    var value: Value?
+    var bytes = [UInt8](repeating: 0, count: MemoryLayout<Value>.size)
+
+    func isStill(at pointer: UnsafeMutablePointer<Value>) -> Bool {
+      value != nil && bytes.withUnsafeBytes { memcmp($0.baseAddress!, pointer, $0.count) == 0 }
+    }
+  }
+
+  private enum Step {
+    /// The change has taken effect, and the entry holds the value.
+    case done
+    /// Room was made, or the table has changed. The old value is the same, as far as is known.
+    case again
+    /// Another thread has changed the value.
+    case conflict
+  }
+
+  /// Replaces the value of a key by one that depends on it. Without a lock, calls `change` again if
+  /// another thread changes the value in the meantime.
+  ///
+  /// - Returns: The old value and the new one.
+  @usableFromInline
+  func update(
+    _ key: Key, then report: ((Key, Value, EvictionCause) -> Void)?,
+    _ change: (Value?) throws -> Value?
+  ) rethrows -> (old: Value?, new: Value?) {
+    let hash = hash(key)
+    guard KeyHash.isReusable(key) else { return (nil, try change(nil)) }
+    written?.mark(hash)
+    defer { written?.mark(hash) }
+    while true {
+      let seen = read(key, hash)
+      let new = try change(seen.value)
+      var evicted = EvictedEntries<Key, Value>()
+      let isStored = store(new, for: key, hash, over: seen, &evicted)
+      if let report {
+        evicted.forEach(writtenKey: key) { evictedKey, old, cause in
+          if cause == .replaced, let new, isSameValue(old, new) { return }
+          report(evictedKey, old, cause)
+        }
+      }
+      if isStored { return (seen.value, new) }
+    }
+  }
+
+  private func read(_ key: Key, _ hash: UInt64) -> Seen {
+    let shard = shard(of: hash)
+    var seen = Seen()
+    while true {
+      let snapshot = snapshot(of: key, hash)
+      acquire(&shard.pointee.mutex)
+      defer { release(&shard.pointee.mutex) }
+      switch locate(key, hash, in: shard, snapshot) {
+      case .stale: continue
+      case .absent: return seen
+      case .found(_, let node):
+        node.pointee.visit()
+        seen.value = valuePointer(node).pointee
+        let bytes = UnsafeRawBufferPointer(
+          start: valuePointer(node), count: MemoryLayout<Value>.size)
+        seen.bytes.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
+        return seen
+      }
+    }
+  }
+
+  /// Stores a value if the key's value is still the one that was read. Returns `false` otherwise.
+  private func store(
+    _ new: Value?, for key: Key, _ hash: UInt64, over seen: Seen,
+    _ evicted: inout EvictedEntries<Key, Value>
+  ) -> Bool {
+    let cost = new.map { price(of: $0, for: key) } ?? 0
+    let kept = expirations.map { times in new.map { times.admits($0) } ?? false } ?? (new != nil)
+    var candidate: A2F.Candidate?
+    while true {
+      let snapshot = snapshot(of: key, hash)
+      if snapshot.nodes.count >= MemoryStore.equalHashLimit, !snapshot.isFound {
+        evicted.append(evictNewest(ofHash: hash), writtenKey: key)
+        continue
+      }
+      let step = policy.withLock { state in
+        self.step(
+          kept && cost <= state.capacity && state.capacity > 0 ? new : nil, key, hash, cost,
+          over: seen, snapshot, &candidate, &state, &evicted)
+      }
+      if step != .again { return step == .done }
+    }
+  }
+
+  private func step(
+    _ new: Value?, _ key: Key, _ hash: UInt64, _ cost: Int, over seen: Seen,
+    _ snapshot: LookupSnapshot, _ candidate: inout A2F.Candidate?, _ state: inout A2F,
+    _ evicted: inout EvictedEntries<Key, Value>
+  ) -> Step {
+    let shard = shard(of: hash)
+    switch locate(key, hash, in: shard, snapshot) {
+    case .stale: return .again
+    case .absent:
+      guard seen.value == nil else { return .conflict }
+      guard let new else { return .done }
+      let isDone = insert(key, hash, new, cost, snapshot, &candidate, &state, &evicted)
+      return isDone ? .done : .again
+    case .found(let id, let node):
+      acquire(&shard.pointee.mutex)
+      guard seen.isStill(at: valuePointer(node)) else {
+        release(&shard.pointee.mutex)
+        return .conflict
+      }
+      // An update neither pins nor unpins, because the entry would be absent for a moment.
+      let cost = node.pointee.cost == 0 ? 0 : max(1, cost)
+      let more = cost - node.pointee.cost
+      guard let new, state.hasRoom(for: more, isNew: false) else {
+        release(&shard.pointee.mutex)
+        guard new == nil else {
+          evict(for: more, isNew: false, replacing: id, &state, &evicted)
+          return .again
+        }
+        drop(id, &state, &evicted)
+        return .done
+      }
+      let old = valuePointer(node).move()
+      valuePointer(node).initialize(to: new)
+      node.pointee.cost = cost
+      release(&shard.pointee.mutex)
+      state.total += more
+      expirations?.schedule(id, new)
+      evicted.append(key, old, .replaced)
+      return .done
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// The keys of a memory level that have been written: since the last save, and before it.
+///
+/// A load must not store a value whose key was written after the save, even if the written value has
+/// been evicted since. In contrast to `KeyVersions`, nothing is forgotten, and a write takes no lock.
+/// The keys are bits of a table, so a key that shares its bit with a written one isn't loaded.
+@usableFromInline
+final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
+  private typealias Words = UnsafeMutablePointer<Atomic<UInt64>>
+
+  private let memory: UnsafeMutableRawPointer
+  private let recent: Words
+  private let earlier: Words
+  private let count: Int
+  private let clearCount = Atomic(0)
+  private let save = Atomic<UInt64>(0)
+
+  /// - Parameter entries: The expected number of entries. With a fresh table, one key in eight isn't
+  ///   loaded after as many others were written.
+  init(entries: Int) {
+    var words = 1 << 10
+    while words < 1 << 17, words * 8 < entries { words *= 2 }
+    count = words
+    memory = zeroed(2 * words, of: 8, alignment: 64)
+    recent = memory.bindMemory(to: Atomic<UInt64>.self, capacity: words)
+    earlier = (memory + 8 * words).bindMemory(to: Atomic<UInt64>.self, capacity: words)
+  }
+
+  deinit { freeZeroed(memory) }
+
+  private func place(_ hash: UInt64) -> (word: Int, bit: UInt64) {
+    (Int(truncatingIfNeeded: hash &>> 6) & (count &- 1), 1 &<< (hash & 63))
+  }
+
+  /// Records a write. Stores nothing if the key's bit is set already.
+  @usableFromInline
+  func mark(_ hash: UInt64) {
+    let (word, bit) = place(hash)
+    if recent[word].load(ordering: .relaxed) & bit == 0 {
+      recent[word].bitwiseOr(bit, ordering: .relaxed)
+    }
+  }
+
+  /// Records a removal of all keys, which ends a running load.
+  @usableFromInline
+  func recordClear() { clearCount.wrappingAdd(1, ordering: .relaxed) }
+
+  var clears: Int { clearCount.load(ordering: .relaxed) }
+
+  /// Begins a save with a number other than zero. Writes from now on are later than the save.
+  func beginSave(_ number: UInt64) {
+    save.store(0, ordering: .sequentiallyConsistent)
+    for word in 0..<count {
+      earlier[word].bitwiseOr(recent[word].exchange(0, ordering: .relaxed), ordering: .relaxed)
+    }
+    save.store(number, ordering: .sequentiallyConsistent)
+  }
+
+  /// Whether a save is the last one of this level.
+  func isLast(_ number: UInt64) -> Bool { save.load(ordering: .sequentiallyConsistent) == number }
+
+  /// Whether a key may have been written since a save. If the save isn't the last one of this level,
+  /// this is true for each key that was written at all.
+  func isWritten(_ hash: UInt64, since number: UInt64) -> Bool {
+    let (word, bit) = place(hash)
+    if recent[word].load(ordering: .relaxed) & bit != 0 { return true }
+    return !isLast(number) && earlier[word].load(ordering: .relaxed) & bit != 0
+  }
+}

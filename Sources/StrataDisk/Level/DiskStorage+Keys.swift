@@ -1,0 +1,109 @@
+import Foundation
+import StrataCore
+
+/// A description of a value in a ``DiskStorage``.
+public struct DiskEntry: Equatable, Sendable {
+  /// The key.
+  public let key: String
+  /// The size of the value in bytes.
+  public let bytes: Int
+  /// The creation time.
+  public let storedAt: TimeSource.Instant
+  /// The deadline, or `nil` if the value never expires.
+  public let expiresAt: TimeSource.Instant?
+}
+
+/// What ``DiskStorage/check()`` has found.
+public struct DiskCheck: Equatable, Sendable {
+  /// The number of values that are intact.
+  public var intact = 0
+  /// The number of values that can't be read, or whose checksum is wrong. A get of them is a miss.
+  public var damaged = 0
+  /// The size of all intact records in bytes.
+  public var bytes = 0
+}
+
+extension DiskStorage /* : looking inside */ {
+  /// Returns the keys of all values that haven't expired, from the oldest value to the newest.
+  ///
+  ///     let storage = DiskStorage("notes")
+  ///     for key in try storage.keys() where key.hasPrefix("draft/") { print(key) }
+  ///
+  /// Keys are only on disk, so each takes a read. Other threads and processes use the directory in the
+  /// meantime: a key that has a value all the time is listed, unless an eviction copies its value
+  /// just then. A key is the text with which its value was stored, in the Unicode form NFC.
+  ///
+  /// - Complexity: O(*n*) reads. Other operations wait for a step of 512 entries of the index at most.
+  /// - Throws: ``DiskError`` if the directory can't be used.
+  public func keys() throws -> [String] { try entries().map(\.key) }
+
+  /// Returns descriptions of all values that haven't expired. See ``keys()``.
+  public func entries() throws -> [DiskEntry] {
+    var entries: [DiskEntry] = []
+    try log.forEachEntry { segment, entry in
+      if let entry = DiskEntry(entry, in: segment) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// Reads every value, and compares it with its checksum.
+  ///
+  /// - Complexity: O(*n*) in the size of the directory.
+  /// - Throws: ``DiskError`` if the directory can't be used.
+  public func check() throws -> DiskCheck {
+    var check = DiskCheck()
+    try log.forEachEntry { segment, entry in
+      let length = Int(entry.length) - RecordHeader.endLength
+      let bytes = try? segment.bytes(from: Int(entry.offset), count: length)
+      let header = bytes?.withUnsafeBytes { RecordHeader(intact: $0, in: segment.id) }
+      if header?.hash == entry.hash {
+        check.intact += 1
+        check.bytes += Int(entry.length)
+      } else {
+        check.damaged += 1
+      }
+    }
+    return check
+  }
+
+  /// Removes the expired values, and frees the space of the oldest files that are mostly obsolete.
+  ///
+  /// An expired value is a miss anyway, and evictions discard it. Call this function to free its space
+  /// earlier. A file is removed only if it's the oldest one and at most half of its bytes are valid.
+  /// These are copied first, so no valid value is lost. The time is the system's, and deadlines are
+  /// compared in whole seconds.
+  ///
+  /// - Returns: The number of values that were removed.
+  /// - Complexity: O(*n*) in the number of values, in short steps, plus the bytes that are copied.
+  /// - Throws: ``DiskError`` if the directory can't be used.
+  /// - Law: No get changes: what was valid before is valid after. See
+  ///   `DiskStorageKeysTests.testRemovingExpiredValuesChangesNoGet`.
+  @discardableResult
+  public func removeExpired() throws -> Int { try log.removeExpired() }
+}
+
+extension DiskEntry {
+  /// The bytes of a key that the first read includes.
+  private static let shortKey = 192
+
+  /// Reads the header and the key of a record, or returns `nil` if they are damaged.
+  fileprivate init?(_ entry: Entry, in segment: Segment) {
+    let length = Int(entry.length) - RecordHeader.endLength
+    let first = min(length, RecordHeader.length + DiskEntry.shortKey)
+    guard var bytes = try? segment.bytes(from: Int(entry.offset), count: first),
+      let header = bytes.withUnsafeBytes({ RecordHeader($0, in: segment.id) }),
+      header.hash == entry.hash, header.total == Int(entry.length)
+    else { return nil }
+    let end = RecordHeader.length + header.keyLength
+    if end > bytes.count {
+      guard let all = try? segment.bytes(from: Int(entry.offset), count: end) else { return nil }
+      bytes = all
+    }
+    let key = bytes[RecordHeader.length..<end]
+    guard key.withUnsafeBytes({ RecordHeader.hash(of: $0) }) == header.hash else { return nil }
+    self.key = String(decoding: key, as: UTF8.self)
+    self.bytes = header.valueLength
+    storedAt = .init(milliseconds: header.created)
+    expiresAt = header.deadline == .max ? nil : .init(milliseconds: header.deadline)
+  }
+}
