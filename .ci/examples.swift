@@ -12,6 +12,7 @@ let network = Fetcher<String, Data> { _ in throw CacheError.notFound }
 let pages: Cache<URL, String> = .memory()
 let changes = disk.broadcasting().changes
 let statistics = CacheStatistics()
+let telemetry = Telemetry(of: statistics)
 let recorder = Recorder()
 let url = URL(fileURLWithPath: "/")
 let urls = [url]
@@ -54,6 +55,7 @@ let connection = Connection()
 struct Connection: Sendable {
   func load(_ key: String) -> Promise<Data> { Promise(Data()) }
   func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
+  func close() {}
 }
 let client = Client()
 struct Client: Sendable {
@@ -61,6 +63,7 @@ struct Client: Sendable {
   func load(_ key: String) -> Promise<Data> { Promise(Data()) }
   func store(_ data: Data, at url: URL) -> Promise<Void> { Promise() }
   func store(_ data: Data, at key: String) -> Promise<Void> { Promise() }
+  func close() {}
   func start(_ completion: @Sendable (Data) -> Void) -> Task<Void, Never> { Task {} }
 }
 

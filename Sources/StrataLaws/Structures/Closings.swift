@@ -7,7 +7,7 @@ extension Laws {
       _ memory: Cache<Int, Int>, _ store: Cache<Int, Int>, _ origin: Fetcher<Int, Int>
     ) -> Cache<Int, Int>
 
-  /// The laws of ``/StrataCore/Cache/drained(atMost:)`` and ``/StrataCore/Cache/close(atMost:)``.
+  /// The laws of `drained(atMost:)` and `close(atMost:)`.
   public static var closing: Laws { closing { $0 + ($1 + $2).pooled() } }
 
   /// Returns laws that check whether your own pipeline can be drained and closed.

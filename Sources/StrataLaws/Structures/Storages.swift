@@ -26,7 +26,7 @@ package struct StorageFunctions: Sendable {
 }
 
 extension Laws {
-  /// The laws of ``/StrataCore/MemoryStorage``.
+  /// The laws of `MemoryStorage`.
   public static var storage: Laws { storage { StorageFunctions(MemoryStorage(capacity: 4)) } }
 
   /// - Parameter make: A closure that returns an empty storage with room for four values.

@@ -8,7 +8,7 @@ extension Laws {
       _ storage: MemoryStorage<Int, Stamped<Int>>, _ cache: Cache<String, Data>
     ) async throws -> Void
 
-  /// The laws of saving a ``/StrataCore/MemoryStorage`` and loading it in a later run.
+  /// The laws of saving a `MemoryStorage` and loading it in a later run.
   public static var warmStarts: Laws {
     warmStarts { storage, cache in
       try await storage.load(from: cache, keys: .json(), values: .stamped(.json()))

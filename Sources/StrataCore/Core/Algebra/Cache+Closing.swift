@@ -51,7 +51,8 @@ extension Cache {
 
   /// Returns this level with a function that ``close(atMost:)`` calls after all work has ended.
   ///
-  ///     let pages = Cache(get: database.page, set: database.store).closing { database.close() }
+  ///     let rows = Cache(get: connection.load, set: { connection.store($1, at: $0) })
+  ///       .closing { connection.close() }
   ///
   /// - Parameter close: Closes what the level holds. Called at most once, in a task.
   /// - Law: The function is called once, although the cache is closed twice. See `close.twice` in
