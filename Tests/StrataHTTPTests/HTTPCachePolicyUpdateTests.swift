@@ -75,6 +75,17 @@ final class HTTPCachePolicyUpdateTests: XCTestCase {
     XCTAssertEqual(before?.response.text, "0123456789")
   }
 
+  func testAPartOfUnknownLengthKeepsTheKnownLength() {
+    let parts = [("0-4/10", "01234"), ("5-7/*", "567"), ("8-9/*", "89")].map { part($0.0, $0.1) }
+    let half = policy.combined(parts[0], with: parts[1], for: .made())
+    XCTAssertEqual(half?.completeLength, 10)
+    XCTAssertEqual(half?.response.fields["Content-Range"], "bytes 0-7/10")
+    let whole = half.flatMap { policy.combined($0, with: parts[2], for: .made()) }
+    XCTAssertEqual(whole?.response.status, 200)
+    let later = policy.combined(parts[1], with: parts[0], for: .made())
+    XCTAssertEqual(later?.response.fields["Content-Range"], "bytes 0-7/10")
+  }
+
   func testOtherPartsDoNotCombine() {
     let first = part("0-4/10", "01234")
     for other in [

@@ -38,6 +38,7 @@ final class HTTPCachePolicyVerdictTests: XCTestCase {
 
   func testARequestDemandsARestOfFreshness() {
     XCTAssertEqual(verdict("max-age=60", asking: "min-fresh=30", after: 29), .fresh)
+    XCTAssertEqual(verdict("max-age=60", asking: "min-fresh=30", after: 30), .fresh)
     XCTAssertEqual(
       verdict("max-age=60", asking: "min-fresh=30", after: 31), .mustValidate(.request))
     XCTAssertEqual(verdict("max-age=60", asking: "min-fresh", after: 1), .mustValidate(.request))

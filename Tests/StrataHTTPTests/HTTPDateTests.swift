@@ -21,6 +21,11 @@ final class HTTPDateTests: XCTestCase {
 
   func testAYearOfTwoDigitsIsAtMostFiftyYearsAhead() {
     XCTAssertEqual(seconds("Thursday, 18-Aug-50 02:01:18 GMT"), 2_544_400_878)
+    // The tests run in 2026, so 2076 is exactly fifty years ahead.
+    XCTAssertEqual(
+      seconds("Friday, 06-Nov-76 08:49:37 GMT"), seconds("Fri, 06 Nov 2076 08:49:37 GMT"))
+    XCTAssertEqual(
+      seconds("Sunday, 06-Nov-77 08:49:37 GMT"), seconds("Sun, 06 Nov 1977 08:49:37 GMT"))
     XCTAssertEqual(seconds("Sunday, 06-Nov-94 08:49:37 GMT"), 784_111_777)
   }
 

@@ -101,4 +101,42 @@ final class HTTPExchangeStoreTests: XCTestCase {
     let other = HTTPFixtures.url.appending(path: "other")
     XCTAssertEqual(try scene.get(url: other).status.detail, "private")
   }
+
+  func testA304ThatForbidsStoringRemovesTheStoredResponse() throws {
+    let held = Lock<[String: Data]>([:])
+    let scene = HTTPScene(store: .holding(held))
+    scene.origin.replies(["Cache-Control": "max-age=1", "ETag": "\"1\""])
+    try scene.get()
+    XCTAssertFalse(held.withLock { $0.isEmpty })
+    scene.wait(5)
+    scene.origin.replies(["Cache-Control": "no-store", "ETag": "\"1\""], "", status: 304)
+    XCTAssertEqual(try scene.get().response.text, "body")
+    XCTAssertEqual(held.withLock { $0.count }, 0, "The bytes of the response must be gone.")
+    scene.origin.replies([:], "new")
+    XCTAssertEqual(try scene.outcome(), "miss new")
+    XCTAssertNil(scene.origin.last?.fields["If-None-Match"])
+  }
+
+  func testAResponseThatForbidsStoringRemovesItsPredecessor() throws {
+    let held = Lock<[String: Data]>([:])
+    let scene = HTTPScene(store: .holding(held))
+    for method in ["GET", "HEAD"] {
+      scene.origin.replies(["Cache-Control": "max-age=1", "ETag": "\"1\""])
+      try scene.get()
+      scene.wait(5)
+      scene.origin.replies(["Cache-Control": "no-store", "ETag": "\"2\""], "secret")
+      try scene.get(method: method)
+      XCTAssertEqual(held.withLock { $0.count }, 0, method)
+    }
+  }
+
+  func testAnInvalidationRemovesTheBytesOfEachVariant() throws {
+    let held = Lock<[String: Data]>([:])
+    let scene = HTTPScene(store: .holding(held))
+    scene.origin.replies(["Cache-Control": "max-age=60", "Vary": "Foo"])
+    for value in ["1", "2", "3"] { try scene.get(["Foo": value]) }
+    XCTAssertEqual(held.withLock { $0.count }, 4)
+    try scene.get(method: "POST")
+    XCTAssertEqual(held.withLock { $0.count }, 0)
+  }
 }

@@ -43,3 +43,24 @@ extension StoredResponse {
     HTTPCachePolicy().stored(.cached(control, more), for: .made())
   }
 }
+
+extension Cache<String, Data> {
+  /// A level that stores its values in a dictionary, which a test can look at.
+  static func holding(_ held: Lock<[String: Data]>) -> Cache {
+    Cache(
+      get: { key in try held.withLock { $0[key] }.orMiss },
+      set: { key, value in held.withLock { $0[key] = value } },
+      remove: { key in held.withLock { $0[key] = nil } },
+      clear: { held.withLock { $0 = [:] } })
+  }
+}
+
+extension Optional {
+  /// The value, or the error of a miss.
+  fileprivate var orMiss: Wrapped {
+    get throws {
+      guard let self else { throw CacheError.notFound }
+      return self
+    }
+  }
+}

@@ -22,12 +22,14 @@ final class ResponseStoreTests: XCTestCase {
   }
 
   func testTheOldestVariantsAreRemoved() throws {
-    let store = ResponseStore(.dictionary())
+    let held = Lock<[String: Data]>([:])
+    let store = ResponseStore(.holding(held))
     let count = SelectingList.maximum + 3
     for index in 0..<count { store.put(variant("\(index)", body: "\(index)"), under: "k") }
     for index in 0..<count {
       XCTAssertEqual(try find(store, "\(index)"), index < 3 ? nil : "\(index)")
     }
+    XCTAssertEqual(held.withLock { $0.count }, SelectingList.maximum + 1, "and one list")
   }
 
   func testAVariantIsReplacedByItsSuccessor() throws {

@@ -115,7 +115,7 @@ final class BatchFaultTests: FaultCase {
           let answer = inner.get(key)
           return Promise { continuation in answer.observed { continuation.settle($0) } }
         }
-      }, as: "batching.calls")
+      }, as: "batching.calls", within: 8)
   }
 
   func testACallAboveItsLimit() {

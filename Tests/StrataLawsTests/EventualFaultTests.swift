@@ -30,6 +30,6 @@ final class EventualFaultTests: FaultCase {
       "never replaced",
       by: Self.replica { replica, held in
         replica.update { $0.merge(held) { first, _ in first } }
-      }, as: ["level.convergence", "level.reading"], within: 12, cases: 20)
+      }, as: ["level.convergence", "level.reading"], within: 12, cases: 400)
   }
 }

@@ -22,7 +22,7 @@ final class PlanFaultTests: FaultCase {
     }
     for (form, render) in forms + [advice] {
       expectCaught(
-        "bracketsThatShow", by: .plans(form, summing: sum, rendering: render),
+        "bracketsThatShow", by: laws(form, sum, render),
         as: "plans.associativity.\(form)", alone: true)
     }
   }
@@ -33,9 +33,22 @@ final class PlanFaultTests: FaultCase {
     }
     for (form, render) in forms + [advice] {
       expectCaught(
-        "emptyThatShows", by: .plans(form, summing: sum, rendering: render),
+        "emptyThatShows", by: laws(form, sum, render),
         as: "plans.identity.\(form)", alone: true)
     }
+  }
+
+  /// Returns the laws of a rendering. Advice may be equal for different plans, so only the laws of
+  /// equal plans apply to it.
+  private func laws(
+    _ form: String, _ sum: @escaping Laws.Summing, _ render: @escaping Laws.Rendering
+  ) -> Laws {
+    let laws = Laws.plans(
+      form, tellsAll: ["tree", "json"].contains(form), summing: sum, rendering: render)
+    guard form == advice.name else { return laws }
+    return Laws(
+      laws.name,
+      laws.laws.filter { $0.name.contains("associativity") || $0.name.contains("identity") })
   }
 
   func testAnOrderThatIsLost() {

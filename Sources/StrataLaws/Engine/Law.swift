@@ -86,7 +86,8 @@ public struct Law: Sendable {
       // unlikely to violate the law. Where thread scheduling matters, `next` stays zero, because a
       // variant that satisfied the law once might violate it in a later try. Once every variant
       // satisfies the law, or `judgments` reaches zero, the loop ends.
-      var (next, isShrunk) = (0, false)
+      var (next, isShrunk, pairs) = (0, false, 3_000)
+      let end = ContinuousClock.now + .seconds(5)
       shrinking: while true {
         let variants = smallest.simpler
         for offset in variants.indices {
@@ -99,6 +100,16 @@ public struct Law: Sendable {
             isShrunk = true
             continue shrinking
           }
+        }
+        // No step can go alone. Two may: a get, and a later step that names it by its number.
+        guard tries == 1, ContinuousClock.now < end else { break }
+        for smaller in variants.prefix(60).lazy.flatMap({ $0.simpler.prefix(60) })
+        where smaller.size < smallest.size {
+          guard judgments > 0, pairs > 0, ContinuousClock.now < end else { break shrinking }
+          (judgments, pairs) = (judgments - 1, pairs - 1)
+          guard let found = judged(smaller) else { continue }
+          (smallest, evidence, next, isShrunk) = (smaller, found, 0, true)
+          continue shrinking
         }
         break
       }

@@ -17,6 +17,9 @@ struct LevelSteps: Sendable {
   /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
   var isClose = false
+  /// Whether each `set` stores a random value. Otherwise, its value is the number of its step, so a
+  /// program of few steps never stores the values at the end of a list.
+  var hasAnyValue = false
   /// Whether clients have separate keys.
   var isApart = false
   /// Whether the keys of a trial are the first keys instead of random ones, so there can be many.
@@ -31,10 +34,11 @@ struct LevelSteps: Sendable {
     weights: [9, 8, 2, 1, 0, 0], keys: 10, count: 24...40, isClose: true)
   static let removals = LevelSteps(weights: [8, 6, 4, 2, 0, 0])
   static let absences = LevelSteps(weights: [10, 0, 6, 4, 0, 0], keys: 3, count: 1...5)
-  static let reopening = LevelSteps(weights: [1, 11, 6, 1, 0, 0], keys: 5, count: 2...16)
+  static let reopening = LevelSteps(
+    weights: [1, 11, 6, 1, 0, 0], keys: 5, count: 2...16, hasAnyValue: true)
   static let reopeningClose = LevelSteps(
     weights: [1, 13, 4, 1, 0, 0], keys: 8, count: 10...20, isClose: true)
-  static let values = LevelSteps(weights: [9, 8, 3, 0, 0, 0], keys: 3)
+  static let values = LevelSteps(weights: [9, 8, 3, 0, 0, 0], keys: 3, hasAnyValue: true)
   static let overlapping = LevelSteps(weights: [8, 6, 2, 1, 1, 2])
   /// Steps with memory warnings, which may lose values but never bring one back.
   static let warnings = LevelSteps(
@@ -110,6 +114,7 @@ struct LevelSteps: Sendable {
   }
 
   func trial(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
+    if isClose, Bool.random(using: &random) { return .inTurn(probe, &random) }
     let chosen = chosen(probe, &random)
     let others = others.flatMap { Bool.random(using: &random) ? $0 : nil } ?? weights
     // Clients with separate keys need a key each.
@@ -144,7 +149,8 @@ struct LevelSteps: Sendable {
     var rest = Int.random(in: 0..<20, using: &random)
     // Steps reuse values only if there are fewer values than steps.
     let value =
-      number < probe.valueCount ? number : Int.random(in: 0..<probe.valueCount, using: &random)
+      number < probe.valueCount && !hasAnyValue
+      ? number : Int.random(in: 0..<probe.valueCount, using: &random)
     let kinds: [Step.Action] = [
       .get(key), .set(key, value), .remove(key), .clear, .warn,
       .cancel(Int.random(in: 0..<12, using: &random)),

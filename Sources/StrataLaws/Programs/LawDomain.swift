@@ -30,6 +30,8 @@ public struct LawDomain: Sendable {
   public var isSequential = false
   /// Whether each `set` call stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
+  /// Whether the last level has slow gets. Writes often overtake slow gets.
+  package var hasSlowGets = false
   /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
   package var hasSlowOrigin = false
   /// Whether levels may delay the effect of writes. Such a write settles after one to six

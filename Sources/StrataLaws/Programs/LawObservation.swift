@@ -76,6 +76,10 @@ extension LawObservation {
     var reduced = self
     reduced.histories = []
     for index in operations.indices {
+      // An async function passes a cancellation on by throwing this error.
+      if operations[index].answer == Answer(Promise<Int>.Outcome.failure(CancellationError())) {
+        reduced.operations[index].answer = .cancelled
+      }
       reduced.operations[index].began = 0
       reduced.operations[index].settled = nil
     }

@@ -22,6 +22,7 @@ package struct Program: Trial, Equatable {
     let domain = domain.drawable
     var (forLevels, forSteps) = (random.split(), random.split())
     var scripts = (0..<domain.levels).map { _ in LevelScript.random(domain, using: &forLevels) }
+    if domain.hasSlowGets, let last = scripts.indices.last { scripts[last].hasSlowGets = true }
     if domain.hasSlowOrigin, let last = scripts.indices.last {
       scripts[last].hasSlowGets = true
       for key in domain.stored where scripts[last].contents[key] == nil {

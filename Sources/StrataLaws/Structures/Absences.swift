@@ -18,6 +18,12 @@ extension Laws {
       $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
+    // Gets of one absent key are slow, so writes often overtake them.
+    let overtaken = quiet.with {
+      $0.keys = 0..<1
+      $0.stored = 0..<1
+      $0.hasSlowGets = true
+    }
     let build: LawBuild = { verb($0[0], .seconds(3600), $0.time) }
     return Laws(
       "misses",
@@ -35,8 +41,7 @@ extension Laws {
         Law(
           "misses.writes", "w; get == get after w",
           "A write discards the remembered miss, and no get in flight adds the miss again.",
-          in: quiet,
-          of: build, violationsOfOlderValues),
+          in: overtaken, of: build, violationsOfOlderValues),
         Law(
           onThreads: "misses.writesOnThreads", "w; get == get after w, on threads",
           "With each client on a separate thread, a write discards the remembered miss.", in: quiet,

@@ -144,7 +144,8 @@ private struct CallTrial: Trial {
   }
 }
 
-/// Two pairs of texts that a careless key would confuse.
+/// Two pairs of texts that a careless key would confuse. Half of them are equal when a separator
+/// joins their texts.
 private struct TextTrial: Trial {
   let one: (String, String)
   let other: (String, String)
@@ -156,8 +157,14 @@ private struct TextTrial: Trial {
         Bool.random(using: &random) ? "a" : separator
       }.joined()
     }
-    one = (text(&random), text(&random))
-    other = (text(&random), text(&random))
+    guard Bool.random(using: &random) else {
+      one = (text(&random), text(&random))
+      other = (text(&random), text(&random))
+      return
+    }
+    let parts = (0..<3).map { _ in text(&random) }
+    one = (parts[0], parts[1] + separator + parts[2])
+    other = (parts[0] + separator + parts[1], parts[2])
   }
 
   var simpler: [TextTrial] { [] }

@@ -100,7 +100,7 @@ final class GalleryLifetimeFaultTests: FaultCase {
           }
         }
         return draft
-      }, as: "lifetime.kept")
+      }, as: "lifetime.kept", within: 8)
   }
   func testADeadlineInWholeSeconds() {
     expectCaught(

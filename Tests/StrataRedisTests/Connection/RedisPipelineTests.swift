@@ -60,4 +60,46 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertTrue(pipeline.expire(at: 1))
     XCTAssertNil(epoch.number, "The server may not have received the new number yet.")
   }
+
+  func testAClearWhoseConnectionIsLostForgetsItsEpoch() throws {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    var pipeline = RedisPipeline()
+    let clear = RedisClosureRequest(
+      .clear(epoch), name: epoch.key, isRepeatable: false, deadline: .max, size: 0
+    ) { [answers] answer, _ in answers.withLock { $0["clear"] = answer } }
+    pipeline.add([clear])
+    pipeline.fill()
+    XCTAssertNotNil(epoch.number)
+    pipeline.interrupt(.connectionLost("lost"))
+    XCTAssertEqual(answers.withLock { $0 }, ["clear": .failure(.error(.connectionLost("lost")))])
+    XCTAssertNil(epoch.number, "The server may not have received the new number.")
+  }
+
+  /// Another process has begun an epoch. A get notices it, and the next write uses it.
+  func testAGetNotesTheEpochOfItsReply() throws {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    epoch.number = 1
+    var pipeline = RedisPipeline()
+    pipeline.add([request("get", .get(epoch)), request("other", .get(epoch))])
+    pipeline.fill()
+    try pipeline.receive(.header(count: 3))
+    try pipeline.receive(.element(.bytes(Data(RedisEpoch.bytes(7)))))
+    XCTAssertEqual(epoch.number, 7)
+    XCTAssertEqual(epoch.served, 7)
+    for _ in 0..<2 { try pipeline.receive(.element(.null)) }
+    XCTAssertEqual(answers.withLock { $0.count }, 2)
+    XCTAssertFalse(pipeline.hasRequests)
+  }
+
+  func testTheReaderOfASharedEpochHasTheEarliestDeadline() throws {
+    let readers = RedisEpochReaders()
+    XCTAssertTrue(readers.add(5) { _ in })
+    XCTAssertFalse(readers.add(3) { _ in })
+    XCTAssertFalse(readers.add(9) { _ in })
+    let shared = try XCTUnwrap(readers.take())
+    XCTAssertEqual(shared.deadline, 3)
+    XCTAssertEqual(shared.receivers.count, 3)
+    XCTAssertNil(readers.take())
+    XCTAssertTrue(readers.add(1) { _ in }, "No request is in flight any longer.")
+  }
 }

@@ -1,0 +1,24 @@
+extension LevelTrial {
+  /// Returns a program that stores a value under each of sixteen neighbors, may remove one of them,
+  /// and reads all. If two of the keys share an entry, such a program always finds it. Random steps
+  /// often miss it.
+  static func inTurn(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
+    func code(_ key: Int, _ random: inout SeededGenerator) -> Int {
+      key * Int.spellingsPerKey + Int.random(in: 0..<probe.spellings[key], using: &random)
+    }
+    let all = probe.spellings.indices
+    let first = Int.random(in: all, using: &random)
+    let keys = Set((0..<16).map { (first + $0) % all.count }).sorted()
+    var actions: [Step.Action] = []
+    for (number, key) in keys.shuffled(using: &random).enumerated() {
+      actions.append(.set(code(key, &random), number % probe.valueCount))
+    }
+    if Bool.random(using: &random), let key = keys.randomElement(using: &random) {
+      actions.append(.remove(code(key, &random)))
+    }
+    for key in keys.shuffled(using: &random) { actions.append(.get(code(key, &random))) }
+    return LevelTrial(
+      steps: actions.map { Step($0) }, pace: random.next(), name: probe.name,
+      valueName: probe.valueName)
+  }
+}
