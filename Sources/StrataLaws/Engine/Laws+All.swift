@@ -21,6 +21,7 @@ extension Laws {
       },
       .shared(hasLeases: true) { [.dictionary()] },
       .following(within: .seconds(60)) { [.dictionary()] },
+      .fetcher(values: { (key: Int) in key }) { .constant(0).fetcher },
       .constants, .monoid, .sum, .patience, .keys, .values, .keyedValues,
     ]
   }

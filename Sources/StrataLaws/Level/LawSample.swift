@@ -40,6 +40,12 @@ extension LawSample {
   /// The default implementation: the first three samples.
   public static var extremes: [Self] { samples(3) }
 
+  /// The keys of programs, each in all its spellings.
+  static func lawKeys(isPlain: Bool) -> [[Self]] {
+    let spelt = isPlain ? [] : spellings.filter { !$0.isEmpty }
+    return spelt.isEmpty ? samples(12).map { [$0] } : spelt
+  }
+
   /// The first samples, at least one.
   static func samples(_ count: Int) -> [Self] {
     (0..<max(1, min(count, sampleCount))).map { sample($0) }

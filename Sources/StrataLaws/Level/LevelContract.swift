@@ -74,7 +74,12 @@ final class Strangers: Sendable {
         "The most similar value is \(index), \(LawText.of(values[index])): "
           + (LawText.difference(value, values[index]) ?? "both look alike")
       } ?? "")
-    return texts.withLock { texts in
+    return number(text)
+  }
+
+  /// Returns the number of a value that is wrong, with its explanation.
+  func number(_ text: String) -> Int {
+    texts.withLock { texts in
       if let index = texts.firstIndex(of: text) { return -1 - index }
       // A check of many cases must not keep one text for each of them.
       if texts.count == 1000 { return -1000 }

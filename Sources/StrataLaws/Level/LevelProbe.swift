@@ -40,8 +40,7 @@ struct LevelProbe: Sendable {
     _ level: LevelContract<Key, Value>, values: [Value]? = nil, isPlain: Bool = false,
     getsMany: Bool = false
   ) {
-    let spelt = isPlain ? [] : Key.spellings.filter { !$0.isEmpty }
-    let keys = spelt.isEmpty ? Key.samples(12).map { [$0] } : spelt
+    let keys = Key.lawKeys(isPlain: isPlain)
     let named = values
     let values = values ?? Value.samples(64)
     let key: @Sendable (Int) -> Key = { code in
