@@ -66,6 +66,12 @@ final class BatchFaultTests: FaultCase {
       }, as: "batch.some", alone: true)
   }
 
+  func testOutcomesInTheOppositeOrder() {
+    expectCaught(
+      "opposite", by: .outcomes { cache, keys in cache.outcomes(of: keys.reversed()) },
+      as: "batch.some", alone: true)
+  }
+
   func testABatchOfOneThatLosesCancellation() {
     expectCaught(
       "oneIsUncancelled",

@@ -102,7 +102,7 @@ public struct Law: Sendable {
           }
         }
         // No step can go alone. Two may: a get, and a later step that names it by its number.
-        guard tries == 1, ContinuousClock.now < end else { break }
+        guard tries == 1, smallest.size <= 16, ContinuousClock.now < end else { break }
         for smaller in variants.prefix(60).lazy.flatMap({ $0.simpler.prefix(60) })
         where smaller.size < smallest.size {
           guard judgments > 0, pairs > 0, ContinuousClock.now < end else { break shrinking }

@@ -57,19 +57,22 @@ extension Laws {
         Law(
           "batch.some", "a.outcomes(for: ks) == ks.map(a.get)",
           "Each key has the outcome of its own get, and a miss isn't a failure.",
-          in: LawDomain().with { $0.stored = 0..<4 }
+          in: LawDomain().with { $0.stored = 0..<5 }
         ) {
           let level = $0[0]
-          return level.asking { key in read(level, [key + 1, key, key + 1]).map(number) }
+          return level.asking { key in read(level, severalKeys(key)).map(number) }
         } is: {
           let get = $0[0].get
           return $0[0].asking { key in
-            Promise.all([key + 1, key, key + 1].map { key in outcome(of: get(key)) }).map(number)
+            Promise.all(severalKeys(key).map { key in outcome(of: get(key)) }).map(number)
           }
         }
       ])
   }
 }
+
+/// Keys of which one occurs twice. In the opposite order, they aren't the same.
+@Sendable private func severalKeys(_ key: Int) -> [Int] { [key + 1, key, key + 1, key + 2] }
 
 /// The outcome of a promise, as the value of a promise that doesn't fail.
 private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> {

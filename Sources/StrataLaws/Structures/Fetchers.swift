@@ -65,7 +65,8 @@ extension Laws {
         ) { origin.judged($0, getsMany: true) { $0.waiting($1.steps) } },
         law(
           "effect", "get(k) == v, for some k",
-          "The origin has a value for at least one key. Otherwise, a check proves nothing.", most: 1,
+          "The origin has a value for at least one key. Otherwise, a check proves nothing.",
+          most: 1,
           .fetches
         ) { _ in origin.isEmpty ? LawEvidence([("no key has a value", "some key has one")]) : nil },
       ])
