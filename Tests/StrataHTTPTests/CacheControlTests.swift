@@ -28,6 +28,7 @@ final class CacheControlTests: XCTestCase {
   }
 
   func testAHugeLifetimeCountsAsTheGreatest() {
+    XCTAssertEqual(control("max-age=1000000001").delta("max-age"), .seconds(1_000_000_001))
     XCTAssertEqual(control("max-age=2147483648").delta("max-age"), .seconds(1 << 31))
     XCTAssertEqual(control("max-age=99999999999").delta("max-age"), .seconds(1 << 31))
     let digits = String(repeating: "9", count: 10_000)

@@ -80,6 +80,11 @@ final class HTTPCachePolicyAnswerTests: XCTestCase {
       "max-age=60", ["Last-Modified": HTTPFixtures.date(-9), "Date": HTTPFixtures.date(0)])
     let since = HTTPFixtures.date(-9)
     XCTAssertEqual(answer(dated, ["Range": "bytes=0-1", "If-Range": since])?.status, 206)
+    // A response that was modified in the second of its date may have changed again since.
+    let unsure = StoredResponse.made(
+      "max-age=60", ["Last-Modified": since, "Date": HTTPFixtures.date(-9)])
+    XCTAssertEqual(answer(unsure, ["Range": "bytes=0-1", "If-Range": since])?.status, 200)
+    XCTAssertEqual(answer(dated, ["Range": "bytes=1-1", "If-Range": since])?.text, "1")
     let later = HTTPFixtures.date(-8)
     XCTAssertEqual(answer(dated, ["Range": "bytes=0-1", "If-Range": later])?.status, 200)
   }

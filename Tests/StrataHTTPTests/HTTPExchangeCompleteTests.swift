@@ -125,6 +125,14 @@ final class HTTPExchangeCompleteTests: XCTestCase {
     XCTAssertEqual(try scene.outcome(), "hit \(text)")
   }
 
+  func testABeginningWithAWeakTagIsNotCompleted() throws {
+    let scene = scene(tag: "W/\"1\"")
+    try scene.get(["Range": "bytes=0-4"])
+    XCTAssertEqual(try scene.outcome(), "miss \(text)")
+    XCTAssertNil(scene.origin.last?.fields["Range"])
+    XCTAssertNil(scene.origin.last?.fields["If-Range"])
+  }
+
   func testARestOfAnotherRepresentationIsDiscarded() throws {
     let scene = scene()
     try scene.get(["Range": "bytes=0-4"])

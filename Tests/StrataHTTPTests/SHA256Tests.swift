@@ -34,4 +34,12 @@ final class SHA256Tests: XCTestCase {
     XCTAssertEqual(
       text(long), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
   }
+
+  /// A key as long as a block isn't hashed. The value was computed by Python.
+  func testAKeyOfOneBlockIsUsedAsItIs() {
+    let keyed = SHA256.keyed(
+      Array("Sample message".utf8), by: Array(repeating: 0xaa, count: 64))
+    XCTAssertEqual(
+      text(keyed), "abba15e1afe25eefd66f78c0ad7d3f8e8e0f08f67e9659ee1ce33059ec3d4071")
+  }
 }

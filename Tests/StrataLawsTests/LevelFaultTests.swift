@@ -1,5 +1,7 @@
+import Foundation
 import Strata
 import StrataLaws
+import XCTest
 
 /// Checks that the laws catch faults that can occur in implementations of stores.
 final class LevelFaultTests: FaultCase {
@@ -57,6 +59,35 @@ final class LevelFaultTests: FaultCase {
   }
   func testAWriteThatReadsBeforeItLocks() {
     expectCaught(.copiesOutside, as: "level.linearizability", within: 9)
+  }
+  func testAPromiseThatIsSettledUnderTheLockOfItsLevel() {
+    let laws = Laws.impatientLevel {
+      let (lock, held) = (NSLock(), Box<[Int: Int]>([:]))
+      let draft = Draft<Int, Int>(holding: held)
+      return Cache<Int, Int>(
+        get: { key in
+          Promise { continuation in
+            lock.withLock {
+              Thread {
+                lock.withLock {
+                  if let value = held.value[key] {
+                    continuation.succeed(value)
+                  } else {
+                    continuation.fail(CacheError.notFound)
+                  }
+                }
+              }.start()
+            }
+          }
+        }, set: { key, value in Promise(held.update { $0[key] = value }) },
+        remove: { key in Promise(held.update { $0[key] = nil }) },
+        clear: { Promise(held.value = [:]) }, memoryWarning: draft.warn)
+    }
+    guard let law = laws.laws.first(where: { $0.name == "level.listeners" }) else {
+      return XCTFail("There is no law of listeners.")
+    }
+    expectCaught(
+      "settles under its lock", by: Laws("one", [law]), as: "level.listeners", alone: true)
   }
   func testABulkGetWhoseValuesAreInTheWrongOrder() {
     let laws = Laws.level {
