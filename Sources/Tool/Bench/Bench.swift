@@ -13,11 +13,14 @@ struct Bench {
     try printout.print(view.title)
     let benchmarks = Benchmark.all.filter(options.includes)
     _ = SQLite.Library()  // Loads SQLite before allocations are counted.
-    var rows: [Row] = []
+    var (rows, progress): ([Row], ProgressLine) = ([], .standard)
+    defer { progress.end() }
     for (index, benchmark) in benchmarks.enumerated() {
       let number = "\(index + 1)/\(benchmarks.count)"
       console.complain("[\(number)] \(benchmark.group.rawValue): \(benchmark.title)")
+      progress.show(Double(index) / Double(benchmarks.count))
       let found = try await benchmark.rows(options.rounds, options.scale)
+      progress.end()
       try printout.print(view.text(of: benchmark, found))
       rows += found
     }

@@ -9,7 +9,7 @@ extension Command {
     summary: "Cache the responses of an origin on disk, according to RFC 9111",
     arguments: [
       "ORIGIN", "[--port N]", "[--folder F]", "[--capacity B]", "[--host NAME,…]…", "[--upload B]",
-      "[--deadline S]", "[--shared]", "[--offline]",
+      "[--deadline S]", "[--shared]", "[--offline]", "[--status PORT]",
     ],
     options: [
       "ORIGIN        scheme, host, and port, such as https://api.example.com",
@@ -21,6 +21,7 @@ extension Command {
       "--deadline S  the seconds until a response must be complete, or begin to stream (60)",
       "--shared      follow the rules for a cache that several users share (a private cache)",
       "--offline     serve only from the directory, even stale responses (off)",
+      "--status PORT serve a page about the proxy on this port of 127.0.0.1, 0 for a free one (none)",
     ],
     notes: [
       "Prints the address, the directory, and one line per request: hit, revalidated, miss, passed,",
@@ -34,11 +35,22 @@ extension Command {
     run: { arguments, console in
       let options = try ProxyOptions(arguments)
       let storage = try options.storage()
-      let proxy = try options.start(storage) { try? console.print($0) }
-      Interruption.beforeEnd { proxy.stop() }
+      let status = options.liveStatus(storage)
+      let proxy = try options.start(storage, counting: status) { try? console.print($0) }
+      let server = try options.status.map { port in
+        try StatusServer(port: port) { status.page }
+      }
+      Interruption.beforeEnd {
+        server?.stop()
+        proxy.stop()
+      }
       try console.print("http://127.0.0.1:\(proxy.port)/ for \(options.origin.absoluteString)")
       try console.print("responses are stored in \(storage.path)")
-      while true { try await Task.sleep(for: .seconds(3600)) }
+      if let server { try console.print("the status page is \(server.address)") }
+      while true {
+        try await Task.sleep(for: server == nil ? .seconds(3600) : StatusServer.interval)
+        status.note()
+      }
     })
 }
 
@@ -64,8 +76,22 @@ extension ProxyOptions {
     return storage
   }
 
+  /// Returns the counts of a proxy that stores its responses in `storage`.
+  func liveStatus(_ storage: DiskStorage) -> LiveStatus {
+    let cache = HTTPCache(storedIn: .disk(storage: storage))
+    return LiveStatus(of: cache.plan, title: "Proxy for \(origin.absoluteString)") {
+      let (bytes, capacity) = (storage.statistics.bytes, storage.capacity)
+      return [
+        .init(stage: "disk", name: "bytes", value: Double(bytes), limit: Double(capacity))
+      ]
+    }
+  }
+
   /// Starts the proxy.
-  func start(_ storage: DiskStorage, log: @escaping @Sendable (String) -> Void) throws -> Proxy {
+  func start(
+    _ storage: DiskStorage, counting status: LiveStatus? = nil,
+    log: @escaping @Sendable (String) -> Void
+  ) throws -> Proxy {
     let (isOffline, policy) = (isOffline, HTTPCachePolicy(isShared: isShared))
     let cache = HTTPCache(
       storedIn: .disk(storage: storage),
@@ -76,7 +102,7 @@ extension ProxyOptions {
       ) { ProxyStreaming.isWanted(for: $0, $1, policy) },
       policy: policy, isOffline: { _ in isOffline })
     return try Proxy(
-      ProxyHandler(cache, origin: origin, hosts: hosts, log: log), port: port,
+      ProxyHandler(cache, origin: origin, hosts: hosts, status: status, log: log), port: port,
       limits: ProxyReader.Limits(body: upload))
   }
 }

@@ -20,5 +20,7 @@ struct Command: Sendable {
 
   /// All commands, in the order in which the help text lists them. When no command is named, the
   /// first one runs.
-  static let all: [Command] = [tour, serve, proxy, explain, disk, bench, hitratio, report]
+  static let all: [Command] = [
+    tour, serve, proxy, explain, disk, bench, hitratio, simulate, report,
+  ]
 }

@@ -23,9 +23,13 @@ struct HitRatio {
     var replays: [Replay] = []
     for (index, trace) in traces.enumerated() {
       console.complain("[\(index + 1)/\(traces.count)] \(trace.name)")
+      var progress = ProgressLine.standard
+      defer { progress.end() }
       let replay = Replay(
         trace, options.effectiveCapacities, try options.policies(for: trace),
-        seed: options.seed)
+        seed: options.seed
+      ) { progress.show($0) }
+      progress.end()
       let lines =
         options.isCSV
         ? replay.csv(withBytes: isSized) : HitRatioView.tables(of: replay, console.isColored)

@@ -14,17 +14,23 @@ struct Replay: Equatable, Sendable {
   /// byte hit ratios equal the hit ratios.
   let byteRatios: [[Double]]
 
-  init(_ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6) {
+  init(
+    _ trace: RequestTrace, _ capacities: [TraceCapacity], _ policies: [Policy], seed: Int = 6,
+    step: (Double) -> Void = { _ in }
+  ) {
     self.trace = trace.name
     (requests, keys) = (trace.requests.count, trace.keys.count)
     bytes = trace.sizes?.reduce(0, +)
     let whole = bytes ?? trace.keys.count
     let entries = Set(capacities.map { $0.entries(of: whole) }).sorted()
     (self.capacities, self.policies) = (entries, policies)
-    let all = policies.map { policy in
+    let all = policies.enumerated().map { row, policy in
       // With twice the room of the whole trace, nothing is evicted. More room would only make the
       // policies reserve memory for entries that the trace doesn't have.
-      entries.map { Self.hitRatios(of: policy, at: min($0, 2 * whole), seed: seed, on: trace) }
+      entries.enumerated().map { column, entries in
+        step((Double(row) + Double(column) / Double(capacities.count)) / Double(policies.count))
+        return Self.hitRatios(of: policy, at: min(entries, 2 * whole), seed: seed, on: trace)
+      }
     }
     (ratios, byteRatios) = (all.map { $0.map(\.objects) }, all.map { $0.map(\.bytes) })
   }

@@ -7,13 +7,14 @@ struct ProxyHandler: Sendable {
   let hosts: ProxyHosts
   private let cache: HTTPCache
   private let origin: URL
+  private let status: LiveStatus?
   private let log: @Sendable (String) -> Void
 
   init(
-    _ cache: HTTPCache, origin: URL, hosts: ProxyHosts = ProxyHosts(),
+    _ cache: HTTPCache, origin: URL, hosts: ProxyHosts = ProxyHosts(), status: LiveStatus? = nil,
     log: @escaping @Sendable (String) -> Void
   ) {
-    (self.cache, self.origin, self.hosts) = (cache, origin, hosts)
+    (self.cache, self.origin, self.hosts, self.status) = (cache, origin, hosts, status)
     self.log = { log($0.withoutControls) }
   }
 
@@ -77,7 +78,9 @@ struct ProxyHandler: Sendable {
     _ request: ProxyRequest, _ status: Int, _ kind: String, _ start: ContinuousClock.Instant,
     _ why: String
   ) {
-    let time = start.duration(to: .now) / .milliseconds(1)
+    let duration = start.duration(to: .now)
+    self.status?.count(kind, duration)
+    let time = duration / .milliseconds(1)
     log(
       "\(kind.padding(to: 11)) \(status) \(request.method) \(request.target) "
         + String(format: "%.1f ms", time) + (why.isEmpty ? "" : ", \(why)"))

@@ -20,6 +20,8 @@ struct ProxyOptions: Equatable {
   var maximumStored = 64 << 20
   var isShared = false
   var isOffline = false
+  /// The port of the status page, or `nil` for no page.
+  var status: Int?
 
   init(_ arguments: [String]) throws {
     var reader = ArgumentReader(arguments)
@@ -37,6 +39,7 @@ struct ProxyOptions: Equatable {
       case "--deadline": deadline = try reader.number(after: argument, in: 1...86_400)
       case "--shared": isShared = true
       case "--offline": isOffline = true
+      case "--status": status = try reader.number(after: argument, in: 0...65_535)
       case _ where argument.hasPrefix("-"): throw UsageError.argument(argument, of: "proxy")
       default: origins.append(argument)
       }

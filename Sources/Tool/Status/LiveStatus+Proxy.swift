@@ -1,0 +1,20 @@
+import Strata
+
+extension LiveStatus {
+  /// Counts a request to the proxy. A stored or revalidated response is a hit. Every request but a
+  /// hit has called the origin.
+  ///
+  /// - Parameter kind: The word for the outcome, as in the proxy's log.
+  func count(_ kind: String, _ duration: Duration) {
+    let isFailure = kind == "failed"
+    let outcome: CacheEvent.Outcome =
+      isFailure ? .failure(CacheError.notFound) : .success
+    if kind != "hit" {
+      statistics.observer.receive(
+        CacheEvent(
+          stage: "origin", operation: .get, outcome: outcome, duration: duration, isOrigin: true))
+    }
+    statistics.observer.receive(
+      CacheEvent(stage: plan.description, operation: .get, outcome: outcome, duration: duration))
+  }
+}

@@ -1,0 +1,34 @@
+import Strata
+import StrataExplain
+
+/// The reports of a running pipeline, for a live page.
+final class LiveStatus: Sendable {
+  let statistics: CacheStatistics
+  private let telemetry: Telemetry
+  let plan: CachePlan
+  private let title: String
+  private let series = Lock(StatisticsSeries())
+
+  init(
+    of plan: CachePlan, title: String, statistics: CacheStatistics = CacheStatistics(),
+    gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
+  ) {
+    (self.plan, self.title, self.statistics) = (plan, title, statistics)
+    telemetry = Telemetry(of: statistics, gauges: gauges)
+  }
+
+  /// Adds a report. Call it from time to time, so the page shows figures over time even if nobody
+  /// looks at it.
+  func note() {
+    let report = telemetry.report()
+    series.withLock { $0.append(report) }
+  }
+
+  /// The page with a new report.
+  var page: StatusPage {
+    note()
+    var page = StatusPage(of: plan, series.withLock { $0.reports }, title: title)
+    page.reloadInterval = StatusServer.interval
+    return page
+  }
+}
