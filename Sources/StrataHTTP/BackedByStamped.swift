@@ -37,7 +37,7 @@ extension Cache {
         },
         set: { key, value in below.set(key, Stamped(value, storedAt: now())) },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
-        dropLoad: below.dropLoad)
+        dropLoad: below.dropLoad, expire: below.expire)
     }
   }
 

@@ -33,7 +33,12 @@ extension HTTPCache {
       works: works,
       reporting: { [self] in
         reporting(to: $0).fetcher(accepting: rule, validating: validating)
-      })
+      }
+    ).reading { [self] mode in
+      mode == .reloading
+        ? fetcher(accepting: rule, validating: true)
+        : offline.fetcher(accepting: rule, validating: validating)
+    }
   }
 
   /// A level that returns whole responses from this cache, for requests with any method.
@@ -45,7 +50,19 @@ extension HTTPCache {
     Fetcher(
       get: { [self] request in start(request).map(\.response) },
       forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? clear() },
-      plan: plan, works: works, reporting: { [self] in reporting(to: $0).responses })
+      plan: plan, works: works, reporting: { [self] in reporting(to: $0).responses }
+    ).reading { [self] mode in mode == .reloading ? validatedResponses : offline.responses }
+  }
+}
+
+extension HTTPCache {
+  /// The level of `responses`, with a validation for each request.
+  private var validatedResponses: Fetcher<URLRequest, NetworkResponse> {
+    Fetcher(
+      get: { [self] request in start(request, validating: true).map(\.response) },
+      forget: { [self] request in _ = request.map { $0.url.map { remove($0) } } ?? clear() },
+      plan: plan, works: works, reporting: { [self] in reporting(to: $0).validatedResponses }
+    ).reading { [self] mode in mode == .reloading ? validatedResponses : offline.responses }
   }
 }
 

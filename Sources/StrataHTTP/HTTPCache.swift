@@ -72,6 +72,16 @@ public final class HTTPCache: Sendable {
     (work, works) = (cache.work, cache.works)
   }
 
+  /// This cache without its origin: as if every URL were offline.
+  var offline: HTTPCache { HTTPCache(offline: self) }
+
+  private init(offline cache: HTTPCache) {
+    (store, originCache, origin) = (cache.store, cache.originCache, cache.origin)
+    (active, policy, clock) = (cache.active, cache.policy, cache.clock)
+    (work, works) = (cache.work, cache.works)
+    isOffline = { _ in true }
+  }
+
   /// Returns this cache with the operations of its store and its origin reported to an observer.
   func reporting(to reporter: Reporter) -> HTTPCache { HTTPCache(self, reportingTo: reporter) }
 

@@ -40,7 +40,8 @@ extension Cache {
         set: { key, value in write(key, .stored(value)) { below.set(key, value) } },
         remove: { key in write(key, .removed) { below.remove(key) } },
         clear: { write(nil, .removed, below.clear) },
-        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad,
+        expire: { key in write(key, .removed) { below.expire(key) } })
     }
     return (cache, changes)
   }

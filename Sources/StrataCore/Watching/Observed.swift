@@ -87,6 +87,7 @@ extension Cache {
       ($0.source, $0.addingObserver) = (source, adding)
       $0.rebuilding = { change in
         if case .reporting(let outer) = change { return adding(outer.observer) }
+        if case .reading(.peeking) = change { return self.changed(by: .reading(.peeking)) }
         return metadata.properties.rebuilding?(change).map {
           $0.observed(by: observers, stage: stage, isUnnamed: isUnnamed, time, get)
         }

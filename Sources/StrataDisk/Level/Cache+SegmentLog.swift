@@ -47,7 +47,10 @@ extension Cache where Key == String {
         }, source: CacheSource(storage: log),
         works: { works in
           for work in [work, log.queue.work, log.work] { works.add(work) }
-        }))
+        }
+      ).peeking { key in
+        work.run { log.get(key, format, reporter, threads, counts: false) }
+      })
   }
 }
 
@@ -71,30 +74,34 @@ extension SegmentLog {
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get<Value>(
-    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads
+    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads,
+    counts: Bool = true
   ) -> Promise<Value> {
     // Avoids a closure in the common case, because a closure would allocate memory.
-    if queue.isQuiet, !threads.mustLeave() { return getNow(key, format, reporter, threads) }
+    if queue.isQuiet, !threads.mustLeave() {
+      return getNow(key, format, reporter, threads, counts)
+    }
     return queue.read(KeyVersions.hash(key)) { [self] in
-      let get = { @Sendable in self.getNow(key, format, reporter, threads) }
+      let get = { @Sendable in self.getNow(key, format, reporter, threads, counts) }
       return threads.mustLeave() ? .begun(threads.read, get) : get()
     }
   }
 
   private func getNow<Value>(
-    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads
+    _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads,
+    _ counts: Bool
   ) -> Promise<Value> {
     CanonicalKey.withBytes(of: key) { key in
-      guard let found = find(key, at: format.now?()) else {
+      guard let found = find(key, at: format.now?(), counts: counts) else {
         if let failure = newFailure { report(failure, to: reporter) }
         return .miss
       }
       guard found.entry.length > SegmentLog.longestReadOnCaller else {
-        return format.answer(read(found, of: key))
+        return format.answer(read(found, of: key, counts: counts))
       }
       let key = Array(key)
       return .begun(threads.read) { [self] in
-        format.answer(key.withUnsafeBytes { read(found, of: $0) })
+        format.answer(key.withUnsafeBytes { read(found, of: $0, counts: counts) })
       }
     }
   }

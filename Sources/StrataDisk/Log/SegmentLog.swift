@@ -55,14 +55,20 @@ final class SegmentLog: Sendable {
   /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
   /// index can't be updated, if the key has no value, or if the record has expired by the given
   /// time. Times are in milliseconds since 1970, and by default, it's now.
-  func find(_ key: UnsafeRawBufferPointer, at time: Int64? = nil) -> Found? {
+  ///
+  /// - Parameter counts: Whether the lookup counts in the statistics.
+  func find(
+    _ key: UnsafeRawBufferPointer, at time: Int64? = nil, counts: Bool = true
+  ) -> Found? {
     let (hash, now) = (RecordHeader.hash(of: key), files.now())
     let (found, isCurrent) = state.withLock { state in
       let isCurrent = state.isCurrent(at: now)
       let isKnown = isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
       let found = isKnown ? state.find(hash, at: time ?? now) : nil
-      state.counts.gets &+= 1
-      if found != nil { state.counts.hits &+= 1 }
+      if counts {
+        state.counts.gets &+= 1
+        if found != nil { state.counts.hits &+= 1 }
+      }
       return (found, isCurrent)
     }
     // A get never frees space, because a process with a small capacity may only read.
@@ -71,9 +77,11 @@ final class SegmentLog: Sendable {
   }
 
   /// Reads the value of a record. Damaged or expired ones are counted as misses, and give `nil`.
-  func read(_ found: Found, of key: UnsafeRawBufferPointer) -> StoredValue? {
+  func read(
+    _ found: Found, of key: UnsafeRawBufferPointer, counts: Bool = true
+  ) -> StoredValue? {
     let value = found.segment.read(found.entry, key: key, at: found.time)
-    if value == nil { state.withLock { $0.counts.hits &-= 1 } }
+    if value == nil, counts { state.withLock { $0.counts.hits &-= 1 } }
     return value
   }
 

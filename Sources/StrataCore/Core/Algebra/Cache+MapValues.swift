@@ -99,7 +99,10 @@ extension Cache /* : Invariant in Value */ {
           queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
         },
         clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
-        memoryWarning: below.memoryWarning, dropLoad: forget)
+        memoryWarning: below.memoryWarning, dropLoad: forget,
+        expire: { key in
+          queue.write(key.map(KeyVersions.hash), preparing: Promise()) { below.expire(key) }
+        })
     }
   }
 

@@ -29,7 +29,11 @@ extension Cache {
           queue.write(key, { below.remove(key) }, removal: { below.remove(key) })
         },
         clear: { queue.write(nil, below.clear) },
-        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad,
+        expire: { key in
+          guard let key else { return queue.write(nil) { below.expire(nil) } }
+          return queue.write(key, { below.expire(key) }, removal: { below.remove(key) })
+        })
     }
   }
 }

@@ -39,6 +39,7 @@ extension Cache /* : sums */ {
     if listings.allSatisfy({ $0 != nil }) {
       properties.listing = { listings.flatMap { $0?() ?? [] } }
     }
+    properties.expire = { key in sum.write(key) { cache, _ in cache.operations.expire(key) } }
     properties.works = { works in
       works.add(order.work)
       for member in members { works.add(of: member.cache) }
@@ -50,9 +51,13 @@ extension Cache /* : sums */ {
       properties.awaitedBound = only.metadata.properties.awaitedBound
     }
     properties.rebuilding = { change in
-      var (clock, reporter) = (clock, reporter)
+      var (clock, reporter, get) = (clock, reporter, get)
       if case .reporting(let new) = change { reporter = new }
       if case .clocked(let new) = change { clock = clock ?? new }
+      if case .reading(.reloading) = change, members.count > 1 {
+        get = { sum in { sum.reload($0) } }
+      }
+      if case .reading(.peeking) = change { get = { sum in { sum.peek($0) } } }
       return .sum(
         members.map { $0.changed(by: change) }, order: order, clock: clock, reporter, verb: verb,
         member: member?.changed(by: change), get: get)
@@ -68,9 +73,9 @@ extension Sum {
   ) -> Cache<Key, Value> {
     Cache(
       get: get,
-      set: set ?? { key, value in self.write(key) { $0.set(key, value) } },
-      remove: { key in self.write(key) { $0.remove(key) } },
-      clear: { self.write(nil) { $0.clear() } },
+      set: set ?? { key, value in self.write(key) { cache, _ in cache.set(key, value) } },
+      remove: { key in self.write(key) { cache, _ in cache.remove(key) } },
+      clear: { self.write(nil) { cache, _ in cache.clear() } },
       memoryWarning: { for member in self.members { member.cache.memoryWarning() } },
       metadata: metadata)
   }

@@ -44,6 +44,13 @@ extension Cache /* : Contravariant in Key, with asynchronous functions */ {
         dropLoad: { key in
           guard let key else { return below.dropLoad(nil) }
           transformer(key).onSuccess { below.dropLoad($0) }
+        },
+        expire: { key in
+          guard let key else {
+            return queue.write(nil, preparing: Promise()) { below.expire(nil) }
+          }
+          return written(
+            queue.write(KeyVersions.hash(key), preparing: transformer(key)) { below.expire($0) })
         })
     }
   }

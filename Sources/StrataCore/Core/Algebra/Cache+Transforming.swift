@@ -124,6 +124,7 @@ extension Cache {
     properties.awaitedBound = metadata.properties.awaitedBound
     properties.conduct = conduct
     properties.forget = operations.dropLoad
+    properties.expire = operations.expire
     properties.rebuilding = { change in
       self.changedBelow(by: change, clock: metadata.clock).map { below, new in
         below.transforming(
@@ -155,6 +156,7 @@ extension Cache {
   ) -> (Cache, Reporter?)? {
     switch change {
     case .reporting(let reporter): (reporting(to: reporter), reporter)
+    case .reading(let mode): (changed(by: .reading(mode)), nil)
     case .clocked: nil
     case .awaited(let bound):
       metadata.conduct.isSum ? (changed(by: .awaited(bound)), nil) : nil

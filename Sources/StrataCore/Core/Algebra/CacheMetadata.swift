@@ -33,6 +33,14 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var bulk: BulkGet<Key, Value>?
     /// Returns the keys of all stored values. `nil` if a level can't list its keys.
     var listing: (@Sendable () -> [Key])?
+    /// Returns a value without a trace, or `nil` if the level's `get` leaves none. See `Cache.peeking`.
+    var peek: (@Sendable (Key) -> Promise<Value>)?
+    /// Makes a value stale, or all values. `nil` if this cache has no stale values. See `Cache.expire`.
+    var expire: (@Sendable (Key?) -> Promise<Void>)?
+    /// How the gets read the levels.
+    var reads: ReadMode = []
+    /// Whether the gets always miss, because of how they read.
+    var isSkipped = false
     /// Adds the work of this cache, and of the caches below it. See `Cache.drained(atMost:)`.
     var works: RunningWorks.Visit = { _ in }
   }
@@ -47,6 +55,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     case awaited(Duration)
     /// A sum waits at most this long for each write of a level, and not longer than before.
     case writesWithin(Duration)
+    /// Gets read the levels in another mode.
+    case reading(ReadMode)
   }
 
   let properties: Properties
@@ -92,6 +102,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   /// The longest time that a sum waits for one operation, unless the operation is a load.
   var bound: Duration { properties.awaitedBound ?? max(.seconds(5), conduct.boundOfLevels) }
   var conduct: Conduct { properties.conduct }
+  var reads: ReadMode { properties.reads }
   var forget: @Sendable (Key?) -> Void { properties.forget }
   var source: CacheSource<Key> { properties.source }
   package var tickets: Tickets<Key, Value>? { properties.tickets }
@@ -144,9 +155,10 @@ extension Cache {
   /// Returns this cache with a change of its levels. Where no level is concerned, this is the same
   /// cache.
   func changed(by change: Change) -> Cache {
+    if case .reading(let mode) = change { return read(in: mode) }
     if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
     switch change {
-    case .reporting, .writesWithin: return self
+    case .reporting, .writesWithin, .reading: return self
     case .clocked(let clock):
       guard metadata.clock == nil else { return self }
       return with {

@@ -24,6 +24,9 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///
   /// On a read-only cache, a write calls this function and has no other effect.
   public var dropLoad: @Sendable (Key?) -> Void
+  /// Makes the value of a key stale, or all values if the key is `nil`. This is the synchronous face of
+  /// ``Cache/expire(_:)``. A cache without stale values removes the value instead.
+  public var expire: @Sendable (Key?) -> Promise<Void>
 
   /// Creates a cache's operations from closures.
   ///
@@ -37,13 +40,15 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///   - clear: Removes all values.
   ///   - memoryWarning: Reports that memory is short.
   ///   - dropLoad: Drops the in-flight load of a key, or all in-flight loads if the key is `nil`.
+  ///   - expire: Makes a value stale, or all values if the key is `nil`. By default, removes them.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
     remove: @escaping @Sendable (Key) -> Promise<Void>,
     clear: @escaping @Sendable () -> Promise<Void>,
     memoryWarning: @escaping @Sendable () -> Void,
-    dropLoad: @escaping @Sendable (Key?) -> Void
+    dropLoad: @escaping @Sendable (Key?) -> Void,
+    expire: (@Sendable (Key?) -> Promise<Void>)? = nil
   ) {
     self.get = get
     self.set = set
@@ -51,6 +56,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     self.clear = clear
     self.memoryWarning = memoryWarning
     self.dropLoad = dropLoad
+    self.expire = expire ?? { key in key.map(remove) ?? clear() }
   }
 
   /// Returns operations that take new keys and convert each new key to a key of this cache.
@@ -61,7 +67,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     isReadOnly: Bool, get: @escaping @Sendable (NewKey) -> Promise<Value>,
     _ transform: @escaping @Sendable (NewKey) throws -> Key
   ) -> CacheOperations<NewKey, Value> {
-    let (set, remove, dropLoad) = (set, remove, dropLoad)
+    let (set, remove, dropLoad, expire) = (set, remove, dropLoad, expire)
     @Sendable func write(_ key: NewKey, _ write: (Key) -> Promise<Void>) -> Promise<Void> {
       do { return write(try transform(key)) } catch {
         return isReadOnly ? Promise() : Promise(error: error)
@@ -75,7 +81,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
       dropLoad: { key in
         guard let key else { return dropLoad(nil) }
         if let key = try? transform(key) { dropLoad(key) }
-      })
+      }, expire: { key in key.map { write($0, expire) } ?? expire(nil) })
   }
 }
 
@@ -84,7 +90,7 @@ extension Cache {
   public var operations: CacheOperations<Key, Value> {
     CacheOperations(
       get: get, set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
-      dropLoad: metadata.forget)
+      dropLoad: metadata.forget, expire: metadata.properties.expire)
   }
 
   /// Creates a level from its operations.

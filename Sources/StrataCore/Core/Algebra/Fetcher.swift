@@ -123,6 +123,7 @@ extension Cache {
     return Cache(
       get: get, forget: metadata.forget, plan: plan, clock: metadata.clock, source: source,
       works: { $0.add(of: self) },
-      reporting: { reporting(to: $0).fetcher })
+      reporting: { reporting(to: $0).fetcher }
+    ).reading { changed(by: .reading($0)).fetcher }
   }
 }

@@ -11,7 +11,7 @@ struct SumWrite<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Sum {
-  typealias Operation = @Sendable (Cache<Key, Value>) -> Promise<Void>
+  typealias Operation = @Sendable (Cache<Key, Value>, _ level: Int) -> Promise<Void>
 
   /// Passes a write to every level.
   ///
@@ -19,16 +19,23 @@ extension Sum {
   /// read the new value from a lower level. If another operation of the key is calling the levels,
   /// the write is parked, and that operation's thread calls the levels later.
   ///
-  /// - Parameter key: The key, or `nil` for a write to all keys.
-  func write(_ key: Key?, _ operation: @escaping Operation) -> Promise<Void> {
+  /// - Parameters:
+  ///   - key: The key, or `nil` for a write to all keys.
+  ///   - load: The version at which a load began whose value is written, or `nil` for another write. If
+  ///     the key was written since, nothing is.
+  @discardableResult
+  func write(
+    _ key: Key?, endingLoad load: SumOrder.Ticket? = nil, _ operation: @escaping Operation
+  ) -> Promise<Void> {
     let hash = key.map { self.hash(of: $0) }
     var joint: Joint?
-    let ticket = order.begin(hash) { ticket in
+    let begun = order.begin(hash, endingLoad: load) { ticket in
       let parked = Joint(of: members.count)
       joint = parked
       let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
       return SumOrder.Parked { self.pass(self.call(operation, isParked: true), of: write, parked) }
     }
+    guard let ticket = begun else { return Promise() }
     if let joint {
       order.work.follow(joint.promise)
       return expiring(SumWrite(role: .write, ticket: ticket, key: key, hash: hash), joint)
@@ -49,7 +56,7 @@ extension Sum {
   ) -> [(level: Int, answer: Promise<Void>)] {
     var answers: [(level: Int, answer: Promise<Void>)] = []
     for level in members.indices.reversed() {
-      let answer = operation(members[level].cache)
+      let answer = operation(members[level].cache, level)
       if case .success = answer.state, !isParked, order.isQuiet { continue }
       answers.append((level, answer))
     }

@@ -18,11 +18,14 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let reporter: Reporter?
   /// Whether any level accepts a back-fill only with a ticket.
   @usableFromInline let hasTickets: Bool
+  /// The lowest level that may return a value.
+  let lowest: Int
 
   init(_ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?) {
     (self.members, self.order, self.clock, self.reporter) = (members, order, clock, reporter)
     top = members[0].cache
     hasTickets = members.contains { $0.tickets != nil }
+    lowest = members.lastIndex { !$0.cache.metadata.properties.isSkipped } ?? 0
   }
 
   /// Reads the levels one after another, starting with the uppermost level.
@@ -65,10 +68,12 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline let version: Ticket
     @usableFromInline let epoch = LoadEpoch.ofFills
     @usableFromInline var isWatched = false
+    /// The load of a `reloading` get.
+    @usableFromInline let load: SumLoad?
 
     @inlinable
-    init(_ key: Key, _ hash: Int, since version: Ticket) {
-      (self.key, self.hash, self.version) = (key, hash, version)
+    init(_ key: Key, _ hash: Int, since version: Ticket, _ load: SumLoad? = nil) {
+      (self.key, self.hash, self.version, self.load) = (key, hash, version, load)
     }
   }
 
@@ -91,7 +96,13 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       answer = next(descent, level)
       answer.storeOutcome()
     }
-    if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
+    if case .success(let value) = answer.state {
+      if let load = descent.load {
+        replace(by: value, from: level, descent, load, failures)
+      } else {
+        backFill(value, above: level, descent, failures)
+      }
+    }
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
   }
 

@@ -77,7 +77,7 @@ extension Sum {
     since start: TimeSource.Instant? = nil
   ) -> Promise<Value>? {
     let (member, key) = (members[level], descent.key)
-    guard let tickets = member.tickets, level + 1 < members.count,
+    guard let tickets = member.tickets, level < lowest,
       SumTickets.areTaken(after: failure), order.skip(descent.hash, in: level) == nil
     else { return nil }
     /// The result is `nil` if the level has a newer value.

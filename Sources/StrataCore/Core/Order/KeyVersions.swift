@@ -16,6 +16,8 @@ package struct KeyVersions {
     var last: Version
     /// The number of writes in flight.
     var open = 0
+    /// The number of loads in flight whose values replace the stored one.
+    var loads = 0
     /// The number of reads that need an exact answer.
     var watchers = 0
   }
@@ -43,8 +45,10 @@ package struct KeyVersions {
     Int(truncatingIfNeeded: version) & (recent.count - 1)
   }
 
-  /// Whether a write to a key, or to all keys, is in flight.
-  func isOpen(_ hash: Int) -> Bool { openClears > 0 || (keys[hash]?.open ?? 0) > 0 }
+  /// Whether a write to a key, or to all keys, is in flight, or a load that replaces its value.
+  func isOpen(_ hash: Int) -> Bool {
+    openClears > 0 || keys[hash].map { $0.open + $0.loads > 0 } ?? false
+  }
 
   /// Takes a version for an operation that changes no value.
   mutating func tick() -> Version {
@@ -86,6 +90,23 @@ package struct KeyVersions {
     release(hash) { $0.open -= 1 }
   }
 
+  /// Begins a load that replaces the value of a key. It counts as a change, so older loads are stale.
+  mutating func beginLoad(_ hash: Int) -> Version {
+    change(hash)
+    var key = keys[hash] ?? Key(last: now)
+    key.loads += 1
+    keys[hash] = key
+    return now
+  }
+
+  /// Ends a load that replaces the value of a key. Returns whether no other write or such load has begun
+  /// since, and no write is in flight.
+  mutating func endLoad(_ hash: Int, since version: Version) -> Bool {
+    let isLast = openClears == 0 && keys[hash]?.open == 0 && !isWritten(hash, since: version)
+    release(hash) { $0.loads -= 1 }
+    return isLast
+  }
+
   /// Makes the answers for a key exact until `unwatch` is called. Returns `false`, and does
   /// nothing, if the key may have been written since the given version.
   package mutating func watch(_ hash: Int, since version: Version) -> Bool {
@@ -109,7 +130,7 @@ package struct KeyVersions {
   private mutating func release(_ hash: Int, _ body: (inout Key) -> Void) {
     guard var key = keys[hash] else { return }
     body(&key)
-    keys[hash] = key.open + key.watchers == 0 ? nil : key
+    keys[hash] = key.open + key.loads + key.watchers == 0 ? nil : key
   }
 }
 

@@ -89,8 +89,14 @@ package final class SumOrder: Sendable {
 
 extension SumOrder /* : parked writes */ {
   /// Begins a write. If it has to be parked, stores the write that `parked` returns.
-  func begin(_ hash: Int?, _ parked: (Ticket) -> Parked) -> Ticket {
+  ///
+  /// - Parameter load: The version at which a load began whose value is written, if any. Returns `nil` if
+  ///   another write of the key has begun since, or hasn't ended.
+  func begin(
+    _ hash: Int?, endingLoad load: Ticket? = nil, _ parked: (Ticket) -> Parked
+  ) -> Ticket? {
     update { state in
+      if let hash, let load, !state.calls.versions.endLoad(hash, since: load) { return nil }
       let (ticket, mayCall) = state.calls.begin(hash)
       if !mayCall { state.parked[ticket] = parked(ticket) }
       return ticket

@@ -96,6 +96,13 @@ extension CachePlan {
       .verb, .named, [nil: .text(name)], over: [plan], types: nil, traits: .init(name: name))
   }
 
+  /// Returns this plan as that of an origin.
+  func asOrigin() -> CachePlan {
+    var traits = node.traits
+    traits.isOrigin = true
+    return CachePlan(form, kind, arguments, over: children, types: types, traits: traits)
+  }
+
   /// Returns the plan of a level that works off the main thread.
   package func leavingMainThread() -> CachePlan {
     var traits = node.traits

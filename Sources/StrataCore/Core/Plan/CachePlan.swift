@@ -64,6 +64,8 @@ public struct CachePlan: Sendable {
       var name: String?
       /// Whether the level works off the main thread.
       var leavesMainThread = false
+      /// Whether the cache stands for an origin, whatever its levels are.
+      var isOrigin = false
       /// Whether the node is the empty cache.
       var isEmpty = false
     }
@@ -74,6 +76,10 @@ public struct CachePlan: Sendable {
     let traits: Traits
     /// Whether this node or a node below it is an origin, from which a get can load a value.
     let hasOrigin: Bool
+    /// Whether a get may call an origin, or a cache that stands for one.
+    let mayLoad: Bool
+    /// Whether any level isn't an origin.
+    let hasStorage: Bool
     /// Whether this node or a node below it works off the main thread.
     package let isOffMainThread: Bool
     /// Retained manually, so that `deinit` controls when the parts are released.
@@ -90,6 +96,12 @@ public struct CachePlan: Sendable {
       (self.form, self.kind, self.types, self.traits) = (form, kind, types, traits)
       let below = (children + arguments.plans).map(\.node)
       hasOrigin = form == .level(.origin) || below.contains(where: \.hasOrigin)
+      let isLevel = if case .level = form { true } else { false }
+      mayLoad =
+        form == .level(.origin) || traits.isOrigin || below.contains(where: \.mayLoad)
+      hasStorage =
+        !traits.isOrigin
+        && (isLevel && form != .level(.origin) || below.contains(where: \.hasStorage))
       isOffMainThread = traits.leavesMainThread || below.contains(where: \.isOffMainThread)
       unmanagedParts = Unmanaged.passRetained(Parts(children, arguments))
       let deepest = below.map(\.depth).max()

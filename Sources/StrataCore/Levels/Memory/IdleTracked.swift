@@ -57,21 +57,27 @@ extension Cache {
         return Promise(outcome: .success(value.stamped))
       }
       return { key in get(key).flatMap(unwrap) }
+    } peek: { value in
+      guard now() < value.expiration(after: idle) else { return .miss }
+      return Promise(outcome: .success(value.stamped))
     }
   }
 
-  /// - Parameter get: A closure that creates the new cache's `get` function from this cache's `get`
-  ///   function. To let the compiler specialize it for the caller's types, an inlinable function
-  ///   creates it.
+  /// - Parameters:
+  ///   - get: A closure that creates the new cache's `get` function from this cache's `get` function. To
+  ///     let the compiler specialize it for the caller's types, an inlinable function creates it.
+  ///   - peek: Returns a value without storing the time of its access.
   @usableFromInline
   func unwrappingIdleTracked<Plain>(
     _ now: @escaping @Sendable () -> TimeSource.Instant,
-    get: @escaping GetTransform<Stamped<Plain>>
+    get: @escaping GetTransform<Stamped<Plain>>,
+    peek: @escaping @Sendable (IdleTracked<Plain>) -> Promise<Stamped<Plain>>
   ) -> Cache<Key, Stamped<Plain>> where Value == IdleTracked<Plain> {
     transforming(plan) { cache, _ in
       let below = cache.operations
+      let peeking = { @Sendable (key: Key) in below.get(key).flatMap(peek) }
       return CacheOperations<Key, Stamped<Plain>>(
-        get: get(below.get),
+        get: cache.metadata.reads.contains(.peeking) ? peeking : get(below.get),
         set: { key, value in below.set(key, IdleTracked(value, at: now())) },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
         dropLoad: below.dropLoad)

@@ -90,7 +90,8 @@ extension Cache {
             report?(key, value, cause)
             more(key, value, cause)
           }, metadata: metadata)
-      }.listing { store.keys })
+      }.listing { store.keys }
+        .peeking { key in store.peek(key).map { Promise(outcome: .success($0)) } ?? .miss })
   }
 }
 

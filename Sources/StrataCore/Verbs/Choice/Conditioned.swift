@@ -30,7 +30,7 @@ extension Cache {
           }
         },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
-        dropLoad: below.dropLoad)
+        dropLoad: below.dropLoad, expire: below.expire)
     }
   }
 
@@ -85,7 +85,10 @@ extension Cache {
           queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
         },
         clear: { queue.write(nil, preparing: Promise()) { below.clear() } },
-        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad,
+        expire: { key in
+          queue.write(key.map(KeyVersions.hash), preparing: Promise()) { below.expire(key) }
+        })
     }
   }
 }

@@ -62,7 +62,10 @@ extension Cache {
     }
     let isSum = properties.conduct.isSum
     properties.rebuilding = { change in
-      if case .reporting = change {} else if !isSum { return nil }
+      switch change {
+      case .reporting, .reading: break
+      default: if !isSum { return nil }
+      }
       return .switching(first.changed(by: change), second.changed(by: change), by: branch)
     }
     if one.tickets != nil || other.tickets != nil {
@@ -139,6 +142,10 @@ extension CacheOperations {
           return second.dropLoad(nil)
         }
         if let branch = try? branch(key) { (branch == .first ? first : second).dropLoad(key) }
+      },
+      expire: { key in
+        guard let key else { return .joint([first.expire(nil), second.expire(nil)]) }
+        return write(key) { $0.expire(key) }
       })
   }
 }

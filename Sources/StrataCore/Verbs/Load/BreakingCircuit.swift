@@ -49,12 +49,14 @@ extension Cache {
         circuit: circuit, stage: below.stage, reporter: reporter,
         isReadOnly: cache.metadata.isReadOnly)
       let (get, set, remove, clear) = (cache.get, cache.set, cache.remove, cache.clear)
+      let expire = cache.operations.expire
       return CacheOperations(
         get: { key in below.run(key) { get(key) } },
         set: { key, value in below.write(key) { set(key, value) } },
         remove: { key in below.write(key) { remove(key) } },
         clear: { below.write(Key?.none) { clear() } },
-        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget)
+        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget,
+        expire: { key in below.write(key) { expire(key) } })
     }
     if metadata.isReadOnly { return guarded }
     // A sum of one level remembers the refused writes. Another sum takes in the level itself.

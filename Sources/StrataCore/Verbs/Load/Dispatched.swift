@@ -43,7 +43,8 @@ extension Cache {
         // Because of the barrier, later operations wait for the memory warning, so it never evicts
         // values of later writes. But a global queue ignores the barrier.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
-        dropLoad: below.dropLoad)
+        dropLoad: below.dropLoad,
+        expire: { key in write(key.map(KeyVersions.hash)) { below.expire(key) } })
     }
   }
 }

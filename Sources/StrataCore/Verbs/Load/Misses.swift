@@ -103,6 +103,24 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
   }
 }
 
+extension Misses {
+  /// Returns the get function of a cache that remembers misses. A get that calls no origin doesn't know
+  /// whether the value is absent, and a `reloading` get ignores what is remembered.
+  func get<Value>(
+    _ cache: Cache<Key, Value>, for lifetime: @escaping @Sendable (any Error) -> Duration?
+  ) -> @Sendable (Key) -> Promise<Value> {
+    let (get, reads) = (cache.get, cache.metadata.reads)
+    if !reads.isDisjoint(with: .withoutOrigins) { return get }
+    guard reads.contains(.reloading) else {
+      return { key in self.get(key, for: lifetime, get) }
+    }
+    return { key in
+      _ = self.forgetting(key) { Promise() }
+      return self.get(key, for: lifetime, get)
+    }
+  }
+}
+
 extension Misses.State {
   /// Removes the oldest misses until at most `capacity` misses remain, and removes up to two
   /// expired misses.

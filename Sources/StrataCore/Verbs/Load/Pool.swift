@@ -27,14 +27,16 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
-  /// - Parameter reporter: The reporter that receives a `join` event for each get that joins a
-  ///   load. As its duration, the event has the time that the get has waited for the load.
+  /// - Parameters:
+  ///   - reporter: The reporter that receives a `join` event for each get that joins a load. As its
+  ///     duration, the event has the time that the get has waited for the load.
+  ///   - joins: Whether the get may join a load that has begun before.
   func load(
-    _ key: Key, reportingTo reporter: Reporter?, _ get: (Key) -> Promise<Value>
+    _ key: Key, reportingTo reporter: Reporter?, joins: Bool = true, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = KeyVersions.hash(key)
     let loadedKey = LoadedKey(key)
-    var known = 0
+    var known = joins ? 0 : Int.max
     while true {
       if let id = loads.withLock({ $0.begin(hash, loadedKey, after: known) }) {
         return share(get(key), of: id)
@@ -50,6 +52,19 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       let start = reporter.now()
       return promise.observed { reporter.report(.join, key, since: start, $0) }
     }
+  }
+
+  /// Returns the get function of a pooled cache.
+  ///
+  /// A get that reads in another mode joins no load, because the load may read what the get must not
+  /// read. If there is only an origin below, later gets join a `reloading` get.
+  func get(
+    _ cache: Cache<Key, Value>, reportingTo reporter: Reporter?
+  ) -> @Sendable (Key) -> Promise<Value> {
+    let (get, reads) = (cache.get, cache.metadata.reads)
+    if reads.isEmpty { return { key in self.load(key, reportingTo: reporter, get) } }
+    guard reads == .reloading, cache.metadata.isReadOnly else { return get }
+    return { key in self.load(key, reportingTo: reporter, joins: false, get) }
   }
 
   private func key(of load: PooledLoads.Load) -> Key {

@@ -24,7 +24,7 @@ extension Cache {
     transforming(.verb(plan, .pooled), conduct: metadata.conduct) { cache, reporter in
       let below = cache.operations
       return CacheOperations(
-        get: { key in pool.load(key, reportingTo: reporter, below.get) },
+        get: pool.get(cache, reportingTo: reporter),
         set: { key, value in pool.detaching(key) { below.set(key, value) } },
         remove: { key in pool.detaching(key) { below.remove(key) } },
         clear: { pool.detaching(nil, below.clear) },
@@ -34,7 +34,7 @@ extension Cache {
           // load in a lower pool.
           below.dropLoad(key)
           pool.detach(key)
-        })
+        }, expire: { key in pool.detaching(key) { below.expire(key) } })
     }
   }
 }

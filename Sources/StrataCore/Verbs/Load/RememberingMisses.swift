@@ -47,7 +47,7 @@ extension Cache {
     return transforming(plan, conduct: metadata.conduct) { cache, _ in
       let below = cache.operations
       return CacheOperations(
-        get: { key in misses.get(key, for: lifetime, below.get) },
+        get: misses.get(cache, for: lifetime),
         set: { key, value in misses.forgetting(key) { below.set(key, value) } },
         remove: { key in misses.forgetting(key) { below.remove(key) } },
         clear: { misses.forgetting(nil, below.clear) },
@@ -57,7 +57,7 @@ extension Cache {
           // level and remember it.
           below.dropLoad(key)
           _ = misses.forgetting(key) { Promise() }
-        })
+        }, expire: { key in misses.forgetting(key) { below.expire(key) } })
     }
   }
 }

@@ -57,7 +57,7 @@ extension Cache {
         dropLoad: { keys in
           guard let keys else { return below.dropLoad(nil) }
           for key in keys { below.dropLoad(key) }
-        })
+        }, expire: { keys in keys.map { .joint($0.map(below.expire)) } ?? below.expire(nil) })
     }
   }
 }

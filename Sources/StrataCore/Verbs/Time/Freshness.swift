@@ -121,6 +121,15 @@ public struct Freshness: Equatable, Sendable {
 
   private static let century: Int64 = 3_155_760_000_000_000_000
 
+  /// Returns a value whose freshness has ended by now, and whose stale windows begin now at the latest.
+  /// The deadline is moved with the creation time, so levels keep the value as long as it can be used.
+  func ended<Value>(_ entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
+    let full = followsDeadlines ? span(from: entry.storedAt, to: entry.deadline) : life.fresh
+    let birth = min(entry.storedAt, now.advanced(byNanoseconds: -full))
+    let end = min(entry.deadline, now.advanced(byNanoseconds: max(life.stale, life.onError)))
+    return Stamped(entry.value, storedAt: birth, expiresAt: end)
+  }
+
   /// Returns a stamped value whose creation time is the current time. The value's deadline is the
   /// time at which both stale windows have ended.
   ///

@@ -25,7 +25,7 @@ extension Cache {
           loaded.isStored ? below.set(key, loaded.value) : Promise()
         },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
-        dropLoad: below.dropLoad)
+        dropLoad: below.dropLoad, expire: below.expire)
     }
   }
 }

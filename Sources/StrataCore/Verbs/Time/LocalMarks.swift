@@ -109,6 +109,21 @@ final class NewestMark: Sendable {
     nanoseconds.store(instant.nanoseconds, ordering: .releasing)
   }
 
+  /// The earliest time from a time that is later than every mark.
+  func next(_ now: TimeSource.Instant) -> TimeSource.Instant {
+    let mark = nanoseconds.load(ordering: .acquiring)
+    return mark == .min ? now : max(now, TimeSource.Instant(nanoseconds: mark).next)
+  }
+
+  /// Returns a value whose freshness has ended with the mark if it isn't newer.
+  func applied<Value>(to entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
+    if isBefore(entry.storedAt) { return entry }
+    let mark = TimeSource.Instant(nanoseconds: nanoseconds.load(ordering: .acquiring))
+    return Stamped(
+      entry.value, storedAt: entry.storedAt,
+      expiresAt: min(mark, now, entry.deadline))
+  }
+
   /// Whether a stamp is later than every mark.
   @usableFromInline
   func isBefore(_ stamp: TimeSource.Instant) -> Bool {

@@ -11,6 +11,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// The order of the sum of the levels and the fetcher. A get reads the levels directly, so it asks
   /// this object whether it may.
   @usableFromInline let order: SumOrder
+  /// The time of the last `expire` of all values. Values that aren't newer are stale.
+  @usableFromInline let expired: NewestMark
   /// Limits the time that a get waits for the levels.
   let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
 
@@ -35,7 +37,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       case .cancelled: return .cancelled
       case .failure: return loadUnlessPausing(key, usual)
       case .success(let entry):
-        let (freshness, now) = (freshness(key, entry.value), clock.now())
+        let now = clock.now()
+        let (entry, freshness) = (expired.applied(to: entry, at: now), freshness(key, entry.value))
         let stage = freshness.stage(of: entry, key.hashValue, at: now)
         if stage == .expired { return loadUnlessPausing(key, freshness) }
         guard stage != .fresh,
@@ -58,7 +61,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
-    freshness(key, entry.value).stage(of: entry, key.hashValue, at: clock.now())
+    let now = clock.now()
+    return freshness(key, entry.value).stage(
+      of: expired.applied(to: entry, at: now), key.hashValue, at: now)
   }
 
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.
@@ -112,13 +117,33 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 }
 
+extension Refreshing {
+  /// Returns the get function of a mode, or `nil` for the usual one.
+  func get(_ reads: ReadMode) -> (@Sendable (Key) -> Promise<Plain>)? {
+    if !reads.isDisjoint(with: .withoutOrigins) { return { key in self.stored(key) } }
+    return reads.contains(.reloading) ? load : nil
+  }
+
+  /// Returns the stored value of a key, even if it's stale.
+  private func stored(_ key: Key) -> Promise<Plain> {
+    let hash = KeyVersions.hash(key)
+    let read = { @Sendable () -> Promise<Plain> in
+      guard order.skip(hash, in: 0) == nil else { return .miss }
+      return limit(look(key), key).flatMap { entry in
+        stage(of: entry, key) == .expired ? .miss : Promise(outcome: .success(entry.value))
+      }
+    }
+    return order.turn(ofGet: hash)?.flatMap(read) ?? read()
+  }
+}
+
 extension Cache {
   /// Returns this origin with a time limit for each load. The outcome of each load is noted in
   /// `refreshes`. Observers receive each load as a `refresh` event.
   func loading(
     within limit: Duration, clock: TimeSource, notingIn refreshes: Refreshes
   ) -> Cache {
-    transforming(plan) { cache, reporter in
+    transforming(plan.asOrigin()) { cache, reporter in
       var result = cache.operations
       let get = result.get
       result.get = { key in

@@ -27,7 +27,8 @@ extension Cache {
         freshness, usual: usual, lifetime, timeout, origin, get: get)
     }
     let (clock, running, order) = (clock, Refreshes(), SumOrder(levels: 2))
-    let levels = CacheMetadata<Key, Loaded<Plain>>.Member(fresh(freshness))
+    let expired = NewestMark(.first)
+    let levels = CacheMetadata<Key, Loaded<Plain>>.Member(fresh(freshness, expired))
     let limit = { @Sendable (answer: Promise<Stamped<Plain>>, key: Key) in
       guard !answer.isReady, let bound = levels.getBound else { return answer }
       return answer.timeout(after: bound, clock: clock) {
@@ -40,31 +41,37 @@ extension Cache {
       return limit(self.get(key), key).map { $0 }.recover { _ in Promise(nil) }
     }
     let loader = origin.loading(within: timeout, clock: clock, notingIn: running)
-    let loading = Cache<Key, Loaded<Plain>>.sum(
-      [levels, .init(loader)], order: order, clock: clock
-    ) {
+    let sum = Sum([levels, .init(loader)], order: order, clock: clock, reporter: nil)
+    let loading = Cache<Key, Loaded<Plain>>.sum(sum.members, order: order, clock: clock) {
       sum in { sum.get($0) }
     }.pooled()
-    let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(origin.plan)]
+    let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(origin.plan.asOrigin())]
     return transforming(
       .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct,
       works: { $0.add(of: loading) }
     ) { cache, reporter in
-      let loads = reporter.map { loading.reporting(to: $0) } ?? loading
+      let reads = cache.metadata.reads
+      let mode = reads.contains(.reloading) ? loading.changed(by: .reading(.reloading)) : loading
+      let loads = reporter.map { mode.reporting(to: $0) } ?? mode
       let refreshing = Refreshing(
         look: cache.get, load: { loads.get($0).map(\.value) }, running: running,
-        freshness: freshness, usual: usual, clock: clock, order: order, limit: limit)
+        freshness: freshness, usual: usual, clock: clock, order: order, expired: expired,
+        limit: limit)
+      let expiry = Expiry(
+        sum: sum, levels: self, look: self.changed(by: .reading(.peeking)).get,
+        refreshing: refreshing, loads: loads)
       return CacheOperations<Key, Plain>(
-        get: get(cache.get, refreshing),
+        get: refreshing.get(reads) ?? get(cache.get, refreshing),
         set: { loads.set($0, Loaded($1)) }, remove: loads.remove, clear: loads.clear,
-        memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget)
+        memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget,
+        expire: { key in expiry.expire(key) })
     }
   }
 
   /// Returns a cache whose gets return only fresh values. A get of a value that isn't fresh fails
   /// with `OutdatedMiss`. A `set` stamps its value, and stores nothing if the load says so.
   private func fresh<Plain>(
-    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness
+    _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, _ expired: NewestMark
   ) -> Cache<Key, Loaded<Plain>> where Value == Stamped<Plain> {
     let now = clock.now
     return transforming(.verb(plan, .refreshing), conduct: metadata.conduct) { cache, _ in
@@ -72,7 +79,8 @@ extension Cache {
       return CacheOperations<Key, Loaded<Plain>>(
         get: { key in
           below.get(key).flatMap { entry in
-            freshness(key, entry.value).stage(of: entry, key.hashValue, at: now()) == .fresh
+            expired.isBefore(entry.storedAt)
+              && freshness(key, entry.value).stage(of: entry, key.hashValue, at: now()) == .fresh
               ? Promise(outcome: .success(Loaded(entry.value)))
               : Promise(error: OutdatedMiss.shared)
           }
@@ -81,7 +89,7 @@ extension Cache {
           guard loaded.isStored else { return Promise() }
           let freshness = freshness(key, loaded.value)
           return below.set(
-            key, freshness.stamp(loaded.value, at: now(), lasting: loaded.lifetime))
+            key, freshness.stamp(loaded.value, at: expired.next(now()), lasting: loaded.lifetime))
         },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
         dropLoad: below.dropLoad)

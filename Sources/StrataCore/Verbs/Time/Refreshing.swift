@@ -62,7 +62,7 @@ extension Cache {
       { key in
         guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
-        if case .success(let entry) = answer.state,
+        if case .success(let entry) = answer.state, refreshing.expired.isBefore(entry.storedAt),
           freshness.stage(of: entry, key.hashValue, at: now()) == .fresh
         {
           return Promise<Plain>(outcome: .success(entry.value))

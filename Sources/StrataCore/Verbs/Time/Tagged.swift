@@ -83,7 +83,12 @@ extension Cache {
           tagging.queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }
         },
         clear: { tagging.queue.write(nil, preparing: Promise()) { below.clear() } },
-        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad)
+        memoryWarning: below.memoryWarning, dropLoad: below.dropLoad,
+        expire: { key in
+          tagging.queue.write(key.map(KeyVersions.hash), preparing: Promise()) {
+            below.expire(key)
+          }
+        })
     }
     guard ticket == nil, !metadata.isReadOnly else { return result }
     return result.with { properties in
@@ -91,7 +96,7 @@ extension Cache {
       properties.rebuilding = { change in
         switch change {
         case .clocked: nil
-        case .reporting: self.changed(by: change).tagged(tagging, get: get)
+        case .reporting, .reading: self.changed(by: change).tagged(tagging, get: get)
         case .awaited, .writesWithin:
           metadata.conduct.isSum ? self.changed(by: change).tagged(tagging, get: get) : nil
         }

@@ -21,7 +21,7 @@ extension Cache {
       return CacheOperations<Key, Plain>(
         get: get(below.get), set: { key, value in below.set(key, stamp(key, value)) },
         remove: below.remove, clear: below.clear, memoryWarning: below.memoryWarning,
-        dropLoad: below.dropLoad)
+        dropLoad: below.dropLoad, expire: below.expire)
     }
   }
 

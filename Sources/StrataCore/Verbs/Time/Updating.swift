@@ -34,7 +34,7 @@ extension Cache {
   ///   `updates.writes`, checked by `UpdatesLaws`.
   public func updating(from fetcher: Fetcher<Key, Value>) -> CacheUpdates<Key, Value> {
     guard metadata.conduct.keepsOrder else { return ordered().updating(from: fetcher) }
-    let plan = CachePlan.verb(plan, "updating", ["from": .plan(fetcher.plan)])
+    let plan = CachePlan.verb(plan, "updating", ["from": .plan(fetcher.plan.asOrigin())])
     let sum = Sum(
       [.init(self, isVerbOnly: true)], order: SumOrder(levels: 1), clock: clock, reporter: nil)
     return CacheUpdates(plan: plan, cache: forwarded(sum.order, plan, fetcher)) { key in
@@ -62,22 +62,29 @@ extension Cache {
     let forwarded = transforming(plan, works: works) { cache, _ in
       let sum = Sum(
         [.init(cache, isVerbOnly: true)], order: order, clock: cache.clock, reporter: nil)
-      let forget = fetcher.metadata.forget
+      let (forget, reads) = (fetcher.metadata.forget, cache.metadata.reads)
+      let mayLoad = fetcher.plan.node.mayLoad
+      let fresh = mayLoad ? fetcher.changed(by: .reading(.reloading)).get : fetcher.get
+      let reload = { @Sendable (key: Key) in sum.reload(key, fresh) }
       return CacheOperations(
-        get: { sum.get($0) },
+        get: reads == .reloading ? reload : { sum.get($0) },
         set: { key, value in
           forget(key)
-          return sum.write(key) { $0.set(key, value) }
+          return sum.write(key) { cache, _ in cache.set(key, value) }
         },
         remove: { key in
           forget(key)
-          return sum.write(key) { $0.remove(key) }
+          return sum.write(key) { cache, _ in cache.remove(key) }
         },
         clear: {
           forget(nil)
-          return sum.write(nil) { $0.clear() }
+          return sum.write(nil) { cache, _ in cache.clear() }
         },
-        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget)
+        memoryWarning: cache.memoryWarning, dropLoad: cache.metadata.forget,
+        expire: { key in
+          forget(key)
+          return sum.write(key) { cache, _ in cache.operations.expire(key) }
+        })
     }
     // Gets don't call the fetcher, so they have the bound of the level.
     let isBounded = !hasOrigin && !metadata.conduct.isSum

@@ -2,5 +2,5 @@ extension Benchmark {
   /// All benchmarks, group by group.
   static let all: [Benchmark] =
     memory + composed + maps + pooled + async + set + threads + bytes + disk + verbs
-    + tags + compression + watching + levels + time + redis + network
+    + tags + reading + compression + watching + levels + time + redis + network
 }

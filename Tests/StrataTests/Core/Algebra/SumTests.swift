@@ -225,7 +225,7 @@ final class SumTests: XCTestCase {
     let (gets, parked) = (Lock<[Promise<Int>]>([]), Lock<Promise<Void>?>(nil))
     inside.withLock { body in
       body = {
-        let write = sum.write(0) { $0.set(0, 2) }
+        let write = sum.write(0) { cache, _ in cache.set(0, 2) }
         parked.withLock { $0 = write }
         for _ in 0..<2 {
           let get = sum.get(0)
@@ -236,7 +236,7 @@ final class SumTests: XCTestCase {
         XCTAssertEqual(order.waitingGets, 1, "A cancelled get no longer waits for the write.")
       }
     }
-    XCTAssertEqual(sum.write(0) { $0.set(0, 1) }.answer, "()")
+    XCTAssertEqual(sum.write(0) { cache, _ in cache.set(0, 1) }.answer, "()")
     XCTAssertEqual(gets.withLock { $0.map(\.answer) }, ["cancelled", "2"])
     XCTAssertEqual(parked.withLock { $0?.answer }, "()")
   }

@@ -1,0 +1,96 @@
+/// How the gets of a derived cache read the levels. See ``Cache/stored``.
+package struct ReadMode: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Gets call no origin.
+  package static let stored = ReadMode(rawValue: 1)
+  /// Gets skip stored values.
+  package static let reloading = ReadMode(rawValue: 2)
+  /// Gets call no origin, and leave no trace.
+  package static let peeking = ReadMode(rawValue: 4)
+
+  /// The modes that call no origin.
+  package static let withoutOrigins: ReadMode = [.stored, .peeking]
+}
+
+extension Cache {
+  /// Returns this cache with gets in another mode. It shares all state with this cache.
+  ///
+  /// The role of a level decides: an origin is skipped by `stored` and `peeking`, and everything else by
+  /// `reloading`. A verb around skipped levels alone is skipped with them, so a limit, a circuit breaker,
+  /// or a retry of an origin doesn't concern a get that won't call the origin.
+  func read(in mode: ReadMode) -> Cache {
+    if metadata.reads.contains(mode) { return self }
+    let (node, change) = (plan.node, Change.reading(mode))
+    let isSkipped = mode == .reloading ? !node.mayLoad : !node.hasStorage
+    if isSkipped { return skipped().marked(mode) }
+    if mode == .stored, !node.mayLoad { return marked(mode) }
+    let rebuilt = metadata.properties.rebuilding?(change)
+    // A level that may call its origin, and doesn't know the mode, must not be read.
+    let isUnknown = rebuilt == nil && node.mayLoad && mode != .reloading
+    let other = isUnknown ? skipped() : mode == .peeking ? peekingLevel : self
+    return (rebuilt ?? other).marked(mode)
+  }
+
+  private func marked(_ mode: ReadMode) -> Cache {
+    with {
+      $0.reads.insert(mode)
+    } again: {
+      $0.marked(mode)
+    }
+  }
+
+  /// This cache with gets that always miss. Its writes and back-fills reach the level, even if the level
+  /// has a value.
+  private func skipped() -> Cache {
+    var operations = operations
+    operations.get = { _ in .miss }
+    let plan = plan
+    let skipped = with {
+      ($0.plan, $0.members, $0.member, $0.bulk, $0.isSkipped) = (plan, [], nil, nil, true)
+      $0.tickets = $0.tickets.map { tickets in
+        Tickets(take: { key, _ in tickets.take(key, true) }, filling: tickets.filling)
+      }
+    } again: {
+      $0.skipped()
+    }
+    return Cache(operations, metadata: skipped.metadata)
+  }
+
+  /// This level with gets that leave no trace, if it has such gets.
+  private var peekingLevel: Cache {
+    guard let peek = metadata.properties.peek else { return self }
+    var operations = operations
+    operations.get = peek
+    let level = with {
+      $0.bulk = nil
+    } again: {
+      $0
+    }
+    return Cache(operations, metadata: level.metadata)
+  }
+
+  /// Returns this level with a function that makes it read in another mode.
+  package func reading(
+    by make: @escaping @Sendable (_ mode: ReadMode) -> Cache
+  ) -> Cache {
+    let rebuilding = metadata.properties.rebuilding
+    return with {
+      $0.rebuilding = { change in
+        if case .reading(let mode) = change { return make(mode) }
+        return rebuilding?(change)
+      }
+    }
+  }
+}
+
+extension CacheMetadata {
+  /// Returns the metadata of a level that can read a value without a trace in its statistics, its policy,
+  /// and its idle times.
+  @usableFromInline
+  package func peeking(_ peek: @escaping @Sendable (Key) -> Promise<Value>) -> CacheMetadata {
+    with { $0.peek = peek }
+  }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// The load of a `reloading` get. Until it ends, no back-fill of its key begins, so no older value is
+/// stored. Its own value is a write, unless another write of the key has begun meanwhile.
+@usableFromInline
+final class SumLoad: Sendable {
+  private let isOver = Atomic(false)
+
+  /// Ends the load. Returns whether it hadn't ended.
+  func end() -> Bool {
+    isOver.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+      .exchanged
+  }
+}
+
+extension Sum {
+  /// Reads the levels, and stores the value in every other level. The levels themselves skip what they
+  /// have stored.
+  func reload(_ key: Key) -> Promise<Value> {
+    let hash = hash(of: key)
+    let load = { @Sendable () -> Promise<Value> in
+      let load = SumLoad()
+      let descent = Descent(key, hash, since: self.order.beginLoad(hash), load)
+      let answer = self.descend(descent, self.next(descent, 0), at: 0, nil)
+      if case .success = answer.state { return answer }
+      return answer.observed { [order = self.order] outcome in
+        if outcome.value == nil, load.end() { order.endLoad(hash, since: descent.version) }
+      }
+    }
+    return order.turn(ofGet: hash)?.flatMap(load) ?? load()
+  }
+
+  /// Stores the value of a `reloading` get in every level but its own.
+  @usableFromInline
+  func replace(
+    by value: Value, from level: Int, _ descent: Descent, _ load: SumLoad, _ failures: SumFailures?
+  ) {
+    guard load.end() else { return }
+    guard members.count > 1, descent.epoch == LoadEpoch.ofFills else {
+      return order.endLoad(descent.hash, since: descent.version)
+    }
+    let key = descent.key
+    write(key, endingLoad: descent.version) { [self] _, other in
+      guard other != level, !members[other].isReadOnly,
+        let cache = replacing(other, with: failures?.tickets)
+      else { return Promise() }
+      return fill(cache, key, value)
+    }
+  }
+
+  /// Calls an origin that isn't a level, and stores its value in every level.
+  func reload(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let hash = hash(of: key)
+    let version = order.beginLoad(hash)
+    return get(key).observed { [self] outcome in
+      guard case .success(let value) = outcome else {
+        return order.endLoad(hash, since: version)
+      }
+      write(key, endingLoad: version) { cache, _ in cache.set(key, value) }
+    }
+  }
+
+  /// The cache into which a `reloading` get writes, or `nil` if the level's ticket is missing.
+  private func replacing(_ level: Int, with tickets: SumTickets?) -> Cache<Key, Value>? {
+    members[level].tickets == nil ? members[level].cache : filling(level, with: tickets)
+  }
+
+  /// Reads the levels without a back-fill, a ticket, or a repair.
+  func peek(_ key: Key) -> Promise<Value> {
+    let hash = hash(of: key)
+    let read = { @Sendable in self.peek(key, hash, at: 0, nil) }
+    return order.turn(ofGet: hash)?.flatMap(read) ?? read()
+  }
+
+  private func peek(
+    _ key: Key, _ hash: Int, at first: Int, _ failures: SumFailures?
+  ) -> Promise<Value> {
+    var failures = failures
+    for level in first..<members.count where isAbsent(key, hash, at: level) == nil {
+      let answer = members[level].cache.get(key)
+      guard answer.isReady else {
+        return bounded(answer, key, at: level).flatMapOutcome { [failures] outcome in
+          guard case .failure(let failure) = outcome else { return Promise(outcome: outcome) }
+          return self.peek(
+            key, hash, at: level + 1, self.adding(failure, of: level, to: failures))
+        }
+      }
+      guard case .failure(let failure)? = answer.outcome else { return answer }
+      failures = adding(failure, of: level, to: failures)
+    }
+    return Promise(error: failures?.error ?? plainMiss)
+  }
+}
+
+extension SumOrder {
+  /// Begins a load whose value replaces the stored ones. Back-fills of older loads are stale, and no
+  /// back-fill of the key begins before the load has ended.
+  func beginLoad(_ hash: Int) -> Ticket { update { $0.calls.versions.beginLoad(hash) } }
+
+  /// Ends a load without a value.
+  func endLoad(_ hash: Int, since version: Ticket) {
+    update { _ = $0.calls.versions.endLoad(hash, since: version) }
+  }
+
+  /// Makes all loads that have begun stale.
+  func outdateLoads() { update { _ = $0.calls.versions.change(nil) } }
+}

@@ -1,0 +1,118 @@
+extension Cache {
+  /// This cache without its origins: gets return only what is stored.
+  ///
+  /// Use it offline, or where a load would take too long. It shares the levels, statistics, and state of
+  /// this cache, and writes reach every level.
+  ///
+  ///     let offline = pages.stored
+  ///     let page = try await offline.findValue(for: "news")  // nil if no level has it
+  ///
+  /// A verb above an origin is skipped with it. `refreshing` returns stored values as long as they
+  /// haven't expired, even if they are stale, and begins no refresh. Gets join no load.
+  ///
+  /// The role of a level decides whether it is an origin: a ``Fetcher``, a network, a ``Loader``, or a
+  /// level that was created `as: .origin`.
+  ///
+  /// - Complexity: O(n) to build for n levels. A hit takes the same time as in this cache.
+  /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and `(a + b).stored ==
+  ///   a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
+  public var stored: Cache { reading(.stored) }
+
+  /// This cache with gets that skip what is stored, call the origin, and store its value in all levels.
+  ///
+  /// It shares the levels, statistics, and state of this cache, and writes reach every level.
+  ///
+  ///     let page = try await pages.reloading.value(for: "news")  // from the origin, and stored
+  ///
+  /// A get never joins a load that began before, so it returns what the origin answers now. Loads that
+  /// began before store nothing afterwards. If a write of the key begins during the load, the loaded
+  /// value isn't stored. A failure changes nothing, and if the stored value may answer then, use
+  /// ``reloadingOrStored``. A ``Loader`` still receives the stored value, for a conditional load.
+  ///
+  /// - Complexity: O(n) to build for n levels.
+  /// - Law: `a.stored.reloading` always misses, and both modes commute with maps. See `reading.reloading`,
+  ///   `reading.both`, and `ReadingLaws`.
+  public var reloading: Cache { reading(.reloading) }
+
+  /// The same as ``reloading``, except that the stored value answers if the origin fails.
+  ///
+  /// A miss of the origin isn't a failure. If no value is stored either, the get throws the origin's
+  /// error.
+  ///
+  ///     let page = try await pages.reloadingOrStored.value(for: "news")  // pull to refresh
+  ///
+  /// - Law: If the origin answers, it's ``reloading``, and if it fails, ``stored``. See `reading.fallback`
+  ///   and `ReadingLaws`.
+  public var reloadingOrStored: Cache {
+    let (stored, reloading) = (stored, changed(by: .reading(.reloading)))
+    return reloading.transforming(
+      .verb(plan, .reloading, ["or": .name("stored")]), conduct: metadata.conduct
+    ) { cache, reporter in
+      let saved = reporter.map { stored.reporting(to: $0) } ?? stored
+      var result = cache.operations
+      let get = result.get
+      result.get = { key in
+        get(key).flatMapOutcome { outcome in
+          guard case .failure(let error) = outcome, !error.isAbsence else {
+            return Promise(outcome: outcome)
+          }
+          return saved.get(key).flatMapOutcome {
+            $0.value == nil ? Promise(error: error) : Promise(outcome: $0)
+          }
+        }
+      }
+      return result
+    }
+  }
+
+  /// This cache with gets that call no origin, and leave no trace.
+  ///
+  /// They aren't counted or reported, store nothing in other levels, and don't renew idle times or the
+  /// place of a value in a memory level. Use it to look into a cache from a test, a log, or a debugger.
+  /// In other respects, it's ``stored``. A level that was created from functions is read by its `get`,
+  /// and a Redis server counts the request itself.
+  ///
+  /// - Complexity: O(n) to build for n levels. Keep it to peek often.
+  /// - Law: A peek changes no later answer and no count. See `reading.peek` and `ReadingLaws`.
+  public var peeking: Cache { reading(.peeking) }
+
+  /// Returns the stored value of a key, or `nil`, without a trace.
+  ///
+  ///     let page = try await pages.peek("news")
+  ///
+  /// - Throws: The same errors as ``findValue(for:)``.
+  /// - Complexity: O(n) for n levels, because it builds ``peeking``.
+  public func peek(_ key: Key) async throws -> Value? { try await peeking.findValue(for: key) }
+
+  private func reading(_ mode: ReadMode) -> Cache {
+    metadata.reads.contains(mode) ? self : changed(by: .reading(mode)).planned(over: plan, mode)
+  }
+
+  /// Returns this cache with the plan of a mode.
+  private func planned(over plan: CachePlan, _ mode: ReadMode) -> Cache {
+    with {
+      ($0.plan, $0.members, $0.member) = (.verb(plan, mode.kind), [], nil)
+    } again: {
+      $0.planned(over: $0.plan, mode)
+    }
+  }
+}
+
+extension ReadMode {
+  fileprivate var kind: CachePlan.Kind {
+    switch self {
+    case .stored: .stored
+    case .reloading: .reloading
+    default: .peeking
+    }
+  }
+}
+
+extension CachePlan.Kind {
+  /// The kind of `stored`.
+  package static let stored: Self = "stored"
+  /// The kind of `reloading` and `reloadingOrStored`.
+  package static let reloading: Self = "reloading"
+  /// The kind of `peeking`.
+  package static let peeking: Self = "peeking"
+}

@@ -1,0 +1,42 @@
+import Strata
+
+extension Benchmark {
+  /// The cost of read modes, and of a loader, on a hit.
+  static let reading = [
+    Benchmark(.verbs, "read modes above an origin, Int keys, 1,024 entries") { scale in
+      let keys = Keys(scale.entries(1_024)) { $0 }
+      let origin = Cache<Int, Int> { Promise($0) }
+      let cache = Cache<Int, Int>.memory(capacity: 2_048) + origin
+      let (stored, reloading, peeking) = (cache.stored, cache.reloading, cache.peeking)
+      for key in keys.all { _ = cache.set(key, key) }
+      return [
+        .counting("memory + origin") { cache.get(keys[$0]) },
+        .counting(
+          "stored",
+          [
+            Target(measure: .added(to: "memory + origin", steps: 1), must: 6, aim: 3),
+            .allocations(),
+          ]
+        ) { stored.get(keys[$0]) },
+        .counting("peeking") { peeking.get(keys[$0]) },
+        .counting("reloading") { reloading.get(keys[$0]) },
+      ]
+    },
+    Benchmark(.verbs, "hit of a refreshed cache, Int keys, 1,024 entries") { scale in
+      let keys = Keys(scale.entries(1_024)) { $0 }
+      let freshness = Freshness(for: .seconds(86_400))
+      let stamped: Cache<Int, Stamped<Int>> = .memory(capacity: 2_048)
+      let fetched = stamped.refreshing(freshness, from: Cache { Promise($0) })
+      let loaded = stamped.refreshing(
+        freshness, from: Loader<Int, Int> { key, _ in Promise(.fresh(key)) })
+      let stored = fetched.stored
+      for key in keys.all { _ = fetched.set(key, key) }
+      return [
+        .counting("memory level, stamped") { stamped.get(keys[$0]) },
+        .counting("refreshing from a fetcher") { fetched.get(keys[$0]) },
+        .counting("refreshing from a loader") { loaded.get(keys[$0]) },
+        .counting("refreshing, stored") { stored.get(keys[$0]) },
+      ]
+    },
+  ]
+}
