@@ -144,7 +144,11 @@ extension Cache {
   /// Returns this cache with a change of its levels. Where no level is concerned, this is the same
   /// cache.
   func changed(by change: Change) -> Cache {
-    if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
+    let rebuilt = metadata.properties.rebuilding?(change)
+    if case .reporting(let reporter) = change, let probe = reporter.probe {
+      return (rebuilt ?? self).noting(plan, in: probe)
+    }
+    if let rebuilt { return rebuilt }
     switch change {
     case .reporting, .writesWithin: return self
     case .clocked(let clock):

@@ -18,8 +18,14 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let reporter: Reporter?
   /// Whether any level accepts a back-fill only with a ticket.
   @usableFromInline let hasTickets: Bool
+  /// For a get with provenance, a probe for each level.
+  let probes: [GetProbe]
 
-  init(_ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?) {
+  init(
+    _ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?,
+    _ probes: [GetProbe] = []
+  ) {
+    self.probes = probes
     (self.members, self.order, self.clock, self.reporter) = (members, order, clock, reporter)
     top = members[0].cache
     hasTickets = members.contains { $0.tickets != nil }
@@ -91,7 +97,10 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       answer = next(descent, level)
       answer.storeOutcome()
     }
-    if case .success(let value) = answer.state { backFill(value, above: level, descent, failures) }
+    if case .success(let value) = answer.state {
+      if reporter != nil { noteAnswer(of: level) }
+      backFill(value, above: level, descent, failures)
+    }
     return answer.isReady ? answer : wait(descent, for: answer, at: level, failures)
   }
 

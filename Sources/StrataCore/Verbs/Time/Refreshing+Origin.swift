@@ -50,10 +50,15 @@ extension Cache {
       .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct,
       works: { $0.add(of: loading) }
     ) { cache, reporter in
-      let loads = reporter.map { loading.reporting(to: $0) } ?? loading
+      let probe = reporter?.probe.map { _ in GetProbe() }
+      let loads =
+        reporter.map { reporter in
+          loading.reporting(to: probe.map { reporter.with(probe: $0) } ?? reporter)
+        } ?? loading
       let refreshing = Refreshing(
         look: cache.get, load: { loads.get($0).map(\.value) }, running: running,
-        freshness: freshness, usual: usual, clock: clock, order: order, limit: limit)
+        freshness: freshness, usual: usual, clock: clock, order: order, limit: limit,
+        reporter: reporter, loadProbe: probe)
       return CacheOperations<Key, Plain>(
         get: get(cache.get, refreshing),
         set: { loads.set($0, Loaded($1)) }, remove: loads.remove, clear: loads.clear,
