@@ -88,6 +88,8 @@ public struct Stamped<Value: Sendable>: Sendable {
 extension Stamped: Equatable where Value: Equatable {}
 extension Stamped: Hashable where Value: Hashable {}
 
+extension Stamped: DatedValue {}
+
 extension Stamped: Wrapping {
   var wrapped: Value { value }
 }

@@ -5,6 +5,9 @@ extension CacheStatistics {
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
+    /// The number of gets of a refreshed cache that returned a stored value whose freshness had
+    /// ended. They are also ``hits``.
+    public private(set) var staleHits = 0
     /// The number of gets that missed.
     public private(set) var misses = 0
     /// The number of gets, refreshes, and writes that a condition kept from the stage, with
@@ -84,6 +87,7 @@ extension CacheStatistics.Stage {
       bytesEvicted.add(event.bytes ?? 0)
     case .memoryWarning: warnings += 1
     case .load: loads += 1
+    case .stale: staleHits += 1
     case .join, .wait: break  // Parts of a get. Only the get itself is counted.
     case .unusable: failures += 1
     case .circuit:

@@ -9,6 +9,7 @@ struct MetricsText {
   init(_ report: StatisticsReport) {
     stages = report.stages
     counter("hits", "Gets with a value.", \.hits)
+    counter("stale_hits", "Gets with a stale value, which are also hits.", \.staleHits)
     counter("misses", "Gets with a miss.", \.misses)
     counter("skips", "Gets that a condition kept from the stage.", \.skips)
     counter("failures", "Failed operations.", \.failures)

@@ -8,7 +8,8 @@ extension CacheStatistics.Snapshot {
   /// - Complexity: O(n) in the number of stages.
   public var table: String {
     let columns = [
-      "stage", "hits", "misses", "ratio", "loads", "back-fills", "writes", "failures", "evictions",
+      "stage", "hits", "stale", "misses", "ratio", "loads", "back-fills", "writes", "failures",
+      "evictions",
       "read", "written", "p50", "p99",
     ]
     let rows = [columns] + stages.map(\.cells)
@@ -28,7 +29,8 @@ extension CacheStatistics.Stage {
     let causes = evictions.sorted { $0.key.rawValue < $1.key.rawValue }
     func time(_ part: Double) -> String { latency.quantile(part)?.formattedShort ?? "-" }
     return [
-      name, "\(hits)", "\(misses)", hitRatio.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
+      name, "\(hits)", "\(staleHits)", "\(misses)",
+      hitRatio.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
       "\(loads)", "\(backFills)", "\(writes)", "\(failures)",
       causes.isEmpty
         ? "0" : causes.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", "),

@@ -24,6 +24,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var name: String
     /// The number of gets that returned a value.
     public var hits: Int
+    /// The number of those gets that returned a stale value.
+    public var staleHits: Int
     /// The number of gets that missed.
     public var misses: Int
     /// The number of gets and refreshes that a condition kept from the stage.
@@ -93,6 +95,7 @@ extension StatisticsReport {
 extension StatisticsReport.Stage {
   init(_ stage: CacheStatistics.Stage, recentHitRatio: Double?) {
     (name, hits, misses, skips) = (stage.name, stage.hits, stage.misses, stage.skips)
+    staleHits = stage.staleHits
     (failures, cancellations, loads) = (stage.failures, stage.cancellations, stage.loads)
     (backFills, writes, refreshes) = (stage.backFills, stage.writes, stage.refreshes)
     (circuitOpenings, isCircuitOpen) = (stage.circuitOpenings, stage.isCircuitOpen)

@@ -80,7 +80,8 @@ extension Trace {
   ) {
     let begin = recording.start
     let known = recording.events.enumerated().compactMap { index, event in
-      event.start.map { (event: event, start: $0, arrival: index) }
+      event.operation == .stale
+        ? nil : event.start.map { (event: event, start: $0, arrival: index) }
     }.filter {
       // An eviction of another key can be part of the get.
       recording.others.isEmpty || $0.event.operation == .eviction

@@ -32,7 +32,7 @@ extension Laws {
       .lateConditions, .branches, .misses, .retry, .timeLimit, .circuit, .recovery, .postProcessing,
       .transforming { $0.postProcessed($1) },
       .batch, .outcomes, .bulkLoads, .memoization, .tags, .reading, .loader, .closing,
-      .storage, .warmStarts,
+      .storage, .warmStarts, .provenance,
     ]
   }
 

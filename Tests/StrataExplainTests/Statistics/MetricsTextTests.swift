@@ -28,6 +28,7 @@ final class MetricsTextTests: XCTestCase {
   func testEachCountIsASampleOfItsStage() throws {
     let telemetry = Telemetry(of: statistics)
     for _ in 0..<3 { count("memory", .get, bytes: 10) }
+    count("memory", .stale)
     count("memory", .get, .miss(CacheError.notFound))
     count("memory", .get, .failure(CacheError.abandoned))
     count("memory", .get, .cancelled)
@@ -40,7 +41,8 @@ final class MetricsTextTests: XCTestCase {
     count("disk", .load)
     let metrics = try MetricsReader(telemetry.text())
     let expected: [String: Double] = [
-      "hits_total": 3, "misses_total": 1, "failures_total": 1, "cancellations_total": 1,
+      "hits_total": 3, "stale_hits_total": 1, "misses_total": 1, "failures_total": 1,
+      "cancellations_total": 1,
       "loads_total": 0, "back_fills_total": 1, "writes_total": 1, "refreshes_total": 0,
       "circuit_openings_total": 0, "memory_warnings_total": 1, "read_bytes_total": 30,
       "written_bytes_total": 7, "evicted_bytes_total": 4, "operations_in_flight": 0,

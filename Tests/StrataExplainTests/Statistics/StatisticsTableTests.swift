@@ -18,10 +18,11 @@ final class StatisticsTableTests: XCTestCase {
     let lines = statistics.snapshot.table.split(separator: "\n").map(String.init)
     XCTAssertEqual(
       lines[0].split(separator: " ").joined(separator: " "),
-      "stage hits misses ratio loads back-fills writes failures evictions read written p50 p99")
+      "stage hits stale misses ratio loads back-fills writes failures evictions read written p50 p99"
+    )
     XCTAssertEqual(
       lines[1].split(separator: " ").joined(separator: " "),
-      "memory 1 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
+      "memory 1 0 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
     XCTAssertEqual(lines[0].count, lines[1].count)
   }
 }

@@ -20,11 +20,12 @@ extension Cache /* : sums */ {
   ///     contributes to another sum.
   static func sum(
     _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder? = nil,
-    clock: TimeSource?, _ reporter: Reporter? = nil, verb: CachePlan? = nil,
+    clock: TimeSource?, _ reporter: Reporter? = nil, probes: [GetProbe] = [],
+    verb: CachePlan? = nil,
     member: CacheMetadata<Key, Value>.Member? = nil, get: @escaping SumGet
   ) -> Cache {
     let order = order ?? SumOrder(levels: members.count)
-    let sum = Sum(members, order: order, clock: clock ?? .system, reporter: reporter)
+    let sum = Sum(members, order: order, clock: clock ?? .system, reporter: reporter, probes)
     var properties = CacheMetadata<Key, Value>.Properties(plan: verb ?? .empty)
     properties.members = verb == nil ? members : []
     properties.member = member
@@ -58,11 +59,13 @@ extension Cache /* : sums */ {
         get = { sum in { sum.reload($0) } }
       }
       if case .reading(.peeking) = change { get = { sum in { sum.peek($0) } } }
+      let probed = probes.isEmpty ? GetProbe.probing(members, by: change) : nil
       return .sum(
-        members.map { $0.changed(by: change) }, order: order, clock: clock, reporter, verb: verb,
-        member: member?.changed(by: change), get: get)
+        probed?.members ?? members.map { $0.changed(by: change) }, order: order, clock: clock,
+        reporter, probes: probed?.probes ?? probes, verb: verb, member: member?.changed(by: change),
+        get: get)
     }
-    return sum.cache(get: get(sum), CacheMetadata(properties))
+    return sum.cache(get: sum.probing(get(sum)), CacheMetadata(properties))
   }
 }
 

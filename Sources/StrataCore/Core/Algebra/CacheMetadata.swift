@@ -156,7 +156,11 @@ extension Cache {
   /// cache.
   func changed(by change: Change) -> Cache {
     if case .reading(let mode) = change { return read(in: mode) }
-    if let rebuilt = metadata.properties.rebuilding?(change) { return rebuilt }
+    let rebuilt = metadata.properties.rebuilding?(change)
+    if case .reporting(let reporter) = change, let probe = reporter.probe {
+      return (rebuilt ?? self).noting(plan, in: probe)
+    }
+    if let rebuilt { return rebuilt }
     switch change {
     case .reporting, .writesWithin, .reading: return self
     case .clocked(let clock):

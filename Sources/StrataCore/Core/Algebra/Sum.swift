@@ -20,8 +20,14 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let hasTickets: Bool
   /// The lowest level that may return a value.
   let lowest: Int
+  /// For a get with provenance, a probe for each level.
+  let probes: [GetProbe]
 
-  init(_ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?) {
+  init(
+    _ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?,
+    _ probes: [GetProbe] = []
+  ) {
+    self.probes = probes
     (self.members, self.order, self.clock, self.reporter) = (members, order, clock, reporter)
     top = members[0].cache
     hasTickets = members.contains { $0.tickets != nil }
@@ -97,6 +103,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       answer.storeOutcome()
     }
     if case .success(let value) = answer.state {
+      if reporter != nil { noteAnswer(of: level) }
       if let load = descent.load {
         replace(by: value, from: level, descent, load, failures)
       } else {

@@ -24,6 +24,9 @@ public struct CacheEvent: Sendable {
     /// In a pool, a get joined a load of its key that was already in flight. As its duration, a
     /// `join` event has the time that the get waited for the load.
     case join
+    /// A get of a refreshed cache returned a stored value whose freshness had ended. The get itself is
+    /// another event.
+    case stale
     /// A get waited until `limited(toConcurrentGets:)` allowed the get to begin.
     case wait
     /// The circuit breaker of `breakingCircuit` opened or closed. When the circuit opens, the

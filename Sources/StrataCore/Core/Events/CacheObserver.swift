@@ -18,6 +18,8 @@ public struct CacheObserver: Sendable {
   let counters: @Sendable (_ stage: String) -> [StageCounter]
   /// Whether the observer only counts events.
   let countsOnly: Bool
+  /// Where a single get is noted. See ``Provenance``.
+  var probe: GetProbe?
 
   /// Creates an observer from a function. See ``receive``.
   ///
@@ -51,6 +53,7 @@ public struct CacheObserver: Sendable {
     ) { event in
       for observer in observers { observer.receive(event) }
     }
+    probe = observers.lazy.compactMap(\.probe).first
   }
 
   /// Returns an observer that passes each event to two observers. Their order is irrelevant.

@@ -57,6 +57,14 @@ package final class Reporter: Sendable {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
+  /// Where the gets of this reporter are noted.
+  var probe: GetProbe? { observer.probe }
+
+  /// Returns this reporter with another probe.
+  func with(probe: GetProbe) -> Reporter {
+    Reporter(stage, observer.with(probe: probe), time, isUnnamed, loadStages: loadStages)
+  }
+
   /// Returns a reporter for a stage within this stage.
   ///
   /// - Parameter isAboveOrigin: Whether the stage is above an origin, and isn't the stage of the

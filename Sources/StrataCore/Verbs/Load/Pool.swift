@@ -13,6 +13,8 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Answer: Sendable {
     let pending: Pending<Value>
     let first: Promise<Value>
+    /// Where the value came from, if the get that began the load has a probe.
+    let source = Lock(GetProbe.Answer?.none)
 
     init() {
       pending = Pending()
@@ -39,7 +41,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var known = joins ? 0 : Int.max
     while true {
       if let id = loads.withLock({ $0.begin(hash, loadedKey, after: known) }) {
-        return share(get(key), of: id)
+        return share(get(key), of: id, reporter?.probe)
       }
       let (newest, joinable) = loads.withLock { loads in
         let others = loads.loads(of: hash)
@@ -47,7 +49,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       }
       known = newest?.id.number ?? 0
       let same = joinable.first { KeyHash.areSame(self.key(of: $0), key) }
-      guard let same, let promise = join(same.id) else { continue }
+      guard let same, let promise = join(same.id, reporter?.probe) else { continue }
       guard let reporter else { return promise }
       let start = reporter.now()
       return promise.observed { reporter.report(.join, key, since: start, $0) }
@@ -72,19 +74,21 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Shares the result of a load that has just begun with the gets that join the load.
-  private func share(_ result: Promise<Value>, of id: PooledLoads.Load.ID) -> Promise<Value> {
-    guard result.isReady else { return sharePending(result, of: id) }
+  private func share(
+    _ result: Promise<Value>, of id: PooledLoads.Load.ID, _ probe: GetProbe?
+  ) -> Promise<Value> {
+    guard result.isReady else { return sharePending(result, of: id, probe) }
     if let answer = loads.withLock({ $0.end(id) })?.answer, let outcome = result.outcome {
-      settle(answer, outcome)
+      settle(answer, outcome, probe)
     }
     return result
   }
 
   private func sharePending(
-    _ result: Promise<Value>, of id: PooledLoads.Load.ID
+    _ result: Promise<Value>, of id: PooledLoads.Load.ID, _ probe: GetProbe?
   ) -> Promise<Value> {
     guard let answer = answer(of: id) else { return result }
-    let interest = result.join { self.end(id, $0) }
+    let interest = result.join { self.end(id, $0, probe) }
     answer.pending.onCancel {
       self.end(id, .cancelled)
       interest?.withdraw()
@@ -93,13 +97,19 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Joins a load. Returns `nil` if the load has ended.
-  private func join(_ id: PooledLoads.Load.ID) -> Promise<Value>? {
-    guard let answer = answer(of: id)?.pending else { return nil }
-    guard let promise = answer.joined() else {
+  private func join(_ id: PooledLoads.Load.ID, _ probe: GetProbe?) -> Promise<Value>? {
+    guard let answer = answer(of: id) else { return nil }
+    guard let promise = answer.pending.joined() else {
       end(id, .cancelled)  // Every get that had joined this load has just been cancelled.
       return nil
     }
-    return promise
+    guard let probe else { return promise }
+    return promise.map { value in
+      var source = answer.source.withLock { $0 } ?? .init()
+      source.isJoined = true
+      probe.begin(source)
+      return value
+    }
   }
 
   /// Returns the promises of a load, or `nil` if the load has ended.
@@ -114,12 +124,18 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Ends a load, and passes its outcome to the gets that have joined the load.
-  private func end(_ id: PooledLoads.Load.ID, _ outcome: Promise<Value>.Outcome) {
-    if let answer = loads.withLock({ $0.end(id) })?.answer { settle(answer, outcome) }
+  private func end(
+    _ id: PooledLoads.Load.ID, _ outcome: Promise<Value>.Outcome, _ probe: GetProbe? = nil
+  ) {
+    if let answer = loads.withLock({ $0.end(id) })?.answer { settle(answer, outcome, probe) }
   }
 
-  private func settle(_ answer: any AnyObject & Sendable, _ outcome: Promise<Value>.Outcome) {
-    unsafeDowncast(answer, to: Answer.self).pending.settle(outcome)
+  private func settle(
+    _ answer: any AnyObject & Sendable, _ outcome: Promise<Value>.Outcome, _ probe: GetProbe?
+  ) {
+    let answer = unsafeDowncast(answer, to: Answer.self)
+    if let probe { answer.source.withLock { $0 = probe.answer } }
+    answer.pending.settle(outcome)
   }
 
   /// Runs a write to a key, or to all keys if `key` is `nil`. Later gets of a written key don't

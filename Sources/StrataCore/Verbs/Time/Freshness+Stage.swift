@@ -48,6 +48,13 @@ extension Freshness {
     stage(of: stamped, at: now, lifetime: lifetime(of: hash(), stamped))
   }
 
+  /// Whether the freshness of a value has ended. A value that is only refreshed early isn't stale.
+  func isStale<Value>(
+    _ stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
+  ) -> Bool {
+    now >= end(of: stamped, lifetime: lifetime(of: hash(), stamped))
+  }
+
   /// Returns the time at which a value's freshness ends.
   @inlinable
   func end<Value>(of stamped: Stamped<Value>, lifetime: Int64) -> TimeSource.Instant {

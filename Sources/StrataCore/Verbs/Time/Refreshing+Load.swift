@@ -15,6 +15,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   @usableFromInline let expired: NewestMark
   /// Limits the time that a get waits for the levels.
   let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
+  /// What hears of stale answers, and the probe of the loads.
+  let reporter: Reporter?
+  let loadProbe: GetProbe?
 
   /// Reads a key after the writes that must be called before. If the levels may have an outdated
   /// value, loads the key.
@@ -44,11 +47,31 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
         guard stage != .fresh,
           running.pausing(KeyVersions.hash(key), freshness, at: now) == nil
         else {
-          return Promise(outcome: .success(entry.value))
+          return Promise(outcome: .success(take(.stored(entry), key)))
         }
-        return wait(
-          for: key, atMost: stage == .stale ? .zero : freshness.waitingAtMost, entry.value)
+        return wait(for: key, atMost: stage == .stale ? .zero : freshness.waitingAtMost, entry)
       }
+    }
+  }
+
+  /// What a get returns: a value that it has loaded, or a stored one.
+  private enum Found: Sendable {
+    case loaded(Plain)
+    case stored(Stamped<Plain>)
+  }
+
+  /// Returns the value of an answer that a get returns, and notes where it came from.
+  private func take(_ found: Found, _ key: Key) -> Plain {
+    switch found {
+    case .loaded(let value):
+      if let loadProbe { reporter?.probe?.begin(from: loadProbe) }
+      return value
+    case .stored(let entry):
+      if let reporter, freshness(key, entry.value).isStale(entry, key.hashValue, at: clock.now()) {
+        reporter.probe?.note { $0.isStale = true }
+        reporter.report(.stale, key, since: nil, Promise<Void>.Outcome.success(()))
+      }
+      return entry.value
     }
   }
 
@@ -56,7 +79,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   private func loadUnlessPausing(_ key: Key, _ freshness: Freshness?) -> Promise<Plain> {
     guard let freshness, freshness.failsInPause,
       let error = running.pausing(KeyVersions.hash(key), freshness, at: clock.now())
-    else { return load(key) }
+    else { return loadProbe == nil ? load(key) : load(key).map { take(.loaded($0), key) } }
     return Promise(error: error)
   }
 
@@ -76,14 +99,23 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// Loads a key. Returns the stored value if the load fails, if it takes longer than `limit`, or if
   /// an earlier load of the key hangs. A load that takes longer continues. With a limit of zero, the
   /// load runs in the background.
-  private func wait(for key: Key, atMost limit: Duration, _ value: Plain) -> Promise<Plain> {
+  private func wait(
+    for key: Key, atMost limit: Duration, _ entry: Stamped<Plain>
+  ) -> Promise<Plain> {
     let hash = KeyVersions.hash(key)
     guard limit > .zero, !running.isHanging(hash) else {
       refresh(key)
-      return Promise(outcome: .success(value))
+      return Promise(outcome: .success(take(.stored(entry), key)))
     }
-    let answer = load(key).recover { try saved(key, from: $0) }
-    guard answer.outcome == nil else { return answer }
+    let answer = load(key).map { Found.loaded($0) }.recover { try saved(key, from: $0) }
+    guard answer.outcome == nil else { return answer.map { take($0, key) } }
+    return waiting(for: answer, key, atMost: limit).map { take($0, key) }
+  }
+
+  private func waiting(
+    for answer: Promise<Found>, _ key: Key, atMost limit: Duration
+  ) -> Promise<Found> {
+    let hash = KeyVersions.hash(key)
     return Promise { continuation in
       let cancelTimer = clock.after(limit) {
         running.giveUp(hash)
@@ -105,14 +137,14 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// Returns the stored value of a key after a load of the key has failed. Reads the value again,
   /// because a write might have changed the value during the load.
-  private func saved(_ key: Key, from error: any Error) throws -> Promise<Plain> {
+  private func saved(_ key: Key, from error: any Error) throws -> Promise<Found> {
     let hash = KeyVersions.hash(key)
     guard !error.isAbsence, order.skip(hash, in: 0) == nil else { throw error }
     let read = { @Sendable () -> Promise<Stamped<Plain>> in limit(look(key), key) }
     return (order.turn(ofGet: hash)?.flatMap(read) ?? read()).flatMapOutcome { outcome in
       guard case .success(let entry) = outcome, stage(of: entry, key) != .expired
       else { return outcome.isCancelled ? .cancelled : Promise(error: error) }
-      return Promise(outcome: .success(entry.value))
+      return Promise(outcome: .success(.stored(entry)))
     }
   }
 }

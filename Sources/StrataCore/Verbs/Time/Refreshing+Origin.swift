@@ -52,11 +52,15 @@ extension Cache {
     ) { cache, reporter in
       let reads = cache.metadata.reads
       let mode = reads.contains(.reloading) ? loading.changed(by: .reading(.reloading)) : loading
-      let loads = reporter.map { mode.reporting(to: $0) } ?? mode
+      let probe = reporter?.probe.map { _ in GetProbe() }
+      let loads =
+        reporter.map { reporter in
+          mode.reporting(to: probe.map { reporter.with(probe: $0) } ?? reporter)
+        } ?? mode
       let refreshing = Refreshing(
         look: cache.get, load: { loads.get($0).map(\.value) }, running: running,
         freshness: freshness, usual: usual, clock: clock, order: order, expired: expired,
-        limit: limit)
+        limit: limit, reporter: reporter, loadProbe: probe)
       let expiry = Expiry(
         sum: sum, levels: self, look: self.changed(by: .reading(.peeking)).get,
         refreshing: refreshing, loads: loads)

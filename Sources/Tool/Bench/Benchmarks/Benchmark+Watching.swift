@@ -27,6 +27,8 @@ extension Benchmark {
       .reading(
         "Statistics", keys, reporting(25, 12), from: level.observed(by: statistics.observer)),
       .reading("two stages and a sum, observed", keys, from: two.observed { blackHole($0) }),
+      .withProvenance("with provenance", keys, from: level),
+      .withProvenance("two stages and a sum, with provenance", keys, from: two),
     ]
   }
 

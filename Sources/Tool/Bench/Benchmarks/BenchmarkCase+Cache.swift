@@ -13,6 +13,13 @@ extension BenchmarkCase {
     return counting(name, targets) { get(keys[$0]) }
   }
 
+  /// Creates a case that reads successive keys with the provenance of each value.
+  static func withProvenance<Key, Value>(
+    _ name: String, _ keys: Keys<Key>, from cache: Cache<Key, Value>
+  ) -> BenchmarkCase {
+    counting(name) { cache.getWithProvenance(keys[$0]) }
+  }
+
   /// Creates a case that reads successive keys. Samples continue where the previous one ended.
   @inline(__always)
   static func counting<Answer>(

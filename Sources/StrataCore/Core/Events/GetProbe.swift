@@ -1,0 +1,85 @@
+/// What one get finds on its way through a pipeline.
+///
+/// A get with provenance runs through a copy of the pipeline that shares all its state and reports
+/// to one probe. Each member of a sum, and each load of a refreshed cache, has a probe of its own.
+/// The sum or the verb chooses the probe whose answer it returns, so a level that answers too late
+/// isn't mistaken for the one that answered.
+package final class GetProbe: Sendable {
+  /// What is known about an answer.
+  package struct Answer: Sendable {
+    /// The name of the level that had the value.
+    package var level: String?
+    /// Whether that level is an origin.
+    package var isOrigin = false
+    /// The creation time of the value, if the value has one.
+    package var storedAt: TimeSource.Instant?
+    package var isStale = false
+    package var isJoined = false
+  }
+
+  private let state = Lock((answer: Answer(), chosen: GetProbe?.none))
+
+  package init() {}
+
+  /// Notes a fact about the current answer.
+  func note(_ change: (inout Answer) -> Void) { state.withLock { change(&$0.answer) } }
+
+  /// Begins a new answer, which replaces what was noted before.
+  ///
+  /// - Parameter child: The probe that knows more about the answer.
+  func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
+    // The closure returns the old probe, so it's released outside the lock.
+    _ = state.withLock { state in
+      let old = state.chosen
+      state = (answer, child)
+      return old
+    }
+  }
+
+  /// What is known so far, from this probe and the chosen ones below it.
+  package var answer: Answer {
+    var (answer, next) = state.withLock { $0 }
+    while let probe = next {
+      let below: Answer
+      (below, next) = probe.state.withLock { $0 }
+      answer.level = answer.level ?? below.level
+      answer.isOrigin = answer.isOrigin || below.isOrigin
+      answer.storedAt = answer.storedAt ?? below.storedAt
+      answer.isStale = answer.isStale || below.isStale
+      answer.isJoined = answer.isJoined || below.isJoined
+    }
+    return answer
+  }
+}
+
+/// A value with a creation time.
+package protocol DatedValue {
+  var storedAt: TimeSource.Instant { get }
+}
+
+extension CacheObserver {
+  /// An observer that only carries a probe.
+  static func probe(_ probe: GetProbe) -> CacheObserver {
+    CacheObserver { _ in }.with(probe: probe)
+  }
+
+  func with(probe: GetProbe) -> CacheObserver {
+    var observer = self
+    observer.probe = probe
+    return observer
+  }
+}
+
+extension CachePlan {
+  /// The name of the level that answers if this node answers: of a level itself, or of a stage that
+  /// contains only one level and has a name. A level that contains others, such as an HTTP level,
+  /// leaves it to them.
+  var answeringLevel: (name: String, isOrigin: Bool)? {
+    var plan = self
+    if plan.node.traits.name != nil {
+      while plan.children.count == 1, plan.arguments.plans.isEmpty { plan = plan.children[0] }
+    }
+    guard case .level(let role) = plan.form, plan.arguments.plans.isEmpty else { return nil }
+    return (stage, role == .origin)
+  }
+}
