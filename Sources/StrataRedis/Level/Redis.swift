@@ -91,20 +91,17 @@ extension Cache where Key == String {
   ) -> Cache {
     let store = RedisStore(server, prefix: prefix, valueLimit: valueLimit)
     let leasing = RedisLeasing(patience: patience)
-    let operations = CacheOperations<String, Value>(
-      get: { store.get($0, format) },
-      set: { store.set($0, $1, format) },
-      remove: { store.remove($0) },
-      clear: { store.clear() },
-      memoryWarning: {}, dropLoad: { _ in })
     var plan: CachePlan.Arguments = [
       nil: .name(server.description), "prefix": .text(prefix),
     ]
     plan["waitingForLoads"] = patience.map { .duration($0) }
     // The bound is five seconds for requests, plus the maximum wait for another process's load.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
-    let work = RunningWork(.stores, server.description) { store.client.close() }
-    let level = Cache(operations, plan: .level("redis", .storage, plan)).held(by: work)
+    let level = Cache(
+      get: { store.get($0, format) }, set: { store.set($0, $1, format) },
+      remove: { store.remove($0) }, clear: { store.clear() }, memoryWarning: {},
+      metadata: CacheMetadata(
+        plan: .level("redis", .storage, plan), works: { $0.add(store.work) }))
     let cache = level.filledByTicket(
       awaitedBound: bound, take: { store.lease($0, rejects: $1, leasing, format) },
       set: { key, value, ticket in

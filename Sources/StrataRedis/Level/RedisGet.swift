@@ -5,13 +5,16 @@ import StrataCore
 final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
   private let store: RedisStore
   private let format: RedisValueFormat<Value>
+  /// The number of the operation that the answer ends, if any.
+  private let operation: Int?
   private let continuation: Promise<Value>.Continuation
 
   init(
     _ store: RedisStore, _ name: [UInt8], _ deadline: Int64, _ format: RedisValueFormat<Value>,
-    _ continuation: Promise<Value>.Continuation
+    _ operation: Int?, _ continuation: Promise<Value>.Continuation
   ) {
-    (self.store, self.format, self.continuation) = (store, format, continuation)
+    (self.store, self.format) = (store, format)
+    (self.operation, self.continuation) = (operation, continuation)
     super.init(
       .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count)
   }
@@ -20,6 +23,7 @@ final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
     let outcome = format.outcome(of: name, epoch, answer)
     if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
     continuation.settle(outcome)
+    if let operation { store.work.end(operation) }
   }
 }
 
@@ -61,13 +65,15 @@ final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
 /// A write.
 final class RedisWrite: RedisRequest, @unchecked Sendable {
   private let store: RedisStore
+  /// The number of the operation that the answer ends, if any.
+  private let operation: Int?
   private let continuation: Promise<Void>.Continuation
 
   init(
     _ store: RedisStore, _ form: Form, _ name: [UInt8], _ deadline: Int64, size: Int,
-    _ continuation: Promise<Void>.Continuation
+    _ operation: Int?, _ continuation: Promise<Void>.Continuation
   ) {
-    (self.store, self.continuation) = (store, continuation)
+    (self.store, self.operation, self.continuation) = (store, operation, continuation)
     super.init(
       form, name: name, isRepeatable: false, deadline: deadline, size: size,
       place: store.client.journal.nextPlace())
@@ -82,6 +88,7 @@ final class RedisWrite: RedisRequest, @unchecked Sendable {
       store.fail(name, at: place)
       continuation.fail(failure.error)
     }
+    if let operation { store.work.end(operation) }
   }
 }
 

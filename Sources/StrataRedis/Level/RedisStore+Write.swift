@@ -36,17 +36,18 @@ extension RedisStore /* : writes */ {
     _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
   ) -> Promise<Void> {
     let deadline = client.deadline
-    guard let queue else { return send(form, name, deadline, size) }
-    return queue.write(key.map { KeyVersions.hash($0) }) {
-      self.send(form, name, deadline, size)
+    guard let queue else { return counted { send(form, name, deadline, size, operation: $0) } }
+    return work.run {
+      queue.write(key.map { KeyVersions.hash($0) }) { self.send(form, name, deadline, size) }
     }
   }
 
   private func send(
-    _ form: RedisRequest.Form, _ name: [UInt8], _ deadline: Int64, _ size: Int
+    _ form: RedisRequest.Form, _ name: [UInt8], _ deadline: Int64, _ size: Int,
+    operation: Int? = nil
   ) -> Promise<Void> {
     Promise { continuation in
-      client.send(RedisWrite(self, form, name, deadline, size: size, continuation))
+      client.send(RedisWrite(self, form, name, deadline, size: size, operation, continuation))
     }
   }
 

@@ -10,9 +10,14 @@ final class RedisStore: Sendable {
   let queue: KeyedQueue?
   private let prefix: [UInt8]
   let valueLimit: Int
+  /// The operations that haven't ended. Without a queue, each request ends its own operation, because
+  /// a listener of its promise would cost as much as the promise.
+  let work: RunningWork
 
   init(_ server: RedisServer, prefix: String, valueLimit: Int) {
-    client = server.client
+    let client = server.client
+    self.client = client
+    work = RunningWork(.stores, server.description) { client.close() }
     queue = client.keepsOrder ? nil : KeyedQueue()
     self.prefix = RedisName.bytes(of: prefix)
     self.valueLimit = valueLimit
@@ -31,17 +36,31 @@ final class RedisStore: Sendable {
 
   func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
     let (name, deadline) = (name(of: key), client.deadline)
-    guard queue != nil else { return get(name, deadline, format) }
-    return afterWrites(of: key) { self.get(name, deadline, format) }
+    guard queue == nil else {
+      return work.run { afterWrites(of: key) { self.get(name, deadline, format) } }
+    }
+    return counted { get(name, deadline, format, operation: $0) }
   }
 
   private func get<Value>(
-    _ name: [UInt8], _ deadline: Int64, _ format: RedisValueFormat<Value>
+    _ name: [UInt8], _ deadline: Int64, _ format: RedisValueFormat<Value>, operation: Int? = nil
   ) -> Promise<Value> {
-    guard !isHidden(name) else { return .miss }
-    return Promise { continuation in
-      client.send(RedisGet(self, name, deadline, format, continuation))
+    guard !isHidden(name) else {
+      if let operation { work.end(operation) }
+      return .miss
     }
+    return Promise { continuation in
+      client.send(RedisGet(self, name, deadline, format, operation, continuation))
+    }
+  }
+
+  /// Begins an operation, or refuses it if the level is closed. The request that `begin` sends ends
+  /// the operation with its answer.
+  func counted<Value>(_ begin: (_ operation: Int) -> Promise<Value>) -> Promise<Value> {
+    guard let operation = work.begin() else {
+      return Promise(error: CacheError.closed(stage: client.description))
+    }
+    return begin(operation)
   }
 
   /// Returns a bulk get that sends up to 128 keys with one request, or fewer if the queue limit is

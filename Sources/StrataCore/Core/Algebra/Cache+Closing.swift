@@ -75,15 +75,6 @@ extension Cache {
       $0.holding(work)
     }
   }
-
-  /// Returns this level with its operations counted, and refused after the level is closed.
-  package func held(by work: RunningWork) -> Cache {
-    let (get, set, remove, clear) = (get, set, remove, clear)
-    return Cache(
-      get: { key in work.run { get(key) } }, set: { key, value in work.run { set(key, value) } },
-      remove: { key in work.run { remove(key) } }, clear: { work.run(clear) },
-      memoryWarning: memoryWarning, metadata: metadata.with { $0.works = { $0.add(work) } })
-  }
 }
 
 extension Cache {
