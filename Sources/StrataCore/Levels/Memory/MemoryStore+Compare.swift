@@ -56,22 +56,6 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return entries.first { KeyHash.areSame($0.key, key) }?.value
   }
 
-  /// Returns the value of a key, and doesn't mark its entry as visited.
-  @usableFromInline
-  func peek(_ key: Key) -> Value? {
-    let hash = hash(key)
-    let shard = shard(of: hash)
-    var entries: [(key: Key, value: Value)] = []
-    acquire(&shard.pointee.mutex)
-    var index: Int?
-    while let found = next(of: hash, in: shard, after: index) {
-      entries.append((keyPointer(found.node).pointee, valuePointer(found.node).pointee))
-      index = found.index
-    }
-    release(&shard.pointee.mutex)
-    return entries.first { KeyHash.areSame($0.key, key) }?.value
-  }
-
   /// Looks up a key, comparing keys outside the lock. For strings and integers, this function
   /// returns an empty snapshot, because `locate` compares them under the lock.
   @inlinable

@@ -60,6 +60,7 @@ extension MemoryStore /* : listing */ {
   }
 
   /// Returns the value of a key, without an effect on the policy or the counts.
+  @usableFromInline
   func peek(_ key: Key) -> Value? {
     let hash = hash(key)
     let shard = shard(of: hash)
