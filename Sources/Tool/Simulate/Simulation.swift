@@ -20,14 +20,15 @@ struct Simulation {
   private static let reports = 120
 
   private let statistics = CacheStatistics()
-  private let (time, clock) = TimeSource.manual()
+  private let time: TimeSource
+  private let clock: ManualTime
   private let pipeline: SimulatedPipeline
   let cache: Cache<Int, Int>
   private(set) var series = StatisticsSeries()
 
   init(_ pipeline: SimulatedPipeline, _ trace: RequestTrace) {
-    self.pipeline = pipeline
-    let time = time
+    let (time, clock) = TimeSource.manual()
+    (self.pipeline, self.time, self.clock) = (pipeline, time, clock)
     let levels = pipeline.levels.map { Self.level($0, trace, time) }
     let lower = levels.dropFirst(2).reduce(levels[1], +).pooled()
     cache = (levels[0] + lower).clocked(by: time)

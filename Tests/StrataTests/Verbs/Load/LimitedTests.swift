@@ -132,7 +132,7 @@ final class LimitedTests: XCTestCase {
   func testAGetThatFindsAFreePermitTakesOnlyThatPermit() {
     let limiter = ConcurrencyLimiter(1)
     for _ in 0..<2 {
-      let get = limiter.wait({ Promise(7) }, refused: { CacheError.notFound })
+      let get = limiter.wait(.medium, { Promise(7) }, refused: { CacheError.notFound })
       XCTAssertEqual(get.answer, "7")
     }
     XCTAssertEqual([limiter.take(), limiter.take()], [true, false])
@@ -155,8 +155,17 @@ final class LimitedTests: XCTestCase {
   func testThePriorityOfTheTaskIsTheDefault() async throws {
     let cache = source.cache.limited(toConcurrentGets: 1)
     let first = cache.get(0)
-    let late = await Task(priority: .background) { cache.get(1) }.value
-    let urgent = await Task(priority: .high) { cache.get(2) }.value
+    // Awaiting a task would raise its priority.
+    func call(_ key: Int, _ priority: TaskPriority) async -> Promise<Int> {
+      let get = Lock<Promise<Int>?>(nil)
+      Task.detached(priority: priority) { get.withLock { $0 = cache.get(key) } }
+      while true {
+        if let get = get.withLock({ $0 }) { return get }
+        await Task.yield()
+      }
+    }
+    let late = await call(1, .background)
+    let urgent = await call(2, .high)
     while source.settle(0) {}
     XCTAssertEqual(source.events, ["get 0", "get 2", "get 1"])
     XCTAssertEqual([first, late, urgent].map(\.answer), ["10", "11", "12"])
