@@ -93,8 +93,7 @@ extension StatisticsReport {
 }
 
 extension StatisticsReport.Stage {
-  init(_ stage: CacheStatistics.Stage, recentHitRatio: Double?, size: StatisticsReport.Size? = nil)
-  {
+  init(_ stage: CacheStatistics.Stage, recentHitRatio: Double?) {
     (name, hits, misses, skips) = (stage.name, stage.hits, stage.misses, stage.skips)
     staleHits = stage.staleHits
     (failures, cancellations, loads) = (stage.failures, stage.cancellations, stage.loads)

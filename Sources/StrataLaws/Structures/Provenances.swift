@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// The laws of ``/StrataCore/Cache/valueWithProvenance(for:)``.
+  /// The laws of `valueWithProvenance(for:)`.
   public static var provenance: Laws { provenance { $0 + ($1 + $2).pooled() } }
 
   /// Returns laws that check whether gets with provenance through your own pipeline tell the truth.

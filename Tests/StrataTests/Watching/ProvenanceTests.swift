@@ -136,6 +136,29 @@ final class ProvenanceTests: XCTestCase {
     XCTAssertEqual(statistics.snapshot["one"]?.hits, 1)
   }
 
+  private enum Request {
+    @TaskLocal static var id = 0
+  }
+
+  func testObserversOfHitsAndAsyncLoadsSeeTheCallersTaskLocalValues() async throws {
+    let (seen, loaded) = (Lock<[Int]>([]), Lock<[Int]>([]))
+    let origin = Fetcher<String, Int> { (key: String) async throws in
+      await Task.yield()
+      loaded.withLock { $0.append(Request.id) }
+      return key.count
+    }
+    let pages = (Cache<String, Int>.memory().named("memory") + origin.pooled()).observed { event in
+      if event.stage == "memory", case .success = event.outcome, event.operation == .get {
+        seen.withLock { $0.append(Request.id) }
+      }
+    }
+    for id in 1...2 {
+      try await Request.$id.withValue(id) { _ = try await pages.value(for: "a") }
+    }
+    XCTAssertEqual(loaded.withLock { $0 }, [1])
+    XCTAssertEqual(seen.withLock { $0 }, [2])
+  }
+
   func testTheDescriptionNamesWhatIsKnown() {
     XCTAssertEqual(
       Provenance("disk", age: .seconds(12), isStale: true).description,
