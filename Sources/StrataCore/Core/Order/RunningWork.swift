@@ -132,7 +132,11 @@ extension RunningWork {
     task work: @escaping @Sendable () async throws -> Value
   ) -> Promise<Value> {
     guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
-    let answer = Promise(running: work) { self.end(number) }
+    let tasks = BegunTasks.begin()
+    let answer = Promise(running: work) {
+      self.end(number)
+      tasks?.leave()
+    }
     note(answer, number)
     return answer
   }

@@ -7,7 +7,7 @@ extension Cache {
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// Everything that happens in this cache counts, including the wait for a permit from
-  /// ``limited(toConcurrentGets:queue:)``. To limit only the time that the level takes, write
+  /// ``limited(toConcurrentGets:queue:priority:)``. To limit only the time that the level takes, write
   /// `timingOut` before `limited`. Then a time limit after `limited` can bound both together:
   ///
   ///     let bounded = network.timingOut(after: .seconds(5))

@@ -132,7 +132,7 @@ final class LimitedTests: XCTestCase {
   func testAGetThatFindsAFreePermitTakesOnlyThatPermit() {
     let limiter = ConcurrencyLimiter(1)
     for _ in 0..<2 {
-      let get = limiter.wait({ Promise(7) }, refused: { CacheError.notFound })
+      let get = limiter.wait(.medium, { Promise(7) }, refused: { CacheError.notFound })
       XCTAssertEqual(get.answer, "7")
     }
     XCTAssertEqual([limiter.take(), limiter.take()], [true, false])
@@ -143,5 +143,69 @@ final class LimitedTests: XCTestCase {
     _ = (fetcher.get(0), fetcher.get(1))
     XCTAssertEqual(source.events, ["get 0"])
     XCTAssertEqual(fetcher.plan.description, "cache.limited(toConcurrentGets: 1)")
+  }
+  func testUrgentGetsComeFirstAndGetsOfOnePriorityInTheirOrder() {
+    let cache = source.cache.limited(toConcurrentGets: 1) { $0 < 3 ? .background : .high }
+    let gets = (0..<6).map { cache.get($0) }
+    gets[4].cancel()
+    while source.settle(0) {}
+    XCTAssertEqual(source.events, ["get 0", "get 3", "get 5", "get 1", "get 2"])
+  }
+
+  func testThePriorityOfTheTaskIsTheDefault() async throws {
+    let cache = source.cache.limited(toConcurrentGets: 1)
+    let first = cache.get(0)
+    // Awaiting a task would raise its priority.
+    func call(_ key: Int, _ priority: TaskPriority) async -> Promise<Int> {
+      let get = Lock<Promise<Int>?>(nil)
+      Task.detached(priority: priority) { get.withLock { $0 = cache.get(key) } }
+      while true {
+        if let get = get.withLock({ $0 }) { return get }
+        await Task.yield()
+      }
+    }
+    let late = await call(1, .background)
+    let urgent = await call(2, .high)
+    while source.settle(0) {}
+    XCTAssertEqual(source.events, ["get 0", "get 2", "get 1"])
+    XCTAssertEqual([first, late, urgent].map(\.answer), ["10", "11", "12"])
+  }
+
+  /// A time limit around the limit can't lead to more loads than permits, although the loads ignore
+  /// that they were cancelled.
+  func testALoadThatIgnoresItsCancellationKeepsItsPermit() async throws {
+    let (running, gates) = (Lock((now: 0, most: 0)), Lock<[CheckedContinuation<Void, Never>]>([]))
+    let origin = Fetcher<Int, Int> { key async throws -> Int in
+      running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+      await withCheckedContinuation { gate in gates.withLock { $0.append(gate) } }
+      running.withLock { $0.now -= 1 }
+      return key
+    }
+    let cache = origin.limited(toConcurrentGets: 2)
+    for key in 0..<12 {
+      let get = cache.get(key)
+      while key < 2, gates.withLock({ $0.count }) <= key { await Task.yield() }
+      get.cancel()
+    }
+    let last = cache.get(100)
+    while last.outcome == nil {
+      for gate in gates.withLock({ gates in
+        defer { gates = [] }
+        return gates
+      }) { gate.resume() }
+      await Task.yield()
+    }
+    XCTAssertEqual(last.answer, "100")
+    XCTAssertEqual(running.withLock { $0.most }, 2)
+  }
+
+  func testGetsThatLeaveTheQueueLeaveNothingBehind() {
+    let cache = source.cache.limited(toConcurrentGets: 1)
+    let first = cache.get(0)
+    for _ in 0..<10_000 { cache.get(1).cancel() }
+    let last = cache.get(2)
+    while source.settle(0) {}
+    XCTAssertEqual([first.answer, last.answer], ["10", "12"])
+    XCTAssertEqual(source.events, ["get 0", "get 2"])
   }
 }

@@ -1,0 +1,74 @@
+import Foundation
+
+/// The tasks that a get has begun. An async function may ignore that its get was cancelled, and then
+/// its task runs on after the get has settled.
+///
+/// Whoever must wait for such tasks calls the get through `collect`. A task that the get begins before
+/// it returns is counted. The thread has a slot for that, so a get that begins no task allocates
+/// nothing.
+final class BegunTasks: Sendable {
+  private struct State {
+    /// The tasks that are running, and one for the get.
+    var count = 1
+    var end: (@Sendable () -> Void)?
+  }
+
+  private let state = Lock(State())
+
+  fileprivate func enter() { state.withLock { $0.count += 1 } }
+
+  /// Notes that a task has ended.
+  func leave() {
+    let end = state.withLock { state -> (@Sendable () -> Void)? in
+      state.count -= 1
+      return state.count == 0 ? state.end.take() : nil
+    }
+    end?()
+  }
+
+  /// Calls a closure when the get has settled and all tasks have ended.
+  func whenEnded<Value>(_ answer: Promise<Value>, _ end: @escaping @Sendable () -> Void) {
+    state.withLock { $0.end = end }
+    answer.observed { _ in self.leave() }
+  }
+
+  /// Calls a get, and returns its answer and the tasks that it has begun, if there are any.
+  static func collect<Value>(
+    _ get: () -> Promise<Value>
+  ) -> (answer: Promise<Value>, tasks: BegunTasks?) {
+    let slot = Slot.ofThisThread
+    let (outer, isOpen) = (slot.tasks, slot.isOpen)
+    (slot.tasks, slot.isOpen) = (nil, true)
+    let answer = get()
+    let tasks = slot.tasks
+    (slot.tasks, slot.isOpen) = (outer, isOpen)
+    return (answer, tasks)
+  }
+
+  /// Counts a task that this thread is about to begin, if a caller collects the tasks. The task calls
+  /// `leave()` at its end.
+  static func begin() -> BegunTasks? {
+    let slot = Slot.ofThisThread
+    guard slot.isOpen else { return nil }
+    let tasks = slot.tasks ?? BegunTasks()
+    slot.tasks = tasks
+    tasks.enter()
+    return tasks
+  }
+
+  private final class Slot {
+    var tasks: BegunTasks?
+    var isOpen = false
+
+    private static let key = makeThreadKey()
+
+    static var ofThisThread: Slot {
+      if let known = pthread_getspecific(key) {
+        return Unmanaged<Slot>.fromOpaque(known).takeUnretainedValue()
+      }
+      let new = Slot()
+      pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())
+      return new
+    }
+  }
+}
