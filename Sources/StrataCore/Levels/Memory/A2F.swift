@@ -188,8 +188,8 @@ extension A2F /* : insertion */ {
     return id
   }
 
-  /// Inserts an entry from an earlier run as the next victim, so it displaces no entry of this run.
-  /// The counts and the ghosts, which describe the present traffic, don't change.
+  /// Inserts an entry from an earlier run as the oldest one of the main queue. The counts and the
+  /// ghosts, which describe the present traffic, don't change.
   mutating func insertRestored(_ hash: UInt64, cost: Int) -> UInt32 {
     let id = initialize(hash, cost: cost)
     nodes[id].pointee.isMain = true

@@ -9,9 +9,8 @@ extension MemoryStorage /* : loading */ {
   /// - A loaded value never replaces one. A `set` or `remove` that was called before the load, or
   ///   during it, wins, even if its value has been evicted since. Only if the storage itself made the
   ///   save, writes before the save don't count.
-  /// - Nothing is evicted: the load ends when the level is full, or when it's cleared. Before a loaded
-  ///   value is read, the policy considers it less valuable than all values of this run. The load has
-  ///   no effect on its estimates.
+  /// - Nothing is evicted: the load ends when the level is full, or when it's cleared. It has no effect
+  ///   on the policy's estimates. Among the loaded values, the coldest leave first.
   /// - Stamped values keep their stamps. Expired ones are skipped. So are pages that are missing or
   ///   damaged.
   ///

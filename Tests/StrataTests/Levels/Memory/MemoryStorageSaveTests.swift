@@ -45,8 +45,6 @@ final class MemoryStorageSaveTests: XCTestCase {
     XCTAssertEqual(loaded.values, 2)
     XCTAssertFalse(loaded.isComplete)
     for key in 2_000..<2_008 { XCTAssertEqual(storage.peek(key), "new") }
-    _ = level.set(3_000, "newer")
-    for key in 2_000..<2_008 { XCTAssertEqual(storage.peek(key), "new") }
   }
 
   func testASecondSaveReplacesTheFirstAndRemovesItsPages() async throws {
@@ -70,9 +68,9 @@ final class MemoryStorageSaveTests: XCTestCase {
   func testADamagedPageIsSkippedAndADamagedIndexIsNoSave() async throws {
     let bytes = Cache<String, Data>.dictionary()
     let saved = try await filled(5_000).save(into: bytes, keys: .json(), values: .utf8)
-    var page = try await bytes.value(for: "memory/1/1")
+    var page = try await bytes.value(for: "memory/0/1")
     page[page.count / 2] ^= 1
-    try await bytes.set(page, for: "memory/1/1")
+    try await bytes.set(page, for: "memory/0/1")
     let storage = MemoryStorage<Int, String>(capacity: 5_000)
     let loaded = try await storage.load(from: bytes, keys: .json(), values: .utf8)
     XCTAssertFalse(loaded.isComplete)
