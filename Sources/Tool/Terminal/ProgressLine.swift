@@ -24,7 +24,8 @@ struct ProgressLine {
   static var standard: ProgressLine {
     let start = ContinuousClock.now
     let isTerminal = isatty(STDERR_FILENO) == 1
-    return ProgressLine(now: { start.duration(to: .now) }, write: isTerminal ? { Self.write($0) } : nil)
+    return ProgressLine(
+      now: { start.duration(to: .now) }, write: isTerminal ? { Self.write($0) } : nil)
   }
 
   private static func write(_ text: String) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ``MemoryStorage/save(into:named:keys:values:bytes:within:)`` has saved, or a load has loaded.
+/// What `MemoryStorage.save(into:keys:values:)` has saved, or a load has loaded.
 public struct MemoryTransfer: Equatable, Sendable {
   /// The number of values.
   public var values = 0
@@ -47,7 +47,7 @@ extension MemoryStorage /* : saving */ {
 
   /// Saves stamped values with a codec for the plain ones: `values: .stamped(.json())`.
   ///
-  /// See ``save(into:named:keys:values:bytes:within:)``. Ages and deadlines are kept.
+  /// See `save(into:keys:values:)`. Ages and deadlines are kept.
   @discardableResult
   public nonisolated(nonsending) func save(
     into cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,

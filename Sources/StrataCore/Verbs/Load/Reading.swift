@@ -5,7 +5,7 @@ extension Cache {
   /// this cache, and writes reach every level.
   ///
   ///     let offline = pages.stored
-  ///     let page = try await offline.findValue(for: "news")  // nil if no level has it
+  ///     let page = try await offline.findValue(for: url)  // nil if no level has it
   ///
   /// A verb above an origin is skipped with it. `refreshing` returns stored values as long as they
   /// haven't expired, even if they are stale, and begins no refresh. Gets join no load.
@@ -22,7 +22,7 @@ extension Cache {
   ///
   /// It shares the levels, statistics, and state of this cache, and writes reach every level.
   ///
-  ///     let page = try await pages.reloading.value(for: "news")  // from the origin, and stored
+  ///     let page = try await pages.reloading.value(for: url)  // from the origin, and stored
   ///
   /// A get never joins a load that began before, so it returns what the origin answers now. Loads that
   /// began before store nothing afterwards. If a write of the key begins during the load, the loaded
@@ -39,7 +39,7 @@ extension Cache {
   /// A miss of the origin isn't a failure. If no value is stored either, the get throws the origin's
   /// error.
   ///
-  ///     let page = try await pages.reloadingOrStored.value(for: "news")  // pull to refresh
+  ///     let page = try await pages.reloadingOrStored.value(for: url)  // pull to refresh
   ///
   /// - Law: If the origin answers, it's ``reloading``, and if it fails, ``stored``. See `reading.fallback`
   ///   and `ReadingLaws`.
@@ -78,7 +78,7 @@ extension Cache {
 
   /// Returns the stored value of a key, or `nil`, without a trace.
   ///
-  ///     let page = try await pages.peek("news")
+  ///     let page = try await pages.peek(url)
   ///
   /// - Throws: The same errors as ``findValue(for:)``.
   /// - Complexity: O(n) for n levels, because it builds ``peeking``.

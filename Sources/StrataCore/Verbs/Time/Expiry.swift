@@ -65,7 +65,8 @@ extension Cache {
   /// The next get calls the origin. If that fails or is slow, the get returns the stale value, as far as
   /// the ``Freshness`` of `refreshing` allows. Its stale windows begin with this call.
   ///
-  ///     let pages = stamped.refreshing(
+  ///     let stored: Cache<String, Stamped<Data>> = .memory()
+  ///     let pages = stored.refreshing(
   ///       Freshness(for: .seconds(60), staleIfError: .seconds(3600)), from: network)
   ///     try await pages.expire("news")
   ///
