@@ -1,6 +1,20 @@
 import Foundation
 
 extension SegmentLog {
+  /// Changes the capacity, and evicts the oldest values until the log fits the new capacity.
+  func setCapacity(_ bytes: Int) throws(DiskError) {
+    try attempt { writer throws(FileError) in
+      state.withLock { state in
+        state.ask(for: bytes)
+        state.isCapacityFixed = true
+      }
+      try freeing(0, &writer) { writer throws(FileError) in
+        try openForWriting(&writer)
+        try makeRoom(&writer)
+      }
+    }
+  }
+
   /// Runs a change. On a full volume, it evicts the oldest segments until the change succeeds or
   /// enough bytes for it were freed in vain. As the last resort, evicts the active segment too.
   ///

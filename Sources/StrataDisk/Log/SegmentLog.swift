@@ -159,20 +159,6 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Changes the capacity, and evicts the oldest values until the log fits the new capacity.
-  func setCapacity(_ bytes: Int) throws(DiskError) {
-    try attempt { writer throws(FileError) in
-      state.withLock { state in
-        state.ask(for: bytes)
-        state.isCapacityFixed = true
-      }
-      try freeing(0, &writer) { writer throws(FileError) in
-        try openForWriting(&writer)
-        try makeRoom(&writer)
-      }
-    }
-  }
-
   /// Closes all files. If the log flushes its full segments, flushes the active one, too. The next
   /// operation opens the directory again.
   func close() {
@@ -194,7 +180,7 @@ final class SegmentLog: Sendable {
 
   /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. For a
   /// `set`, `bytes` is the length of the record, and for other changes, it's 0.
-  private func attempt(
+  func attempt(
     bytes: Int = 0, mayTrim: Bool = true,
     _ change: (inout Writer) throws(FileError) -> Void
   ) throws(DiskError) {
