@@ -110,6 +110,7 @@ public struct Freshness: Equatable, Sendable {
   /// The freshness of values whose loads choose their lifetimes. A value's freshness then ends before
   /// its deadline by the longer stale window. No time is longer than a century, so a deadline never
   /// reaches the last instant, and a value's lifetime can be computed from its deadline.
+  @usableFromInline
   var followingDeadlines: Freshness {
     var freshness = self
     freshness.followsDeadlines = true

@@ -87,6 +87,7 @@ extension Cache {
   ///   - loader: The origin of fresh values.
   /// - Complexity: O(1), as with a fetcher. At most 10,000 absent keys are remembered.
   /// - Law: See ``Loader``, and the laws of `refreshing`, checked by `LoaderLaws`.
+  @inlinable
   public func refreshing<Plain>(
     _ freshness: Freshness, from loader: Loader<Key, Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
@@ -105,7 +106,8 @@ private struct Absence: MissError {
 
 extension Loader {
   /// The origin of a refreshed cache whose stored values `old` reads.
-  fileprivate func origin(
+  @usableFromInline
+  func origin(
     clock: TimeSource, _ old: @escaping @Sendable (Key) -> Promise<Stamped<Value>?>
   ) -> Cache<Key, Loaded<Value>> {
     let load = load
