@@ -85,6 +85,9 @@ public struct clockid_t: Equatable, Sendable {
 // https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_REALTIME: clockid_t { clockid_t(linux: Glibc.CLOCK_REALTIME) }
 public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIME) }
+public var CLOCK_PROCESS_CPUTIME_ID: clockid_t {
+  clockid_t(linux: Glibc.CLOCK_PROCESS_CPUTIME_ID)
+}
 
 /// https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_MONOTONIC_RAW_APPROX: clockid_t {

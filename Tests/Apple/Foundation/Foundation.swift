@@ -43,6 +43,8 @@ public typealias NSObjectProtocol = Foundation.NSObjectProtocol
 public typealias NSNumber = Foundation.NSNumber
 /// https://developer.apple.com/documentation/foundation/nsstring
 public typealias NSString = Foundation.NSString
+/// https://developer.apple.com/documentation/foundation/nsurl
+public typealias NSURL = Foundation.NSURL
 /// https://developer.apple.com/documentation/foundation/nsrecursivelock
 public typealias NSRecursiveLock = Foundation.NSRecursiveLock
 /// https://developer.apple.com/documentation/foundation/nsregularexpression

@@ -57,7 +57,9 @@ final class HiRedis: @unchecked Sendable {  // The benchmarks run one case at a 
     init(_ words: [Data]) {
       self.words = words.map { word in
         let copy = UnsafeMutablePointer<CChar>.allocate(capacity: word.count + 1)
-        word.withUnsafeBytes { if let start = $0.baseAddress { memcpy(copy, start, $0.count) } }
+        word.withUnsafeBytes {
+          UnsafeMutableRawBufferPointer(start: copy, count: $0.count).copyMemory(from: $0)
+        }
         return UnsafePointer(copy)
       }
       sizes = words.map(\.count)
