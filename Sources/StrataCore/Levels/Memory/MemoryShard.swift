@@ -17,15 +17,22 @@ struct MemoryShard {
   @usableFromInline var shift: UInt32
   @usableFromInline var mask: Int
   var count = 0
-  /// The gets that found a value, and the others. Counted under the lock, next to it in memory.
-  @usableFromInline var hits = 0
-  @usableFromInline var misses = 0
   @usableFromInline var mutex: AdaptiveMutex
 
   static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
     shard.initialize(
       to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex()))
     initializeMutex(&shard.pointee.mutex)
+    counts(of: shard).initialize(repeating: 0, count: 2)
+  }
+
+  /// The gets that found a value, and the others. They are counted under the lock, at the end of the
+  /// shard's memory, because a change of a property would count as an access to the whole shard.
+  @inlinable
+  @inline(__always)
+  static func counts(of shard: UnsafeMutablePointer<MemoryShard>) -> UnsafeMutablePointer<Int> {
+    (UnsafeMutableRawPointer(shard) + (stride - 2 * MemoryLayout<Int>.stride))
+      .assumingMemoryBound(to: Int.self)
   }
 
   static func destroy(_ shard: UnsafeMutablePointer<MemoryShard>) {

@@ -34,8 +34,8 @@ extension MemoryStore /* : changing the capacity */ {
     for index in 0..<MemoryShard.shardCount {
       let shard = shard(index)
       acquire(&shard.pointee.mutex)
-      statistics.hits += shard.pointee.hits
-      statistics.misses += shard.pointee.misses
+      statistics.hits += MemoryShard.counts(of: shard)[0]
+      statistics.misses += MemoryShard.counts(of: shard)[1]
       statistics.overhead += MemoryShard.stride + (shard.pointee.mask + 1) * 8
       release(&shard.pointee.mutex)
     }

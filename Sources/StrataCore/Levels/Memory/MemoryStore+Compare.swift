@@ -33,7 +33,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       first = (keyPointer(node).pointee, valuePointer(node).pointee)
     }
     // A get of a key that shares its hash with another key, which is rare, counts as a hit.
-    if first == nil { shard.pointee.misses &+= 1 } else { shard.pointee.hits &+= 1 }
+    MemoryShard.counts(of: shard)[first == nil ? 1 : 0] &+= 1
     release(&shard.pointee.mutex)
     guard let first else { return nil }
     return KeyHash.areSame(first.key, key) ? first.value : valueAmongCollisions(for: key, of: hash)

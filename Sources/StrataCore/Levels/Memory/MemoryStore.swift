@@ -82,12 +82,12 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     guard let node = find(key, hash, in: shard)?.node else {
-      shard.pointee.misses &+= 1
+      MemoryShard.counts(of: shard)[1] &+= 1
       release(&shard.pointee.mutex)
       return nil
     }
     node.pointee.visit()
-    shard.pointee.hits &+= 1
+    MemoryShard.counts(of: shard)[0] &+= 1
     let value = valuePointer(node).pointee
     release(&shard.pointee.mutex)
     return value
