@@ -100,16 +100,19 @@ final class Watch: Sendable {
 
   private func watch() {
     var idle = 0
-    while idle < 5 {
+    repeat {
       Thread.sleep(forTimeInterval: 1)
       idle = entries.withLock({ $0.all.isEmpty }) ? idle + 1 : 0
       look()
-    }
-    let isNeeded = entries.withLock { entries in
+    } while idle < 5 || isNeeded()
+  }
+
+  /// Whether there are checks. If there are none, the next check starts another thread.
+  private func isNeeded() -> Bool {
+    entries.withLock { entries in
       entries.isWatched = !entries.all.isEmpty
       return entries.isWatched
     }
-    if isNeeded { watch() }
   }
 
   /// Prints a line for each check that has run for a while.

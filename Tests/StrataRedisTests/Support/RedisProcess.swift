@@ -107,6 +107,12 @@ final class RedisProcess {
         folder.path, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--logfile",
         "log", "--enable-debug-command", "yes",
       ] + options
+    // A server can outlive tests that crash. It must not hold their output open, because the command
+    // that reads the output would wait for it.
+    let output = folder.appendingPathComponent("output")
+    FileManager.default.createFile(atPath: output.path, contents: nil)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = process.standardOutput
     try process.run()
     self.process = process
   }

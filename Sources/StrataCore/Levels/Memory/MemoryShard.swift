@@ -19,11 +19,18 @@ struct MemoryShard {
   var count = 0
   @usableFromInline var mutex: AdaptiveMutex
 
-  static func initialize(at shard: UnsafeMutablePointer<MemoryShard>) {
-    shard.initialize(
-      to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex()))
-    initializeMutex(&shard.pointee.mutex)
-    counts(of: shard).initialize(repeating: 0, count: 2)
+  /// Allocates shards, with `stride` bytes for each, and initializes them.
+  static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
+    precondition(MemoryLayout<MemoryShard>.size + 2 * MemoryLayout<Int>.stride <= stride)
+    let shards = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
+    for index in 0..<count {
+      let shard = (shards + index * stride).bindMemory(to: MemoryShard.self, capacity: 1)
+      shard.initialize(
+        to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex()))
+      initializeMutex(&shard.pointee.mutex)
+      counts(of: shard).initialize(repeating: 0, count: 2)
+    }
+    return shards
   }
 
   /// The gets that found a value, and the others. They are counted under the lock, at the end of the

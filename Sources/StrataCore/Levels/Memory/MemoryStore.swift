@@ -54,8 +54,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     policy.pinLimit = max(0, pins)
     chunks = policy.nodes.chunks
     self.policy = AdaptiveLock(policy)
-    shards = .allocate(byteCount: MemoryShard.shardCount * MemoryShard.stride, alignment: 128)
-    for index in 0..<MemoryShard.shardCount { MemoryShard.initialize(at: shard(index)) }
+    shards = MemoryShard.allocate(MemoryShard.shardCount)
   }
 
   deinit {

@@ -5,13 +5,12 @@ import XCTest
 
 /// Compares a shard's table with the simplest model: a set of the table's entries.
 final class MemoryShardTests: XCTestCase {
-  private let shard = UnsafeMutablePointer<MemoryShard>.allocate(capacity: 1)
-
-  override func setUp() { MemoryShard.initialize(at: shard) }
+  private let shards = MemoryShard.allocate(1)
+  private var shard: UnsafeMutablePointer<MemoryShard> { MemoryShard.shard(of: 0, in: shards) }
 
   override func tearDown() {
     MemoryShard.destroy(shard)
-    shard.deallocate()
+    shards.deallocate()
   }
 
   private struct Held: Hashable {
