@@ -110,7 +110,7 @@ final class RedisProcess {
     // A server can outlive tests that crash. It must not hold their output open, because the command
     // that reads the output would wait for it.
     let output = folder.appendingPathComponent("output")
-    FileManager.default.createFile(atPath: output.path, contents: nil)
+    try Data().write(to: output)
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = process.standardOutput
     try process.run()
