@@ -6,6 +6,7 @@ final class NaiveRefresher: Sendable {
     case refreshTwice, errorHides, waitsWhenStale, ageReset, servesDead, refreshWins, noTimeout
     case asksWhenFresh, servesUnasked, forgetsToRefresh
     case keepsWhatIsGone, failureRemoves, removalWins, noPause
+    case ignoresEarly, loadsInPause
   }
 
   private struct State {
@@ -55,10 +56,14 @@ final class NaiveRefresher: Sendable {
   }
 
   private func get(_ key: Int) -> Promise<Int> {
-    guard let entry = level.get(key).outcome?.value else { return load(key, nil) }
-    let stage = freshness.stage(of: entry, at: time.now())
+    let isPausing = fault != .noPause && state.value.pausing.contains(key)
+    let failsFast = isPausing && freshness.failsInPause && fault != .loadsInPause
+    guard let entry = level.get(key).outcome?.value else {
+      return failsFast ? Promise(error: Pausing()) : load(key, nil)
+    }
+    let stage = stage(of: entry)
     let isStale = stage == .stale || stage == .staleOnError
-    if fault != .noPause, isStale, state.value.pausing.contains(key) { return Promise(entry.value) }
+    if isPausing, isStale { return Promise(entry.value) }
     switch stage {
     case .fresh:
       if fault == .asksWhenFresh { _ = load(key, entry) }
@@ -70,8 +75,17 @@ final class NaiveRefresher: Sendable {
     case .staleOnError:
       if fault == .servesUnasked { return Promise(entry.value) }
       return load(key, entry)
+    case .expired where failsFast: return Promise(error: Pausing())
     case .expired: return load(key, fault == .servesDead ? entry : nil)
     }
+  }
+
+  private struct Pausing: Error {}
+
+  private func stage(of entry: Stamped<Int>) -> Freshness.Stage {
+    let stage = freshness.stage(of: entry, at: time.now())
+    let isOld = entry.storedAt.duration(to: time.now()) >= freshness.lifetime
+    return fault == .ignoresEarly && stage == .stale && !isOld ? .fresh : stage
   }
 
   private func load(_ key: Int, _ stale: Stamped<Int>?) -> Promise<Int> {

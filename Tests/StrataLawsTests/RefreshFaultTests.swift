@@ -42,7 +42,14 @@ final class RefreshFaultTests: FaultCase {
     expectCaught(.removalWins, as: "refresh.none", alone: true)
   }
   func testAFailureThatIsFollowedByNoPause() {
-    expectCaught(.noPause, as: "refresh.pause", alone: true, within: 12)
+    let laws = Laws.refresh { NaiveRefresher(.noPause, $0, $1, $2, $3).cache }
+    expectCaught("noPause", by: laws, as: ["refresh.pause", "refresh.fast"], within: 12)
+  }
+  func testALoadDuringAPauseThatForbidsIt() {
+    expectCaught(.loadsInPause, as: "refresh.fast", alone: true, within: 12)
+  }
+  func testAPopularValueThatIsNotRefreshedEarly() {
+    expectCaught(.ignoresEarly, as: "refresh.lively", alone: true)
   }
   func testALoadThatHangsForever() {
     expectCaught(.noTimeout, as: "refresh.ends", alone: true)

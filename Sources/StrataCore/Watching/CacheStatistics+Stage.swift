@@ -79,7 +79,7 @@ extension CacheStatistics.Stage {
   mutating func count(_ event: CacheEvent) {
     switch event.operation {
     case .get: countGet(event)
-    case .set, .remove, .clear: if !event.isOrigin { countWrite(event, \.writes) }
+    case .set, .remove, .clear, .expire: if !event.isOrigin { countWrite(event, \.writes) }
     case .backFill: countWrite(event, \.backFills)
     case .refresh: countRefresh(event)
     case .eviction:

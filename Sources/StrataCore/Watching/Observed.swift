@@ -123,6 +123,7 @@ extension Cache {
       },
       metadata: metadata.with {
         $0.source = source
+        if let expire = $0.expire { $0.expire = { key in reporting(.expire, key) { expire(key) } } }
         $0.tickets = $0.tickets?.mapping { $0.asStage(reporter, stageGet) }
         $0.bulk = $0.bulk?.reported(by: reporter, isOrigin: isOrigin)
       })

@@ -95,7 +95,7 @@ extension Trace {
     mayIncludeOtherGets =
       hasRival || own.count < known.count
       || !recording.others.isEmpty && own.contains { recording.isOwn($0.event.key) == nil }
-      || own.contains { [.remove, .clear, .memoryWarning].contains($0.event.operation) }
+      || own.contains { [.remove, .clear, .expire, .memoryWarning].contains($0.event.operation) }
     self.outcome = CacheEvent.Outcome(outcome)
     duration = begin.instant.duration(to: end)
 

@@ -31,7 +31,7 @@ extension Laws {
       .transparency, .transparent("named") { $0.named("a") }, .pool, .limit, .conditions,
       .lateConditions, .branches, .misses, .retry, .timeLimit, .circuit, .recovery, .postProcessing,
       .transforming { $0.postProcessed($1) },
-      .batch, .outcomes, .bulkLoads, .memoization, .tags, .reading, .loader, .closing,
+      .batch, .outcomes, .bulkLoads, .memoization, .tags, .removal, .reading, .loader, .closing,
       .storage, .warmStarts, .provenance,
     ]
   }

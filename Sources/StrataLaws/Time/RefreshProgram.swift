@@ -38,6 +38,10 @@ struct RefreshProgram: Trial, Equatable {
   /// Four durations for a `Freshness`, in milliseconds: its lifetime, `staleWhileRevalidate`,
   /// `staleIfError`, and `timeout`.
   var times: [Int]
+  /// The part of the lifetime after which a value is refreshed early, in percent.
+  var early = 100
+  /// Whether a get without a stored value fails immediately during a pause.
+  var failsInPause = false
   /// The result of every load if loads are synchronous, or `nil` if loads are asynchronous.
   var quick: Answer?
 
@@ -48,20 +52,24 @@ struct RefreshProgram: Trial, Equatable {
     let count = Int.random(in: 1...20, using: &random)
     return RefreshProgram(
       steps: (0..<count).map { _ in .random(using: &random) }, times: times,
-      quick: quick.randomElement(using: &random) ?? nil)
+      early: [100, 100, 80, 50, 0].randomElement(using: &random) ?? 100,
+      failsInPause: .random(using: &random), quick: quick.randomElement(using: &random) ?? nil)
   }
 
   var freshness: Freshness {
     Freshness(
       for: .milliseconds(times[0]), staleWhileRevalidate: .milliseconds(times[1]),
-      staleIfError: .milliseconds(times[2]), timeout: .milliseconds(times[3]))
+      staleIfError: .milliseconds(times[2]), timeout: .milliseconds(times[3]),
+      refreshingAfter: Double(early) / 100, failsInPause: failsInPause)
   }
 
   /// Shorter programs, each with half of the steps or with one step removed.
   var simpler: [RefreshProgram] {
     var all: [RefreshProgram] = []
     func add(_ steps: [Step]) {
-      all.append(RefreshProgram(steps: steps, times: times, quick: quick))
+      var program = self
+      program.steps = steps
+      all.append(program)
     }
     if steps.count > 3 {
       add(Array(steps.prefix(steps.count / 2)))
@@ -83,6 +91,7 @@ struct RefreshProgram: Trial, Equatable {
     [
       "fresh for \(times[0]) ms, stale while refreshing \(times[1]) ms, "
         + "stale on error \(times[2]) ms, a load may take \(times[3]) ms",
+      "refreshed after \(early) %" + (failsInPause ? ", fails in a pause" : ""),
       "the origin answers " + (quick.map { "\($0) immediately" } ?? "as programmed"),
     ] + steps.enumerated().map { "\($0 + 1). \($1)" }
   }

@@ -67,6 +67,25 @@ import StrataCore
   return log.evidence(gets: gets, loads: loads)
 }
 
+func judgeFast(_ log: RefreshLog, needsEntry: Bool) -> LawEvidence? {
+  guard log.freshness.failsInPause else { return nil }
+  var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
+  for (index, get) in log.gets.enumerated() where log.lastAnswer(before: get) == "failure" {
+    guard get.entry.map({ log.stage($0, at: get.began) == .expired }) ?? !needsEntry
+    else { continue }
+    var hasFailed = false
+    if case .failure = get.answer { hasFailed = true }
+    if !hasFailed || get.ended?.tick != get.began.tick {
+      gets[index] = "the error of the last load, immediately"
+    }
+    for (number, load) in log.loads.enumerated()
+    where load.began.tick == get.began.tick && load.key == get.key {
+      loads[number] = "no load in a pause"
+    }
+  }
+  return log.evidence(gets: gets, loads: loads)
+}
+
 extension RefreshLog {
   /// The last answer of the origin for a get's key, other than that it wasn't called, before the
   /// get began. Loads that timed out count as cancelled.

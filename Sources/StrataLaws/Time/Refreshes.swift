@@ -11,7 +11,14 @@ extension Laws {
   public static var refresh: Laws { refresh { $0.clocked(by: $3).refreshing($1, from: $2) } }
 
   /// Returns laws that check your own implementation of `refreshing`.
-  public static func refresh(_ verb: @escaping Refresher) -> Laws {
+  ///
+  /// - Parameters:
+  ///   - dependsOnValues: Whether the verb chooses a freshness for each value. Then it can't know, without
+  ///     a stored value, that gets must fail during a pause. The default is `false`.
+  ///   - verb: A function that returns a cache that refreshes stamped values.
+  public static func refresh(
+    dependsOnValues: Bool = false, _ verb: @escaping Refresher
+  ) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
       _ judge: @escaping @Sendable (RefreshLog) -> LawEvidence?
@@ -38,6 +45,10 @@ extension Laws {
           "pause", "load fails; stale(v): get is v immediately, no load",
           "During the pause after a failed load, a get returns the stale value without a load.",
           judgePause),
+        law(
+          "fast", "failsInPause; load fails; expired(v): get fails immediately, no load",
+          "During a pause, a get without a value that it may return fails without a load."
+        ) { judgeFast($0, needsEntry: dependsOnValues) },
         law(
           "dead", "expired(v): get isn't v", "A get never returns an expired value.", judgeDead),
         law(

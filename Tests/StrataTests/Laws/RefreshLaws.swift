@@ -9,7 +9,7 @@ final class RefreshLaws: XCTestCase {
   }
 
   func testAFreshnessByValueObeysTheLaws() async throws {
-    let laws = Laws.refresh { levels, freshness, fetcher, clock in
+    let laws = Laws.refresh(dependsOnValues: true) { levels, freshness, fetcher, clock in
       levels.clocked(by: clock).refreshing(from: fetcher, timeout: freshness.timeout) { _, _ in
         freshness
       }

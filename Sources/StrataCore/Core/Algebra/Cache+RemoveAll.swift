@@ -32,12 +32,21 @@ extension Cache {
   ///   each stored key, on the caller's thread.
   /// - Throws: ``UnlistedKeys`` if a level can't list its keys, or the first error of a removal.
   /// - Complexity: O(n) for n stored keys.
+  /// - Law: It's the same as a removal of each key that satisfies the condition. See `removal.keys`, checked
+  ///   by `RemovalLaws`.
   public func removeAll(where condition: (Key) -> Bool) async throws {
-    guard let keys = metadata.properties.listing else { throw UnlistedKeys(plan: "\(plan)") }
+    try await removal(where: condition).value
+  }
+
+  /// Begins to remove the values of all keys that satisfy a condition.
+  package func removal(where condition: (Key) -> Bool) -> Promise<Void> {
+    guard let keys = metadata.properties.listing else {
+      return Promise(error: UnlistedKeys(plan: "\(plan)"))
+    }
     // A load that has just begun isn't listed, so it must not be stored or joined.
     LoadEpoch.beginWithFills()
     let matching = keys().filter(condition)
-    try await Promise.joint(matching.map(remove)).value
+    return .joint(matching.map(remove))
   }
 
   /// Removes the values of all keys that begin with a prefix.

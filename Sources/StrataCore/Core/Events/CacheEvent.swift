@@ -14,6 +14,9 @@ public struct CacheEvent: Sendable {
     case remove
     /// All values were removed.
     case clear
+    /// ``Cache/expire(_:)`` made a value stale, or ``Cache/expireAll()`` all values. A cache without stale
+    /// values reports a `remove` or a `clear` instead.
+    case expire
     /// A sum wrote a value from a lower level into a higher level.
     case backFill
     /// The fetcher that was passed to `refreshing` loaded a value.

@@ -139,4 +139,26 @@ final class ExpiryTests: XCTestCase {
     _ = cache.operations.expire(1)
     XCTAssertEqual(stamped.get(1).answer, "not found")
   }
+
+  func testAnExpiryIsAnEventAndAWrite() {
+    let (events, statistics) = (Journal<String>(), CacheStatistics())
+    let pages = cache.named("pages").observed(by: statistics).observed(
+      by: CacheObserver { event in
+        if event.operation == .expire { events.note("\(event.stage) \(event.outcome)") }
+      })
+    _ = pages.operations.expire(1)
+    _ = pages.operations.expire(nil)
+    XCTAssertEqual(events.entries, ["pages success", "pages success"])
+    XCTAssertEqual(statistics.snapshot["pages"]?.writes, 2)
+  }
+
+  /// A cache without stale values removes the value, and says so.
+  func testAnExpiryOfOtherCachesIsARemoval() {
+    let events = Journal<String>()
+    let memory = Cache<Int, Int>.memory().named("memory").observed(
+      by: CacheObserver { events.note($0.operation.rawValue) })
+    _ = memory.operations.expire(1)
+    _ = memory.operations.expire(nil)
+    XCTAssertEqual(events.entries, ["remove", "clear"])
+  }
 }
