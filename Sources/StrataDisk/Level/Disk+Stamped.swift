@@ -31,14 +31,14 @@ extension Cache where Key == String, Value == Stamped<Data> {
     clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {
     disk(
-      storage: DiskStorage(name, in: directory, capacity: capacity), clock: clock,
+      DiskStorage(name, in: directory, capacity: capacity), clock: clock,
       offMainThread: offMainThread)
   }
 
   /// Returns a level that stores values in a `DiskStorage`, with creation times and deadlines.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-  ///     let pages: Cache<String, Stamped<Data>> = .disk(storage: storage)
+  ///     let pages: Cache<String, Stamped<Data>> = .disk(storage)
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
@@ -46,7 +46,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. The default is `true`.
   public static func disk(
-    storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
+    _ storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {
     disk(
       storage.log,

@@ -44,20 +44,20 @@ extension Cache where Key == String, Value == Data {
     offMainThread: Bool = true
   ) -> Cache {
     disk(
-      storage: DiskStorage(name, in: directory, capacity: capacity), offMainThread: offMainThread)
+      DiskStorage(name, in: directory, capacity: capacity), offMainThread: offMainThread)
   }
 
   /// Returns a level that stores bytes in a `DiskStorage`, which has an adjustable capacity.
   ///
   ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage: storage) <*> .utf8
+  ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk(storage) <*> .utf8
   ///     storage.statistics.bytes  // the total size of all files
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. The default is `true`.
-  public static func disk(storage: DiskStorage, offMainThread: Bool = true) -> Cache {
+  public static func disk(_ storage: DiskStorage, offMainThread: Bool = true) -> Cache {
     disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
   }
 }

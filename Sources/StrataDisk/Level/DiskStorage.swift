@@ -8,14 +8,14 @@ import Foundation
 /// enables them.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
-///     let pages: Cache<String, Data> = .disk(storage: storage)
+///     let pages: Cache<String, Data> = .disk(storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
 /// You can use it from any thread. Its functions run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
-  /// Creates a storage. ``Cache/disk(storage:offMainThread:)`` creates its level.
+  /// Creates a storage. ``Cache/disk(_:offMainThread:)`` creates its level.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.

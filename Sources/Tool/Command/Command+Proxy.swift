@@ -61,7 +61,7 @@ extension ProxyOptions {
   ///   the directory's place or the volume is full.
   func storage() throws -> DiskStorage {
     let storage = DiskStorage(storeName, in: directory, capacity: capacity)
-    let probe = Cache<String, Data>.disk(storage: storage, offMainThread: false)
+    let probe = Cache<String, Data>.disk(storage, offMainThread: false)
     do {
       try storage.open()
       if isOffline { return storage }
@@ -78,7 +78,7 @@ extension ProxyOptions {
 
   /// Returns the counts of a proxy that stores its responses in `storage`.
   func liveStatus(_ storage: DiskStorage) -> LiveStatus {
-    let cache = HTTPCache(storedIn: .disk(storage: storage))
+    let cache = HTTPCache(storedIn: .disk(storage))
     return LiveStatus(of: cache.plan, title: "Proxy for \(origin.absoluteString)") {
       let (bytes, capacity) = (storage.statistics.bytes, storage.capacity)
       return [
@@ -94,7 +94,7 @@ extension ProxyOptions {
   ) throws -> Proxy {
     let (isOffline, policy) = (isOffline, HTTPCachePolicy(isShared: isShared))
     let cache = HTTPCache(
-      storedIn: .disk(storage: storage),
+      storedIn: .disk(storage),
       from: .responses(
         session: NetworkSession(connectionsPerHost: 256, decodesBodies: false),
         maximumSize: maximumStored, deadline: .seconds(deadline),

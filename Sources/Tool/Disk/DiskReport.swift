@@ -72,7 +72,7 @@ struct DiskReport {
   }
 
   private func remove(_ key: String, _ storage: DiskStorage) async throws -> ExitStatus {
-    let cache = Cache<String, Data>.disk(storage: storage, offMainThread: false)
+    let cache = Cache<String, Data>.disk(storage, offMainThread: false)
     guard try await cache.findValue(for: key) != nil else {
       try console.print("there is no value of the key \(Self.shown(key))")
       return .failure

@@ -50,7 +50,7 @@ final class LevelStatementTests: StatementCase {
       "ChoosingCapacities",
       states: "each record consists of the key, the value, and 72 additional bytes.")
     let storage = DiskStorage("pages", in: directory)
-    let level: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
+    let level: Cache<String, Data> = .disk(storage, offMainThread: false)
     XCTAssertNotNil(level.set("one", Data(count: 10)).outcome?.value)
     let before = storage.statistics.bytes
     XCTAssertNotNil(level.set("four", Data(count: 100)).outcome?.value)

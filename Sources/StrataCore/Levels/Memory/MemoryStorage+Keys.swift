@@ -50,7 +50,8 @@ extension MemoryStorage /* : looking inside */ {
 }
 
 extension MemoryStorage /* : writing to this level */ {
-  /// Stores a value unless the key has one. Of several concurrent calls, one stores its value.
+  /// Stores a value unless the key has one. Of several concurrent calls, one stores its value. A stamped
+  /// value whose deadline has passed counts as absent.
   ///
   /// This is atomic in this level, and only there. A sum doesn't offer it, because a lower level or
   /// another process may have a value that the upper level has evicted.
@@ -72,10 +73,10 @@ extension MemoryStorage /* : writing to this level */ {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - change: A closure that receives the value, or `nil` if there is none, and returns the new
-  ///     value, or `nil` to remove the key. No lock is held while it runs. If another thread writes the
-  ///     key in the meantime, it's called again with the new value, so it shouldn't have effects. It
-  ///     doesn't pin an entry or unpin one.
+  ///   - change: A closure that receives the value, or `nil` if there is none or if its deadline
+  ///     has passed, and returns the new value, or `nil` to remove the key. No lock is held while it
+  ///     runs. If another thread writes the key in the meantime, it's called again with the new value,
+  ///     so it shouldn't have effects. It doesn't pin an entry or unpin one.
   /// - Returns: The new value.
   /// - Law: If *n* threads add one to a number *m* times, it has grown by *n* · *m*. See
   ///   `storage.update` in `Laws.storage`, checked by `StorageLaws`.

@@ -62,7 +62,13 @@ extension MemoryStore /* : listing */ {
   /// Returns the value of a key, without an effect on the policy or the counts.
   @usableFromInline
   func peek(_ key: Key) -> Value? {
-    let hash = hash(key)
+    withEntry(of: key, hash(key)) { valuePointer($0).pointee }
+  }
+
+  /// Passes the entry of a key to `body` under the lock of its shard. Returns `nil` if there is none.
+  func withEntry<Result>(
+    of key: Key, _ hash: UInt64, _ body: (Node) -> Result
+  ) -> Result? {
     let shard = shard(of: hash)
     while true {
       let snapshot = snapshot(of: key, hash)
@@ -71,7 +77,7 @@ extension MemoryStore /* : listing */ {
       switch locate(key, hash, in: shard, snapshot) {
       case .stale: continue
       case .absent: return nil
-      case .found(_, let node): return valuePointer(node).pointee
+      case .found(_, let node): return body(node)
       }
     }
   }

@@ -36,7 +36,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
     defer { written?.mark(hash) }
     while true {
       let seen = read(key, hash)
-      let new = try change(seen.value)
+      let old = seen.value.flatMap { expirations?.admits($0) ?? true ? $0 : nil }
+      let new = try change(old)
       var evicted = EvictedEntries<Key, Value>()
       let isStored = store(new, for: key, hash, over: seen, &evicted)
       if let report {
@@ -45,29 +46,18 @@ extension MemoryStore /* : changes that depend on the old value */ {
           report(evictedKey, old, cause)
         }
       }
-      if isStored { return (seen.value, new) }
+      if isStored { return (old, new) }
     }
   }
 
   private func read(_ key: Key, _ hash: UInt64) -> Seen {
-    let shard = shard(of: hash)
-    var seen = Seen()
-    while true {
-      let snapshot = snapshot(of: key, hash)
-      acquire(&shard.pointee.mutex)
-      defer { release(&shard.pointee.mutex) }
-      switch locate(key, hash, in: shard, snapshot) {
-      case .stale: continue
-      case .absent: return seen
-      case .found(_, let node):
-        node.pointee.visit()
-        seen.value = valuePointer(node).pointee
-        let bytes = UnsafeRawBufferPointer(
-          start: valuePointer(node), count: MemoryLayout<Value>.size)
-        seen.bytes.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
-        return seen
-      }
-    }
+    withEntry(of: key, hash) { node in
+      node.pointee.visit()
+      var seen = Seen(value: valuePointer(node).pointee)
+      let bytes = UnsafeRawBufferPointer(start: valuePointer(node), count: seen.bytes.count)
+      seen.bytes.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
+      return seen
+    } ?? Seen()
   }
 
   /// Stores a value if the key's value is still the one that was read. Returns `false` otherwise.

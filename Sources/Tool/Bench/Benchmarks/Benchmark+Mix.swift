@@ -51,7 +51,7 @@ private struct Mix {
     load = Load(keys: scale.entries(200_000), seed: seed)
     let capacity = max(1 << 16, (64 << 20) / 200_000 * load.names.count)
     let storage = DiskStorage("mix", in: directory.url, capacity: capacity)
-    cache = .disk(storage: storage)
+    cache = .disk(storage)
     lru = WeighedLRU(capacity: capacity, keys: load.names.count)
     var (law, random) = (Zipf(load.names.count, theta: 0.9, seed: seed), Randomness(seed: ~seed))
     for step in 0..<5 * load.names.count {

@@ -31,7 +31,7 @@ private final class FullDirectory {
   init(_ count: Int) throws {
     directory = try TemporaryDirectory()
     self.count = count
-    let cache: Cache<String, Data> = .disk(storage: storage, offMainThread: false)
+    let cache: Cache<String, Data> = .disk(storage, offMainThread: false)
     let value = Data(count: 1_024)
     for number in 0..<count {
       if case .failure(let error) = cache.set(String.numbered(number), value).outcome {

@@ -16,7 +16,7 @@ final class DiskStorageKeysTests: DiskTestCase {
 
   func testKeysAreListedWithoutRemovedAndExpiredOnes() throws {
     let storage = DiskStorage("a", in: parent)
-    let level = Level.disk(storage: storage, offMainThread: false)
+    let level = Level.disk(storage, offMainThread: false)
     let now = TimeSource.system.now()
     let long = String(repeating: "long", count: 500)
     for key in ["a", "e\u{301}", "", long, "gone"] {
@@ -37,7 +37,7 @@ final class DiskStorageKeysTests: DiskTestCase {
   func testAChangedByteIsFoundByACheck() throws {
     let storage = DiskStorage("a", in: parent)
     for key in 0..<3 {
-      _ = Cache.disk(storage: storage, offMainThread: false).set("\(key)", Data(count: 500))
+      _ = Cache.disk(storage, offMainThread: false).set("\(key)", Data(count: 500))
     }
     let name = try XCTUnwrap(names(in: base + "/a").first { $0.hasSuffix(".strata2") })
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: base + "/a/" + name))

@@ -75,7 +75,7 @@ final class DiskStorageTests: DiskTestCase {
 
   func testStatisticsReportTheContentsAndTheOperations() throws {
     let storage = DiskStorage("a", in: parent, capacity: 1 << 20)
-    let cache = Cache.disk(storage: storage, offMainThread: false)
+    let cache = Cache.disk(storage, offMainThread: false)
     XCTAssertEqual(storage.statistics.records, 0)
     for number in 0..<100 { _ = cache.set("\(number)", Data(count: 1_000)) }
     _ = cache.get("1")
@@ -94,7 +94,7 @@ final class DiskStorageTests: DiskTestCase {
     let empty = DiskStatistics(
       bytes: 0, records: 0, segments: 0, hits: 0, misses: 0, evictions: 0, writeAmplification: 0)
     XCTAssertEqual(storage.statistics, empty)
-    _ = Cache.disk(storage: storage, offMainThread: false).set("a", Data(count: 10))
+    _ = Cache.disk(storage, offMainThread: false).set("a", Data(count: 10))
     XCTAssertEqual(storage.statistics.bytes, usedBytes())
   }
 
@@ -114,7 +114,7 @@ final class DiskStorageTests: DiskTestCase {
 
   func testAKeyCountsWithItsStoredSize() {
     let storage = DiskStorage("a", in: parent)
-    _ = Cache.disk(storage: storage, offMainThread: false)
+    _ = Cache.disk(storage, offMainThread: false)
       .set(String(repeating: "e\u{301}", count: 100), Data())
     XCTAssertEqual(storage.statistics.writeAmplification, 1)
   }
@@ -136,7 +136,7 @@ final class DiskStorageTests: DiskTestCase {
   func testEvictionsAreReported() throws {
     let events = Lock(0)
     let storage = DiskStorage("a", in: parent, capacity: 200_000)
-    let cache = Cache.disk(storage: storage, offMainThread: false).observed {
+    let cache = Cache.disk(storage, offMainThread: false).observed {
       event in
       if case .eviction = event.operation { events.withLock { $0 += 1 } }
     }

@@ -95,7 +95,7 @@ final class StampedDiskTests: XCTestCase {
     let storage = DiskStorage("level", in: folder)
     let disk: Cache<String, Stamped<String>> =
       .disk(
-        storage: storage, clock: time, offMainThread: false) <*> .stamped(.utf8)
+        storage, clock: time, offMainThread: false) <*> .stamped(.utf8)
     for created in times {
       for deadline in times {
         let key = "\(created), \(deadline)"

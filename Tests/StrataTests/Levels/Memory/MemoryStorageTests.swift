@@ -168,6 +168,29 @@ final class MemoryStorageTests: XCTestCase {
     XCTAssertEqual(statistics.count, storage.keys.count)
     XCTAssertEqual(statistics.cost, storage.entries.reduce(0) { $0 + $1.cost })
   }
+
+  func testAValueAfterItsDeadlineIsAbsentForAnUpdate() {
+    let (clock, time) = TimeSource.manual()
+    func value(_ number: Int) -> Stamped<Int> {
+      Stamped(number, storedAt: clock.now(), lasting: .seconds(60))
+    }
+    let storage = MemoryStorage<Int, Stamped<Int>>(capacity: 10, clock: clock)
+    XCTAssertNil(storage.setIfAbsent(value(1), for: 0))
+    time.advance(by: .seconds(59))
+    XCTAssertEqual(storage.setIfAbsent(value(2), for: 0)?.value, 1)
+    time.advance(by: .seconds(1))
+    XCTAssertNil(storage.setIfAbsent(value(3), for: 0))
+    XCTAssertEqual(storage.peek(0)?.value, 3)
+    time.advance(by: .seconds(60))
+    storage.update(0) { old in
+      XCTAssertNil(old)
+      return value(4)
+    }
+    XCTAssertEqual(storage.peek(0)?.value, 4)
+    time.advance(by: .seconds(60))
+    XCTAssertNil(storage.update(0) { $0 })
+    XCTAssertNil(storage.peek(0))
+  }
 }
 
 /// A key with its own equality.
