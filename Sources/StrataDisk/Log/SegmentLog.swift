@@ -221,9 +221,12 @@ final class SegmentLog: Sendable {
       directory: DirectoryPath.readable(path), operation: error.operation, code: error.code)
   }
 
-  /// The reason if the directory can't be opened, on the first call that finds one.
+  /// The reason if the directory can't be opened, on the first call that finds one. A directory that
+  /// doesn't exist yet is none, because the first `set` creates it.
   var newFailure: DiskError? {
-    guard let failure = state.withLock({ $0.failure }), notice.take() else { return nil }
+    guard let failure = state.withLock({ $0.failure }), !failure.isMissing, notice.take() else {
+      return nil
+    }
     return unavailable(failure)
   }
 

@@ -82,6 +82,19 @@ final class DiskTests: XCTestCase {
     XCTAssertTrue(reports.entries.first?.hasPrefix("disk: failure") == true, "\(reports.entries)")
   }
 
+  func testADirectoryThatDoesNotExistYetIsNotReported() async throws {
+    let reports = Journal<String>()
+    let disk = disk("new").named("disk").observed { event in
+      if event.operation == .unusable { reports.note("\(event.outcome)") }
+    }
+    let missed = try await disk.findValue(for: "a")
+    XCTAssertNil(missed)
+    XCTAssertEqual(reports.entries, [])
+    try await disk.set(Data("first".utf8), for: "a")
+    let first = try await disk.value(for: "a")
+    XCTAssertEqual(first, Data("first".utf8))
+  }
+
   func testALevelWithoutItsDirectoryMissesAndItsWritesFailWithTheReason() async throws {  // T70
     try Data().write(to: directory.appendingPathComponent("level"))
     let disk = disk()
