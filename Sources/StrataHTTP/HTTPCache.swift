@@ -27,6 +27,8 @@ public final class HTTPCache: Sendable {
   let work: RunningWork
   /// Adds the work of the store, of the origin, and of this cache.
   let works: RunningWorks.Visit
+  /// For a get with provenance, where this cache notes its answers.
+  let probe: HTTPProbe?
 
   /// Creates a cache.
   ///
@@ -60,13 +62,17 @@ public final class HTTPCache: Sendable {
       works.add(work)
     }
     (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
+    probe = nil
   }
 
   /// Creates a cache with the same state as another cache, whose store and origin report their
   /// operations to an observer.
   private init(_ cache: HTTPCache, reportingTo reporter: Reporter) {
-    store = cache.store.reporting(to: reporter)
-    originCache = cache.originCache.reporting(to: reporter)
+    let probe = reporter.probe.map { HTTPProbe($0) }
+    store = cache.store.reporting(to: probe.map { reporter.with(probe: $0.store) } ?? reporter)
+    originCache = cache.originCache.reporting(
+      to: probe.map { reporter.with(probe: $0.origin) } ?? reporter)
+    self.probe = probe
     (origin, active, policy) = (originCache.get, cache.active, cache.policy)
     (isOffline, clock) = (cache.isOffline, cache.clock)
     (work, works) = (cache.work, cache.works)
@@ -78,7 +84,7 @@ public final class HTTPCache: Sendable {
   private init(offline cache: HTTPCache) {
     (store, originCache, origin) = (cache.store, cache.originCache, cache.origin)
     (active, policy, clock) = (cache.active, cache.policy, cache.clock)
-    (work, works) = (cache.work, cache.works)
+    (work, works, probe) = (cache.work, cache.works, cache.probe)
     isOffline = { _ in true }
   }
 
@@ -123,7 +129,11 @@ public final class HTTPCache: Sendable {
       return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
     }
     work.follow(answer)
-    return answer
+    guard let probe else { return answer }
+    return answer.map { answer in
+      probe.note(answer, at: self.clock.now())
+      return answer
+    }
   }
 
   /// Returns a request in the form in which the origin sends it.

@@ -23,6 +23,44 @@ final class HTTPObservedTests: XCTestCase {
     }
   }
 
+  func testTheProvenanceNamesWhatAnswered() throws {
+    let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60"], "body") }
+    let level: Fetcher<URL, Stamped<Data>> = .http(
+      storedIn: Cache<String, Data>.dictionary().named("disk"),
+      from: origin.fetcher.named("origin"), clock: origin.time)
+    let memory: Cache<URL, Stamped<Data>> = .memory(clock: origin.time)
+    let pages = memory.named("memory").backed(byStamped: level, clock: origin.time)
+    func source() throws -> String {
+      "\(try pages.getWithProvenance(HTTPFixtures.url).wait().provenance)"
+    }
+    XCTAssertEqual(try source(), "origin, loaded")
+    XCTAssertEqual(try source(), "memory, 0.0 ns old")
+    memory.memoryWarning()
+    origin.clock.advance(by: .seconds(20))
+    XCTAssertEqual(try source(), "disk, 20.0 s old")
+    origin.clock.advance(by: .seconds(60))
+    origin.isDown()
+    XCTAssertEqual(try source(), "disk, 80.0 s old, stale")
+    origin.replies([:], status: 503)
+    XCTAssertThrowsError(try source())  // Without stale-if-error, a 503 is the answer.
+    origin.replies(["Cache-Control": "max-age=60"], "new")
+    XCTAssertEqual(try source(), "origin, loaded")
+  }
+
+  func testARequestThatWaitedForAnotherHasJoined() throws {
+    let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60"], "body") }
+    let level: Fetcher<URL, Stamped<Data>> = .http(
+      storedIn: Cache<String, Data>.dictionary().named("disk"),
+      from: origin.fetcher.named("origin"), clock: origin.time)
+    origin.hold()
+    let (first, second) = (
+      level.getWithProvenance(HTTPFixtures.url), level.getWithProvenance(HTTPFixtures.url)
+    )
+    origin.release()
+    XCTAssertEqual("\(try first.wait().provenance)", "origin, loaded")
+    XCTAssertEqual(try second.wait().provenance.isJoined, true)
+  }
+
   func testObserversReachTheVerbsBelow() throws {
     let origin = FakeOrigin { _ in throw FakeOrigin.Down() }
     let level: Fetcher<URL, Stamped<Data>> = .http(

@@ -1,11 +1,11 @@
-/// What one get finds on its way through a pipeline.
+/// The findings of one get on its way through a pipeline.
 ///
 /// A get with provenance runs through a copy of the pipeline that shares all its state and reports
 /// to one probe. Each member of a sum, and each load of a refreshed cache, has a probe of its own.
 /// The sum or the verb chooses the probe whose answer it returns, so a level that answers too late
 /// isn't mistaken for the one that answered.
 package final class GetProbe: Sendable {
-  /// What is known about an answer.
+  /// The known facts about an answer.
   package struct Answer: Sendable {
     /// The name of the level that had the value.
     package var level: String?
@@ -15,6 +15,10 @@ package final class GetProbe: Sendable {
     package var storedAt: TimeSource.Instant?
     package var isStale = false
     package var isJoined = false
+
+    package init(level: String? = nil, isOrigin: Bool = false) {
+      (self.level, self.isOrigin) = (level, isOrigin)
+    }
   }
 
   private let state = Lock((answer: Answer(), chosen: GetProbe?.none))
@@ -22,12 +26,12 @@ package final class GetProbe: Sendable {
   package init() {}
 
   /// Notes a fact about the current answer.
-  func note(_ change: (inout Answer) -> Void) { state.withLock { change(&$0.answer) } }
+  package func note(_ change: (inout Answer) -> Void) { state.withLock { change(&$0.answer) } }
 
   /// Begins a new answer, which replaces what was noted before.
   ///
   /// - Parameter child: The probe that knows more about the answer.
-  func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
+  package func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
     // The closure returns the old probe, so it's released outside the lock.
     _ = state.withLock { state in
       let old = state.chosen
@@ -36,7 +40,7 @@ package final class GetProbe: Sendable {
     }
   }
 
-  /// What is known so far, from this probe and the chosen ones below it.
+  /// The facts known so far, from this probe and the chosen ones below it.
   package var answer: Answer {
     var (answer, next) = state.withLock { $0 }
     while let probe = next {

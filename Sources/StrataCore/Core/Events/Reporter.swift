@@ -57,11 +57,11 @@ package final class Reporter: Sendable {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
-  /// Where the gets of this reporter are noted.
-  var probe: GetProbe? { observer.probe }
+  /// The probe that notes the gets of this reporter.
+  package var probe: GetProbe? { observer.probe }
 
   /// Returns this reporter with another probe.
-  func with(probe: GetProbe) -> Reporter {
+  package func with(probe: GetProbe) -> Reporter {
     Reporter(stage, observer.with(probe: probe), time, isUnnamed, loadStages: loadStages)
   }
 
