@@ -32,7 +32,7 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case partial
   }
 
-  /// How the cache answered the request, for example with a stored response.
+  /// The kind of the answer, such as a hit, which is a stored response.
   public let kind: Kind
   /// The reason for forwarding, or `nil` if the request wasn't forwarded.
   public var forward: Forward?

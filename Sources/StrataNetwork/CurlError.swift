@@ -15,7 +15,7 @@ struct CurlError: LocalizedError {
     "\(details.isEmpty ? text : details) (libcurl \(code))"
   }
 
-  /// What to do about the failure.
+  /// The remedy for the failure.
   var remedy: String {
     guard Self.tlsFailures.contains(code) else { return "check the host and the network" }
     if details.contains("subject name") || details.contains("does not match") {

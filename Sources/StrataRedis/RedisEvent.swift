@@ -25,7 +25,7 @@ public struct RedisEvent: Sendable, Equatable, CustomStringConvertible {
 
   /// The address of the server, without the user name and the password.
   public let server: String
-  /// What has changed.
+  /// The change.
   public let change: Change
 
   /// A line for a log.

@@ -27,6 +27,6 @@ extension RedisServer {
   /// server without copies and without caches closes its connections by itself.
   public func close() async { _ = try? await client.close().value }
 
-  /// What the client is doing now.
+  /// The present state of the client, in numbers.
   public var metrics: RedisMetrics { client.metrics }
 }

@@ -59,15 +59,15 @@ public struct RedisServer: Sendable, CustomStringConvertible {
 
   /// Creates a client for a cluster of servers. The first request finds all servers of the cluster.
   ///
-  /// Each key belongs to one slot, and each slot belongs to one server. The keys of a level are
-  /// spread over all slots, unless the prefix has a hash tag such as `{articles}:`. Each prefix has
-  /// an epoch, which is a number that each `clear` replaces. Each get also reads the epoch, so a
-  /// `clear` takes effect on all servers at the same time. All laws that hold for a single server
-  /// also hold for a cluster. While the server that stores the epoch can't be reached, every `get`
+  /// Each key belongs to one slot, and each slot to one server. So the keys of a level are spread
+  /// over all servers, unless the prefix has a hash tag such as `{articles}:`. Nevertheless, a
+  /// `clear` takes effect everywhere at the same time: it replaces the epoch of the prefix, a
+  /// number that every get reads along with its record. All laws that hold for a single server also
+  /// hold for a cluster. But while the server that stores the epoch can't be reached, every `get`
   /// and `clear` of the level fails.
   ///
-  /// If a primary fails, writes that its replicas haven't received might be lost. A get of a key
-  /// whose last write was lost might return the key's earlier value.
+  /// When a primary fails, writes that its replicas haven't received might be lost. Then a get
+  /// might return the key's earlier value.
   ///
   ///     let redis = try RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///

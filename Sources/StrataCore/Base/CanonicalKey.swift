@@ -46,7 +46,7 @@ package enum CanonicalKey {
     return result + ordered(marks)
   }
 
-  /// Sorts marks by combining class. Marks of the same class keep their order.
+  /// Sorts combining marks, such as accents, by their class. Within a class, they keep their order.
   private static func ordered(_ marks: [Unicode.Scalar]) -> [Unicode.Scalar] {
     guard marks.count > 1 else { return marks }
     var classes = [[Unicode.Scalar]](repeating: [], count: 256)

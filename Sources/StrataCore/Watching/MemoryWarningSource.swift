@@ -8,10 +8,10 @@ public struct MemoryWarningSource: Sendable {
 
   /// Creates a source from a function.
   ///
-  /// - Parameter listen: A closure that starts listening for memory warnings. The closure receives
-  ///   a function `warn`. The source must call `warn` whenever memory is low, and can call it on
-  ///   any thread. The closure returns another function, which is called once to stop listening.
-  ///   The closure throws an error if it can't listen for memory warnings.
+  /// - Parameter listen: A closure that starts listening. It receives a function `warn`, which the
+  ///   source must call whenever memory is low, on any thread. It returns another function, which
+  ///   is called once to stop listening. If it can't listen for memory warnings, it throws an
+  ///   error.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -22,7 +22,7 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// What warns of low memory depends on the system. On iOS, tvOS, and visionOS, it's the
+  /// The warning depends on the system. On iOS, tvOS, and visionOS, it's the
   /// application's low-memory notification, which arrives on the main thread. On macOS and watchOS,
   /// it's a dispatch source for memory pressure.
   ///

@@ -2,10 +2,10 @@ extension Cache {
   /// Returns this cache with its events reported to a function.
   ///
   /// The named stages and the cache as a whole report their operations, and sums report their
-  /// back-fills. The result is a new cache that shares its levels and state with the original
-  /// cache. Observing the new cache doesn't slow down the original cache. A cache may have several
-  /// observers: `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`, so their order is
-  /// irrelevant. They share the clock of the first one.
+  /// back-fills. This doesn't slow down the original cache: the result is a new one, which shares
+  /// its levels and state. Several observers are possible, and their order is irrelevant, because
+  /// `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`. They share the clock of the
+  /// first one.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///

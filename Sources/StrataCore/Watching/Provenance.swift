@@ -1,4 +1,4 @@
-/// Where the value of one get came from. See ``Cache/valueWithProvenance(for:)``.
+/// The source of the value of one get. See ``Cache/valueWithProvenance(for:)``.
 ///
 ///     let (page, source) = try await pages.valueWithProvenance(for: url)
 ///     print(source)  // disk, 12.0 s old, stale

@@ -5,9 +5,11 @@ extension Cache where Key == String, Value == Data {
   ///
   /// Several caches and processes may share a directory. After a `set`, `remove`, or `clear` has
   /// returned, every later `get` in any process sees its effect. Because every read verifies the
-  /// key and a checksum, a damaged value is a miss. Values survive the end of the process. After a
-  /// power failure, recent writes may be lost, and an older value may reappear. <doc:TheDiskLevel>
-  /// lists all guarantees. Network file systems aren't supported.
+  /// key and a checksum, a damaged value is a miss.
+  ///
+  /// Values survive the end of the process. But a power failure may lose recent writes, and bring
+  /// an older value back. <doc:TheDiskLevel> lists all guarantees. Network file systems aren't
+  /// supported.
   ///
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
   ///
@@ -15,19 +17,18 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `$HOME/.cache` on Linux).
-  ///   - capacity: The capacity in bytes. The default is 100 MB. The minimum is 4 KiB, and the
-  ///     maximum is 128 GiB. Records take 72 bytes plus their key and value, and must not exceed
-  ///     half of the capacity. Outdated records count towards the capacity until their file is
-  ///     evicted. All caches of a directory, in all live processes, share the largest of their
-  ///     capacities. On a volume with less room, the level is smaller. With several processes, the
-  ///     files can exceed the capacity by one record for each additional one. Only writes evict.
-  ///     They remove the oldest values, but usually keep each value that a get has read. On a full
-  ///     volume without space for the record of a `remove`, it evicts all values.
+  ///   - capacity: The capacity in bytes, from 4 KiB to 128 GiB. The default is 100 MB. Each record
+  ///     takes 72 bytes plus its key and value, and must not exceed half of the capacity. Outdated
+  ///     records count, too, until their file is evicted. All caches of a directory, in all live
+  ///     processes, share the largest of their capacities, which each additional process can exceed
+  ///     by one record. On a volume with less room, the level is smaller. Only writes evict: they
+  ///     remove the oldest values, but usually keep each value that a get has read. Without space
+  ///     for the record of a `remove`, a full volume loses all values.
   ///   - offMainThread: Whether to use another thread for operations that are called on the main
   ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
   ///     the main thread. The default is `true`.
-  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
-  ///   directory can't be used, every `get` is a miss. The level reports the reason once: to an
+  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. Where the
+  ///   directory can't be used, every `get` is a miss, and the level reports the reason once: to an
   ///   observer as an ``CacheEvent/Operation/unusable`` event, or else on standard error. To find
   ///   out at the start, call ``DiskStorage/open()``. A memory warning has no effect.
   /// - Complexity: O(1): one read for a `get` and one write for a `set`. Each record takes 40 bytes

@@ -13,7 +13,7 @@ public struct DiskEntry: Equatable, Sendable {
   public let expiresAt: TimeSource.Instant?
 }
 
-/// What ``DiskStorage/check()`` has found.
+/// The findings of ``DiskStorage/check()``.
 public struct DiskCheck: Equatable, Sendable {
   /// The number of values that are intact.
   public var intact = 0

@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// How the page writes figures. Reports can come from a file, so any number is accepted.
+/// The notation of figures on the page. Reports can come from a file, so any number is accepted.
 enum PageFigures {
   /// Returns a count, such as `950`, `12,345`, or `3.4 M`.
   static func count(_ number: Double) -> String {

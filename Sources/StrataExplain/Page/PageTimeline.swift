@@ -2,7 +2,7 @@ import StrataCore
 
 /// The hit ratio and the load of the origin over time.
 struct PageTimeline {
-  /// What happened between two reports.
+  /// The events between two reports.
   struct Interval: Sendable {
     let end: Double
     let hitRatio: Double?

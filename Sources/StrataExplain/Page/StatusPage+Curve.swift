@@ -1,5 +1,5 @@
 extension StatusPage {
-  /// What a figure would be at other capacities, for example in a simulation.
+  /// The values of a figure at other capacities, for example in a simulation.
   public struct Curve: Sendable {
     /// The heading of the curve.
     public var title: String
@@ -47,7 +47,7 @@ extension StatusPage {
       return farthest.flatMap { $0.1 >= 0.05 ? $0.0 : nil }
     }
 
-    /// How the page writes a figure.
+    /// The notation of a figure on the page.
     public enum Unit: String, Sendable {
       /// A number.
       case count

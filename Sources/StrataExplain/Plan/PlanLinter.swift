@@ -4,7 +4,7 @@ import StrataCore
 struct PlanLinter: Sendable {
   /// The nodes in preorder.
   let contexts: [PlanContext]
-  /// What is known about the subtree of each node.
+  /// The known facts about the subtree of each node.
   let subtrees: [PlanSubtree]
 
   private init(_ root: PlanContext) {

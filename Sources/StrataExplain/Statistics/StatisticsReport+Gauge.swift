@@ -4,7 +4,7 @@ extension StatisticsReport {
   public struct Gauge: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var stage: String
-    /// What the gauge measures, such as `bytes`, `values`, or `waiting`.
+    /// The measured quantity, such as `bytes`, `values`, or `waiting`.
     public var name: String
     /// The figure.
     public var value: Double

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// What a check without a violation has done.
+/// The work of a check without a violation.
 ///
 ///     print(try await Laws.check(.level { Shelf().cache }, for: .seconds(20)))
 ///     // level.absence: 400 cases

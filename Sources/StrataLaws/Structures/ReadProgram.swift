@@ -8,7 +8,7 @@ struct ReadProgram: Trial {
     case remove(key: Int)
     case clear
     case expire(key: Int?)
-    /// What the origin answers until the next such step.
+    /// The origin's answer until the next such step.
     case origin(OriginState)
     case tick
   }
@@ -20,7 +20,7 @@ struct ReadProgram: Trial {
   }
 
   var steps: [Step]
-  /// Which of two modes a law uses.
+  /// The choice of a law between two modes.
   let isStored: Bool
 
   init(_ random: inout SeededGenerator, expires: Bool) {

@@ -4,11 +4,12 @@ import StrataCore
 extension Cache where Key == String, Value == Data {
   /// Returns a Redis or Valkey level that stores bytes under string keys.
   ///
-  /// All processes that use the same server and prefix share the level. On every machine, a `get`
-  /// that starts after a `set`, `remove`, or `clear` has settled sees the effect of that operation.
-  /// Each record has a checksum of its key and its value, so a get of a damaged record fails. Any
-  /// record can be absent at any time, because the server is allowed to evict records. If a write
-  /// fails, the key misses until the old value was removed from the server.
+  /// All processes with the same server and prefix share it. Once a `set`, `remove`, or `clear` has
+  /// settled, every later `get` sees its effect, on every machine.
+  ///
+  /// Two things can hide a value. The server may evict any record at any time. And when a write
+  /// fails, the key misses until the old value was removed from the server. Damage is noticed: each
+  /// record has a checksum of its key and its value, so a get of a damaged record fails.
   ///
   ///     let redis = try RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
@@ -23,9 +24,9 @@ extension Cache where Key == String, Value == Data {
   /// - Returns: A cache that uses the server. The error of a failed operation is a ``RedisError``,
   ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
   ///   effect.
-  /// - Complexity: Each operation sends one request. If a get of a sum needs a lease, the get sends
-  ///   several requests. The client sends waiting requests together, and up to 128 adjacent gets
-  ///   share one `MGET`. The connection's thread delivers the values.
+  /// - Complexity: Each operation sends one request, and a get of a sum that needs a lease sends
+  ///   several. Waiting requests are sent together, and up to 128 adjacent gets share one `MGET`.
+  ///   The connection's thread delivers the values.
   /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(
@@ -39,9 +40,9 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a Redis or Valkey level that stores bytes with a creation time and a deadline.
   ///
-  /// The compiler selects this overload if the level's values have the type `Stamped<Data>`. The
-  /// server removes a record when its deadline passes. A value keeps its age when it's back-filled
-  /// on another machine. Times are rounded down to milliseconds.
+  /// It's the overload for values of the type `Stamped<Data>`. Such a value keeps its age when it's
+  /// back-filled on another machine, and the server removes its record when the deadline passes.
+  /// Times are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .stamped(.utf8)

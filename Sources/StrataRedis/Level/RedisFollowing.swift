@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// The behavior of a cache that was created with `following(_:prefix:whenDisconnected:)`, after it
+/// Whether a memory level with `following(_:prefix:whenDisconnected:)` keeps its values after it
 /// loses the connection to a server.
 public enum RedisDisconnection: Sendable {
   /// Drops all values, and doesn't store values until the connection is restored.
@@ -22,25 +22,28 @@ extension RedisDisconnection {
 extension Cache where Key == String {
   /// Returns a cache that drops a value when any process writes the value's key.
   ///
-  /// The server reports each key that any client writes under the prefix, and the cache drops the
-  /// key's value. The server also reports the writes of other caches in this process. Use this verb
-  /// for a memory level above a Redis level with the same server and the same prefix. If you map
-  /// keys, apply the key map to the sum of the memory level and the Redis level. Each report
-  /// contains a key of the Redis level, so the memory level must use the same keys.
+  /// Memory can't see what other machines write. But the server can: it reports each key that any
+  /// client writes under the prefix, also in this process, and the cache drops the key's value. Use
+  /// this verb for a memory level above a Redis level with the same server and prefix. Each report
+  /// contains a key of the Redis level, so memory must use the same keys. If you map keys, apply
+  /// the map to the sum of both.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. A `set` removes the old value without storing the
-  /// new value, because another client may already have replaced the new value on the server. After
-  /// a `set`, the next get reads the value from the level below. A value that was loaded from a
-  /// lower level is stored as soon as Redis has confirmed that it has the value. If Redis can't
-  /// store it, for example because the server is full, the cache doesn't store it, either. Use the
-  /// same `RedisServer` value for the Redis level. Without a Redis level with the server and the
-  /// prefix, the cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``. The
-  /// same is true above a level of your own whose values don't come from a Redis level. The server must support version 3 of the Redis
-  /// protocol (RESP3), as Redis 6 and Valkey do. Without RESP3, the cache doesn't store values.
+  /// Only back-fills store values in this cache. A `set` just removes the old value, because
+  /// another client may already have replaced the new one on the server. So the get after it reads
+  /// from the level below.
+  ///
+  /// A value that was loaded is stored as soon as Redis has confirmed that it has the value. If
+  /// Redis can't store it, for example because the server is full, neither does this cache. So use
+  /// the same `RedisServer` value for the Redis level. Without such a level below, and above a
+  /// level of your own whose values don't come from one, nothing is ever confirmed: the cache stays
+  /// empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
+  ///
+  /// The server must support version 3 of the Redis protocol (RESP3), as Redis 6 and Valkey do.
+  /// Without it, the cache doesn't store values.
   ///
   /// - Parameters:
   ///   - server: The server.

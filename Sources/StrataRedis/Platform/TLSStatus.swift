@@ -1,7 +1,7 @@
 #if canImport(Network)
   import Foundation
 
-  /// The causes and remedies for the numbers with which Apple's systems report failures of TLS.
+  /// The cause and the remedy for each status that Apple's systems report for a failed TLS connection.
   enum TLSStatus {
     static func text(_ status: Int, host: String) -> String {
       switch status {

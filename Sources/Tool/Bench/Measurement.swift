@@ -8,7 +8,7 @@ struct Measurement {
 
   let meter: Meter
 
-  /// What a measurement measures.
+  /// The measured quantity.
   enum Meter {
     case time
     /// The processor time of all threads of this process.

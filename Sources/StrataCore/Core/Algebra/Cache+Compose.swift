@@ -11,11 +11,12 @@ extension Cache /* : Monoid */ {
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// A cancelled get stops at its current level and doesn't back-fill the levels above. If neither
-  /// cache returns a value, the sum reports the error of one of the caches. A failure outranks a
-  /// miss. If both errors have the same rank, the sum reports the error of `lower`. A get that
-  /// overlaps a write to the same key might have read an older value, so the get doesn't back-fill
-  /// this cache. Each level is called with the writes to a key in one order.
+  /// If neither cache returns a value, you see one of their errors. A failure outranks a miss, and
+  /// between two of the same rank, that of `lower` wins.
+  ///
+  /// Two gets don't back-fill this cache: one that is cancelled, which stops at its current level,
+  /// and one that overlaps a write to its key, because it might have read an older value. Each
+  /// level is called with the writes to a key in one order.
   ///
   /// - Complexity: O(n) to build a sum of n members. In this cache, the sum adds one atomic load to
   ///   a hit.
@@ -33,7 +34,7 @@ extension Cache /* : Monoid */ {
   @inlinable
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
 
-  /// A cache that never stores a value. This cache is the identity element of `+`.
+  /// A cache that never stores a value: the identity element of `+`.
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///

@@ -85,8 +85,8 @@ extension Cache {
   ///   - keys: A function that converts the keys of tickets. By default, the tickets stay the same.
   ///     When the types of the keys differ, there are none by default.
   ///   - source: A function that converts the source of this cache.
-  ///   - bulk: A function that converts this cache's `BulkGet`. By default, the resulting cache has
-  ///     no bulk get.
+  ///   - bulk: A function that makes the new cache's `BulkGet` from that of this cache. By default, the
+  ///     new cache has none.
   ///   - works: Adds the work of the verb. The work of this cache is added in any case.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan, keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,

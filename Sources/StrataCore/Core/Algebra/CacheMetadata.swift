@@ -25,7 +25,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
     /// Returns this cache with another observer, or `nil` if the cache isn't observed.
     var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
-    /// Where the values of this cache come from. See `Cache.source`.
+    /// The source of the values of this cache. See `Cache.source`.
     var source = CacheSource<Key>()
     /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
     var tickets: Tickets<Key, Value>?
@@ -37,7 +37,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var peek: (@Sendable (Key) -> Promise<Value>)?
     /// Makes a value stale, or all values. `nil` if this cache has no stale values. See `Cache.expire`.
     var expire: (@Sendable (Key?) -> Promise<Void>)?
-    /// How the gets read the levels.
+    /// The mode in which gets read the levels.
     var reads: ReadMode = []
     /// Whether the gets always miss, because of how they read.
     var isSkipped = false
@@ -120,7 +120,7 @@ package struct Conduct: Sendable {
   var isSum = false
   /// Whether each write reaches the levels before its function returns.
   var isPrompt = true
-  /// Whether a get takes no longer than the gets of the levels.
+  /// Whether the verbs add no time of their own: a get takes as long as the gets of its levels.
   var addsNoTime = true
   /// The time that the bounds of the levels allow for one operation. Zero for a level.
   var boundOfLevels = Duration.zero

@@ -1,4 +1,4 @@
-/// How the gets of a derived cache read the levels. See ``Cache/stored``.
+/// The mode in which the gets of a derived cache read the levels. See ``Cache/stored``.
 package struct ReadMode: OptionSet, Sendable {
   package let rawValue: UInt8
 

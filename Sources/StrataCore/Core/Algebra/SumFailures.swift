@@ -106,7 +106,7 @@ extension Sum {
   }
 }
 
-/// What a get has received from a level that needs tickets.
+/// The answer that a get has received from a level that needs tickets.
 private enum Taken<Value: Sendable>: Sendable {
   case value(Value)
   case failure(any Error, ticket: (any Sendable)?)

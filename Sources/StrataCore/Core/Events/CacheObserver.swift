@@ -18,7 +18,7 @@ public struct CacheObserver: Sendable {
   let counters: @Sendable (_ stage: String) -> [StageCounter]
   /// Whether the observer only counts events.
   let countsOnly: Bool
-  /// Where a single get is noted. See ``Provenance``.
+  /// The probe that notes a single get. See ``Provenance``.
   var probe: GetProbe?
 
   /// Creates an observer from a function. See ``receive``.
@@ -67,5 +67,7 @@ public struct CacheObserver: Sendable {
   }
 
   /// An observer that prints each event as one line on standard output.
+  ///
+  /// In your own extension of `CacheObserver`, this name hides the function. Write `Swift.print` there.
   public static let print = CacheObserver(measuringHits: true) { Swift.print($0) }
 }

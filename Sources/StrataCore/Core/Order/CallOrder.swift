@@ -139,7 +139,7 @@ extension CallOrder /* : writes */ {
   /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
   /// instead. Returns `false` if the write isn't parked.
   ///
-  /// - Parameter keys: By level, the hidden key.
+  /// - Parameter keys: For each level, the key that is hidden there.
   mutating func expire(_ ticket: Ticket, _ hash: Int, _ keys: [HiddenKey]) -> Bool {
     guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
     turns.update(hash) { $0.parked.remove(at: place) }

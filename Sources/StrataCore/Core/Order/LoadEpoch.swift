@@ -1,7 +1,6 @@
 import Synchronization
 
-/// The number of changes so far that concern keys which nobody can list, such as the removal of a
-/// tag.
+/// The number of changes so far whose keys can't be listed, such as the removal of a tag.
 ///
 /// A write to a key reaches every pool that may share a load of the key. The removal of a tag can't,
 /// because the keys with that tag aren't known. So it begins a new epoch, and a pool lets no get join

@@ -14,7 +14,7 @@ package final class SumOrder: Sendable {
     init(_ run: @escaping @Sendable () -> Rest) { self.run = run }
   }
 
-  /// What a thread has to do after an operation has called the levels.
+  /// The duties of a thread after an operation has called the levels.
   struct Rest: Sendable {
     /// The parked write that may call the levels now.
     var next: Parked?

@@ -58,7 +58,7 @@ public struct CachePlan: Sendable {
       }
     }
 
-    /// What the makers of some nodes declare. Nothing depends on the name of a kind.
+    /// The declarations of the makers of some nodes. Nothing depends on the name of a kind.
     struct Traits: Sendable {
       /// The name of a stage.
       var name: String?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a memory level may hold: a number of values, a total size, or both.
+/// The most that a memory level may hold: a number of values, a total size, or both.
 ///
 ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
 ///     let bodies: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
@@ -14,7 +14,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   @usableFromInline let measure: (@Sendable (Value) -> Int)?
   /// The least cost of a value, which is more than one if the number of values is limited, too.
   var share = 1
-  /// How a plan shows the capacity.
+  /// The capacity as a plan shows it.
   let arguments: CachePlan.Arguments
 
   init(

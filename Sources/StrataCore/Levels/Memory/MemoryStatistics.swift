@@ -29,7 +29,7 @@ public struct MemoryStatistics: Equatable, Sendable {
 public struct MemoryEntry<Key: Hashable & Sendable>: Sendable {
   /// The key.
   public let key: Key
-  /// What the value counts towards the capacity: one, its size, or zero if it's pinned.
+  /// The value's share of the capacity: one, its size, or zero if it's pinned.
   public let cost: Int
   /// How often the key was looked up recently, as the policy estimates it: from 0 to 16.
   public let frequency: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `MemoryStorage.save(into:keys:values:)` has saved, or a load has loaded.
+/// The result of `MemoryStorage.save(into:keys:values:)`, or of a load.
 public struct MemoryTransfer: Equatable, Sendable {
   /// The number of values.
   public var values = 0

@@ -3,12 +3,13 @@ extension Cache {
   /// urgent ones first, and gets of the same priority in the order in which they were called.
   ///
   /// When a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. When
-  /// it's cancelled while it runs, it frees its permit. But if the get runs an async function directly
-  /// below, the permit is free only when the function has returned. So a function that ignores its
-  /// cancellation, for example after a time limit around this cache, still counts. Writes and memory warnings don't need a
-  /// permit. Beware of a get that calls this cache recursively, because it keeps its permit during
-  /// the nested call. With too few permits, it can wait for itself forever, unless a time limit
-  /// around the queue ends the wait.
+  /// it's cancelled while it runs, it frees its permit. There's one exception: if it runs an async
+  /// function directly below, the permit is free only when the function has returned. So a function
+  /// that ignores its cancellation, for example after a time limit around this cache, still counts.
+  ///
+  /// Writes and memory warnings don't need a permit. Beware of a get that calls this cache
+  /// recursively, because it keeps its permit during the nested call. With too few permits, it can
+  /// wait for itself forever, unless a time limit around the queue ends the wait.
   ///
   /// Verbs apply in the order in which they are written. So a time limit before `limited` begins
   /// when a get receives its permit, and a time limit after `limited` includes the wait:

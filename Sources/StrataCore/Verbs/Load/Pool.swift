@@ -13,7 +13,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class Answer: Sendable {
     let pending: Pending<Value>
     let first: Promise<Value>
-    /// Where the value came from, if the get that began the load has a probe.
+    /// The origin of the value, if the get that began the load has a probe.
     let source = Lock(GetProbe.Answer?.none)
 
     init() {

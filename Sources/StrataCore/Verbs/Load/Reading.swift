@@ -24,9 +24,9 @@ extension Cache {
   ///
   ///     let page = try await pages.reloading.value(for: url)  // from the origin, and stored
   ///
-  /// A get never joins a load that began before, so it returns what the origin answers now. Loads that
-  /// began before store nothing afterwards. If a write of the key begins during the load, the loaded
-  /// value isn't stored. A failure changes nothing, and if the stored value may answer then, use
+  /// It returns what the origin answers now, because it never joins a load that began before. Such
+  /// older loads store nothing afterwards, and neither does this one if a write of the key begins
+  /// meanwhile. When the load fails, nothing changes. To return the stored value then, use
   /// ``reloadingOrStored``. A ``Loader`` still receives the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
@@ -72,7 +72,7 @@ extension Cache {
   /// In other respects, it's ``stored``. A level that was created from functions is read by its `get`,
   /// and a Redis server counts the request itself.
   ///
-  /// - Complexity: O(n) to build for n levels. Keep it to peek often.
+  /// - Complexity: O(n) to build for n levels. If you peek often, build it once.
   /// - Law: A peek changes no later answer and no count. See `reading.peek` and `ReadingLaws`.
   public var peeking: Cache { reading(.peeking) }
 

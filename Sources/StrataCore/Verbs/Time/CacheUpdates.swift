@@ -11,10 +11,10 @@
 public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns a stream of its answers, in the order of their arrival.
   ///
-  /// The read has begun when this function returns. The stream ends after the last answer. If the
-  /// read fails, the stream first delivers the answers that have arrived, and then throws the
-  /// error. Cancelling the task that reads the stream, or releasing the stream, cancels the read.
-  /// Only one task can read a stream. Each call begins a separate read.
+  /// The read has begun when this function returns, and its stream ends after the last answer. If
+  /// it fails, the stream first delivers the answers that have arrived, and then throws the error.
+  /// Cancelling the task that reads the stream, or releasing the stream, cancels the read. Only one
+  /// task can read a stream, but each call begins a separate one.
   public let values: @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>
 
   /// The plan of the reads.
@@ -22,8 +22,8 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// The cache to write through. A write through this cache takes precedence over in-flight reads.
   ///
-  /// A get through this cache returns only cached values. If you used ``init(cache:_:)``, this
-  /// property is the cache that you passed to the initializer. The default is the empty cache.
+  /// A get through it returns only cached values. It's the cache that you passed to
+  /// ``init(cache:_:)``, or else the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -35,7 +35,7 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     self.cache = cache
   }
 
-  /// Creates an `CacheUpdates` value from a closure that begins a read.
+  /// Creates a `CacheUpdates` value from a closure that begins a read.
   ///
   /// - Parameters:
   ///   - cache: The cache for writes, which becomes the ``cache`` property. The default is the

@@ -1,20 +1,20 @@
 extension Cache {
   /// Returns a cache of plain values that expire a given time after their `set`.
   ///
-  /// A get of an expired value is a miss, so a sum reads the next level. The `set` that stores a
-  /// value determines the value's deadline. A back-fill between the levels of this cache doesn't
-  /// change the deadline of a value. A get through a different cache with the same levels doesn't
-  /// change the deadline of a value. Apply this verb to the sum of the levels that share one
-  /// lifetime:
+  /// An expired value is a miss, so a sum reads its next level. The deadline is set once, by the
+  /// `set` that stores the value. Neither a back-fill between the levels of this cache nor a get
+  /// through a different cache with the same levels changes it. So apply this verb to the sum of
+  /// the levels that share one lifetime:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two expiring caches, a back-fill restarts the lifetime of the copied value. In a
-  /// sum of stamped levels, an expired value in an upper level hides a valid value in a lower
-  /// level. To turn expired values in an upper level into misses, apply ``aged(atMost:)`` to that
-  /// level. Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
-  /// doesn't affect the lifetimes in a running process.
+  /// In a sum of two expiring caches, by contrast, a back-fill would restart the lifetime of the
+  /// value. And in a sum of stamped levels without this verb, an expired value in an upper level
+  /// hides a valid one in a lower level. There, apply ``aged(atMost:)`` to the upper level.
+  ///
+  /// Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
+  /// doesn't affect a running process.
   ///
   /// This method uses the clock of the cache on which it is called. See ``clock``.
   ///

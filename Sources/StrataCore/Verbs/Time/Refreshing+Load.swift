@@ -54,7 +54,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     }
   }
 
-  /// What a get returns: a value that it has loaded, or a stored one.
+  /// The answer of a get: a value that it has loaded, or a stored one.
   private enum Found: Sendable {
     case loaded(Plain)
     case stored(Stamped<Plain>)

@@ -17,19 +17,21 @@ extension Cache {
   ///     let pages = stamped.refreshing(
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
-  /// As with ``pooled()``, at most one load of a key is in flight at a time. A cancelled get
-  /// doesn't stop a background refresh. A load that takes longer than the timeout fails. Observers
-  /// receive each load as a `refresh` event. If the origin reports a miss, the stored value is
-  /// removed. If the fetcher fails with ``CacheError/conditionNotSatisfied``, the stored value
-  /// isn't removed, because the origin wasn't called.
+  /// As with ``pooled()``, at most one load of a key is in flight at a time. Observers receive each
+  /// as a `refresh` event. What happens to the stored value depends on how the load ends:
   ///
-  /// If a `set`, `remove`, or `clear` runs during a load, the loaded value isn't stored. Write only
-  /// through the returned cache, because it doesn't detect direct writes to its levels.
+  /// - A value replaces it, unless a `set`, `remove`, or `clear` has run meanwhile.
+  /// - A miss of the origin removes it.
+  /// - ``CacheError/conditionNotSatisfied`` leaves it, because the origin wasn't called.
+  /// - Any other failure, including a load that takes longer than the timeout, leaves it as well.
   ///
-  /// The deadline of a stored value is the time at which both of its stale windows have ended.
-  /// Levels are allowed to evict a value after its deadline. If a level evicts a value before its
-  /// deadline, a get has no stale value to return. This method uses the clock of the cache on
-  /// which it is called. See ``clock``.
+  /// Cancelling a get doesn't stop a background refresh.
+  ///
+  /// Write only through the returned cache, because it doesn't notice direct writes to its levels.
+  ///
+  /// A stored value has its deadline where both of its stale windows have ended. Levels may evict
+  /// it then. When one evicts it earlier, for example because it's full, a get has no stale value
+  /// to return. This method uses the clock of the cache on which it is called. See ``clock``.
   ///
   /// - Parameters:
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return

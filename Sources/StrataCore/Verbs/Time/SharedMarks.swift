@@ -97,7 +97,7 @@ struct SharedMarks: TagMarks {
   }
 }
 
-/// What a process has seen of the marks.
+/// The marks that a process has seen.
 private final class SeenMarks: Sendable {
   private let state = Lock((token: UInt64(0), end: TimeSource.Instant.first))
 

@@ -1,4 +1,4 @@
-/// What is known about the removals of a tag. See ``Tags``.
+/// The removals of a tag. See ``Tags``.
 ///
 /// Programs only store marks, for example with `redis <*> .json()`. They don't create marks.
 public struct TagMark: Codable, Hashable, Sendable {
@@ -63,7 +63,7 @@ enum TagVerdict: Equatable, Sendable {
   }
 }
 
-/// Where the marks are: in this process, or in a cache that several processes share.
+/// The place of the marks: in this process, or in a cache that several processes share.
 protocol TagMarks: Sendable {
   /// Returns a number that is different after each removal.
   func begin() -> Promise<UInt64>

@@ -94,7 +94,7 @@ public struct Tags: Sendable {
 }
 
 extension Tags {
-  /// What happens to the values of a tag.
+  /// The fate of the values of a tag.
   public enum Action: Hashable, Sendable {
     /// They are absent.
     case remove

@@ -1,27 +1,24 @@
 extension Cache {
-  /// Returns an ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
-  /// fetcher's value when that value arrives.
+  /// Returns a ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
+  /// fetcher's value when it arrives.
   ///
-  /// Each read calls the cache and the fetcher concurrently, and calls the fetcher only once. The
-  /// read stores the fresh value in this cache, and delivers that value as the last update, even if
-  /// it equals the cached value. If the fresh value arrives first, the read doesn't deliver the
-  /// cached value.
+  /// Each read calls the cache and the fetcher concurrently, and the fetcher only once. It stores
+  /// the fresh value in this cache, and delivers it as the last update, even if it equals the
+  /// cached value. If the fresh value wins the race, it's the only one.
   ///
-  /// If the fetcher fails, the stream delivers the cached value and then ends with the fetcher's
-  /// error. If both the cache and the fetcher fail, the stream ends with the higher-ranking error,
-  /// as described in ``CacheError``. If the fetcher reports a miss, the read delivers the cached
-  /// value and then removes it from the cache. If the fetcher fails with
-  /// ``CacheError/conditionNotSatisfied``, the cached value isn't removed, because the origin
-  /// wasn't called.
+  /// When the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
+  /// error. Should the cache fail as well, the higher-ranking error ends it, as described in
+  /// ``CacheError``. After a miss of the fetcher, the cached value is also removed from the cache.
+  /// But ``CacheError/conditionNotSatisfied`` removes nothing, because then the origin wasn't
+  /// called.
   ///
-  /// The write of the fresh value to this cache begins before the stream delivers the value. If the
-  /// write of the fresh value fails, the read ignores the error.
+  /// The write of the fresh value begins before the stream delivers it. An error of this write is
+  /// ignored.
   ///
-  /// To write values, use only the cache in the ``CacheUpdates/cache`` property of the returned
-  /// value. A `set`, `remove`, or `clear` through ``CacheUpdates/cache`` takes precedence over
-  /// in-flight reads. If a write begins during a read, the stream still delivers the fetcher's
-  /// value, but the read doesn't change the cache. If you write to the original cache directly, an
-  /// in-flight read might overwrite the written value.
+  /// To write, use only ``CacheUpdates/cache`` of the returned value. Its `set`, `remove`, and
+  /// `clear` take precedence over in-flight reads: such a read still delivers the fetcher's value,
+  /// but doesn't change the cache. If you write to the original cache directly, an in-flight read
+  /// might overwrite your value.
   ///
   ///     let updates = memory.updating(from: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page")
