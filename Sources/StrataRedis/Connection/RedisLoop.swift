@@ -74,11 +74,13 @@ final class RedisLoop {
 
   deinit { piece.deallocate() }
 
-  /// Runs until the connection is stopped and every request has been answered.
+  private var isAtItsEnd: Bool { isStopping && !pipeline.isOwing && holdsUntil == nil }
+
+  /// Runs until the connection is stopped and every request has been answered or has timed out.
   func run() {
     blockSignals()
     var isSignalled = true
-    while !isStopping || pipeline.hasRequests || holdsUntil != nil {
+    while !isAtItsEnd {
       let delivery = mailbox.take(isSignalled: isSignalled)
       receive(delivery)
       let now = runningNanoseconds()
@@ -130,7 +132,7 @@ final class RedisLoop {
     let milliseconds: Int32? =
       next == .max
       ? nil : Int32(clamping: (max(0, next - runningNanoseconds()) + 999_999) / 1_000_000)
-    if isStopping, !pipeline.hasRequests, holdsUntil == nil { return false }
+    if isAtItsEnd { return false }
     let maySleep = mailbox.mayLetSleep(holdingUntil: holdsUntil) && !hasInput
     let timeout = maySleep ? milliseconds ?? -1 : 0
     guard poll(&polled, nfds_t(polled.count), timeout) > 0 || hasInput else { return false }

@@ -55,6 +55,9 @@ struct RedisPipeline {
   var inFlightCount: Int { inFlight.count }
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || !again.isEmpty || isAwaiting }
+  /// Whether a caller still waits for an answer. A request that has timed out has its answer, although
+  /// the server may still reply.
+  var isOwing: Bool { !waiting.isEmpty || !again.isEmpty || failed < inFlight.count }
 
   /// The earliest time at which a request times out.
   var deadline: Int64? {

@@ -51,6 +51,18 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertFalse(pipeline.hasRequests)
   }
 
+  /// A silent server must not keep a client from closing after the deadlines.
+  func testARequestThatHasTimedOutIsAwaitedButOwedNoMore() {
+    var pipeline = RedisPipeline()
+    XCTAssertFalse(pipeline.isOwing)
+    pipeline.add([request("get", .get(RedisEpoch(key: Array("epoch".utf8))), deadline: 1)])
+    XCTAssertTrue(pipeline.isOwing)
+    pipeline.fill()
+    XCTAssertTrue(pipeline.isOwing)
+    XCTAssertTrue(pipeline.expire(at: 1))
+    XCTAssertEqual([pipeline.hasRequests, pipeline.isOwing], [true, false])
+  }
+
   func testAClearThatTimesOutForgetsItsEpoch() {
     let epoch = RedisEpoch(key: Array("epoch".utf8))
     var pipeline = RedisPipeline()

@@ -100,7 +100,7 @@ final class LevelLaws: XCTestCase {
         let level = Cache<String, Data>.userDefaults(suite: suite)
         _ = level.clear()
         return level
-      }, cases: Extent.cases(12))
+      }, cases: Extent.cases(3))
   }
 
   func testCustomLevels() async throws {
