@@ -19,9 +19,9 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   /// Responses to requests with `Authorization` are stored only if the origin allows it.
   public var isShared: Bool
 
-  /// The lifetime of a response without an explicit lifetime, as a fraction of the time between
-  /// `Last-Modified` and `Date`. The fraction is from 0 to 1, and the default is 0.1. Zero disables
-  /// heuristic freshness. Other numbers are clamped, and NaN becomes zero.
+  /// The lifetime of a response that states none, as a fraction of the time between `Last-Modified`
+  /// and `Date`. It's from 0 to 1, and 0.1 by default. Zero disables heuristic freshness. Other
+  /// numbers are clamped, and NaN becomes zero.
   public var heuristicFraction: Double {
     didSet { heuristicFraction = Self.bounded(heuristicFraction) }
   }

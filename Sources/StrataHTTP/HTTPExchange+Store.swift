@@ -68,9 +68,9 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Stores a response, and returns the write, or `nil` if the response isn't stored. A response
-  /// isn't stored if the URL was invalidated during the request, if its user is unknown, or if the
-  /// response's updated directives forbid storing it.
+  /// Stores a response, and returns the write. It returns `nil` and stores nothing if the URL was
+  /// invalidated during the request, if its user is unknown, or if the updated directives forbid
+  /// it.
   func keep(_ stored: StoredResponse, _ step: Step) -> Promise<Void>? {
     guard isExact, cache.active.isValid(step.ticket) else { return nil }
     guard policy.refusal(to: stored.response, for: head.asGet) == nil else {

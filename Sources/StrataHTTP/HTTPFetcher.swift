@@ -4,10 +4,10 @@ import StrataNetwork
 extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
-  /// The values are stamped with a deadline, which the origin determines. If a response must not be
-  /// reused, its value has already expired when the response arrives. A get can return an expired
-  /// value, but an upper level must not store the value. To add upper levels that never store
-  /// expired values, use ``Cache/backed(byStamped:clock:)``:
+  /// The origin determines the deadline with which a value is stamped. A response that must not be
+  /// reused is already expired when it arrives. Such a value may be returned to the get that
+  /// requested it, but an upper level must not store it. To add upper levels that never do, use
+  /// ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -20,12 +20,10 @@ extension Cache where Key == URL {
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - rule: The rule that accepts or rejects each response, and returns the value of an accepted
   ///     response.
-  ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the level returns a stored response
-  ///     instead of sending a request. The response may be stale if the rules permit stale
-  ///     responses. If no stored response is usable, the get is a miss. The closure is called only
-  ///     if the level can't use a fresh stored response for the get. The closure might be
-  ///     called twice for one get.
+  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
+  ///     Then the level sends no request, and returns a stored response, even a stale one if the
+  ///     rules permit it. Without a usable response, the get is a miss. It's called only if the
+  ///     level has no fresh response, and might be called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
   ///   response. If a sum contains the fetcher, a write to the sum removes the stored responses for
@@ -52,10 +50,10 @@ extension Cache where Key == URL {
   ///   - store: The cache that stores the responses.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is the policy of a private cache.
-  ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the level doesn't send a request. The
-  ///     closure is called only if the level can't use a fresh stored response for the get. The
-  ///     closure might be called twice for one get.
+  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
+  ///     Then the level sends no request, and returns a stored response, even a stale one if the
+  ///     rules permit it. Without a usable response, the get is a miss. It's called only if the
+  ///     level has no fresh response, and might be called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Law: A level above this fetcher never returns a stored value after the value's response
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.

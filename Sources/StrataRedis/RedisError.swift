@@ -6,8 +6,8 @@ import Foundation
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The address of the server is invalid. The associated text is the reason.
   case invalidAddress(String)
-  /// The server can't be reached. The associated text is the reason. The level tries to connect
-  /// again in the background. Until an attempt succeeds, requests fail immediately.
+  /// The server can't be reached, for the reason in the associated text. In the background, the
+  /// level tries to connect again. Until an attempt succeeds, requests fail immediately.
   case unreachable(String)
   /// The connection ended while the request was in flight. The associated text is the reason. If
   /// the request was a write, the write might have taken effect.

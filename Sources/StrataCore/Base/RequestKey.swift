@@ -78,8 +78,8 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension KeyHash /* : requests as keys */ {
-  /// Whether two keys are the same key. Two requests are the same key only if they're equal as
-  /// ``RequestKey`` values and reusable, whatever their own `==` says.
+  /// Whether two keys share an entry. Two requests do only if they're equal as ``RequestKey`` values
+  /// and reusable, whatever their own `==` says.
   @inlinable
   @inline(__always)
   static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {

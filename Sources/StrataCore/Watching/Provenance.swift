@@ -57,10 +57,10 @@ extension Cache {
   ///     let (page, source) = try await pages.valueWithProvenance(for: url)
   ///     print(page, source.level ?? "unknown", source.age ?? .zero)
   ///
-  /// The get behaves like ``value(for:)``. What it reports concerns this get alone, however many
-  /// others run at the same time. Gets without provenance don't become slower. A get with it makes a
-  /// copy of the pipeline that shares all levels and loads, so it takes about 15
-  /// microseconds longer, by the row "with provenance" of `strata-tool bench`.
+  /// The get behaves like ``value(for:)``. Its report concerns this get alone, however many others
+  /// run at the same time, and gets without provenance don't become slower. But this one makes a
+  /// copy of the pipeline that shares all levels and loads. That takes about 15 microseconds, by
+  /// the row "with provenance" of `strata-tool bench`.
   ///
   /// - Throws: The same errors as ``value(for:)``.
   /// - Complexity: O(n) in the number of levels and verbs.

@@ -4,9 +4,9 @@ import Foundation
 enum DirectoryPath {
   /// Returns the path of a level's directory. Even a hostile name can't lead outside `parent`.
   ///
-  /// - Parameter parent: The URL of the parent directory. The default is `Strata` in the user's
-  ///   caches directory. A URL that is only a path, without a scheme, is a path too. When it's
-  ///   neither a path nor a file URL, every system call rejects the resulting path.
+  /// - Parameter parent: The URL of the parent directory, by default `Strata` in the user's caches
+  ///   directory. It can also be just a path, without a scheme. For a URL that is neither a path
+  ///   nor a file URL, every system call rejects the resulting path.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)

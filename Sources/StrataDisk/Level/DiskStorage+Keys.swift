@@ -68,10 +68,10 @@ extension DiskStorage /* : looking inside */ {
 
   /// Removes the expired values, and frees the space of the oldest files that are mostly obsolete.
   ///
-  /// An expired value is a miss anyway, and evictions discard it. Call this function to free its space
-  /// earlier. A file is removed only if it's the oldest one and at most half of its bytes are valid.
-  /// These are copied first, so no valid value is lost. The time is the system's, and deadlines are
-  /// compared in whole seconds.
+  /// Expired values are misses anyway, and evictions discard them. Call this function to free their
+  /// space earlier. It removes a file only if it's the oldest one and at most half of its bytes are
+  /// valid. These are copied first, so no valid value is lost. Deadlines are compared with the
+  /// system's time, in whole seconds.
   ///
   /// - Returns: The number of values that were removed.
   /// - Complexity: O(*n*) in the number of values, in short steps, plus the bytes that are copied.

@@ -2,9 +2,9 @@ import StrataCore
 
 /// The totals of a pipeline, from the counts of its stages.
 ///
-/// The levels are the named stages that contain no other named stage. They count what each level
-/// did. The pipeline as a whole counts the gets of its callers. Some of these join the load of
-/// another get, so they don't reach a level.
+/// The levels are the named stages that contain no other named stage, and they count what each
+/// level did. The pipeline as a whole counts the gets of its callers. These can be more, because
+/// some join the load of another get and don't reach a level.
 struct PageTotals: Sendable {
   /// A level with a name, in lookup order.
   struct Level: Sendable {

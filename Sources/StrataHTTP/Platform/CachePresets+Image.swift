@@ -30,10 +30,10 @@
     ///   - session: The network session whose connections the cache uses.
     ///   - offMainThread: Whether the disk level and the decoder run off the main thread. The
     ///     default is `true`.
-    ///   - offline: A closure that returns whether a URL is unreachable, for example because the
-    ///     device is offline. If the closure returns `true`, the cache returns a stored response
-    ///     instead of sending a request. The response may be stale unless the origin forbids stale
-    ///     responses. If no stored response is usable, the get is a miss.
+    ///   - offline: Returns whether a URL is unreachable, for example because the device is
+    ///     offline. Then the cache sends no request, and returns a stored response, even a stale one
+    ///     unless the origin forbids it. Without a usable response, the get is a miss. It's called
+    ///     only if the cache has no fresh value, and might be called twice for one get.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

@@ -40,12 +40,10 @@ public enum CachePresets {
   ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the cache returns a stored response
-  ///     instead of sending a request. The response may be stale unless the origin forbids stale
-  ///     responses. If no stored response is usable, the get is a miss. The closure is called only
-  ///     if the cache doesn't have a fresh value for the get. The closure might be called twice
-  ///     for one get.
+  ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
+  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
+  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
+  ///     cache has no fresh value, and might be called twice for one get.
   /// - Returns: A cache that uses the absolute form of each URL as the key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -74,10 +72,10 @@ public enum CachePresets {
   ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the cache returns a stored response
-  ///     instead of sending a request. The response may be stale unless the origin forbids stale
-  ///     responses. If no stored response is usable, the get is a miss.
+  ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
+  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
+  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
+  ///     cache has no fresh value, and might be called twice for one get.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -102,10 +100,10 @@ public enum CachePresets {
   ///   - session: The network session whose connections the cache uses.
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
-  ///   - offline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. If the closure returns `true`, the cache returns a stored response
-  ///     instead of sending a request. The response may be stale unless the origin forbids stale
-  ///     responses. If no stored response is usable, the get is a miss.
+  ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
+  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
+  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
+  ///     cache has no fresh value, and might be called twice for one get.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,

@@ -5,10 +5,9 @@ import StrataCore
 /// settles. While the crowd occupies the threads, a low-priority task that the tested level has
 /// started can't run.
 ///
-/// While a write is in flight, each task of the crowd yields its thread to other tasks. After the
-/// write has settled, each task of the crowd occupies a thread until the next get settles or the
-/// next write begins. There are more tasks in the crowd than threads, so some of the crowd's tasks
-/// are queued ahead of the level's tasks.
+/// While a write is in flight, each task of the crowd yields its thread to other tasks. Afterward,
+/// it occupies a thread until the next get settles or the next write begins. Because there are more
+/// such tasks than threads, some are queued ahead of the level's tasks.
 final class Crowd: Sendable {
   private static let turn = DispatchSemaphore(value: 1)
   private let isHolding = Lock(false)

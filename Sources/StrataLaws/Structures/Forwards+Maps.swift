@@ -1,20 +1,20 @@
 import StrataCore
 
 extension Laws {
-  /// A function that maps the keys of an `CacheUpdates` instance.
+  /// A function that maps the keys of a `CacheUpdates` instance.
   package typealias UpdatesKeyMap =
     @Sendable (@escaping @Sendable (Int) -> Int, CacheUpdates<Int, Int>) -> CacheUpdates<Int, Int>
 
-  /// A function that maps the values of an `CacheUpdates` instance through a codec.
+  /// A function that maps the values of a `CacheUpdates` instance through a codec.
   package typealias UpdatesValueMap =
     @Sendable (CacheUpdates<Int, Int>, Codec<Int, Int>) -> CacheUpdates<Int, Int>
 
   /// Returns the laws of `CacheUpdates` instances with mapped keys and values.
   ///
   /// - Parameters:
-  ///   - verb: A function that creates an `CacheUpdates` instance.
-  ///   - keys: A function that maps the keys of an `CacheUpdates` instance.
-  ///   - values: A function that maps the values of an `CacheUpdates` instance.
+  ///   - verb: A function that creates a `CacheUpdates` instance.
+  ///   - keys: A function that maps the keys of a `CacheUpdates` instance.
+  ///   - values: A function that maps the values of a `CacheUpdates` instance.
   package static func updates(
     _ verb: @escaping Forward, keys: @escaping UpdatesKeyMap, values: @escaping UpdatesValueMap
   ) -> Laws {

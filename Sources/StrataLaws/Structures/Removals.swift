@@ -38,7 +38,8 @@ extension Laws {
 
   /// Returns laws that check your own tags.
   ///
-  /// - Parameter system: A function that makes tags for a clock. Called for each cache or sum.
+  /// - Parameter system: A function that makes tags that use the given clock. Called for each cache
+  ///   or sum.
   public static func tags(_ system: @escaping @Sendable (TimeSource) -> TagSystem) -> Laws {
     typealias Build = @Sendable (TagSystem, Cache<Int, Stamped<Int>>) -> Cache<Int, Stamped<Int>>
     typealias Rewrite = @Sendable (TagProgram) -> TagProgram

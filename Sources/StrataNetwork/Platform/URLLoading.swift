@@ -53,9 +53,9 @@ enum URLLoading {
   /// Cancels a task of a session. On Linux, the cancellation runs on the queue on which the session
   /// reports events.
   ///
-  /// On Linux, the process crashes if a task is cancelled while the session is reporting the task's
-  /// end, because the session has already removed the task. Because the queue runs one operation at
-  /// a time, the session can't report the task's end during the cancellation.
+  /// On Linux, the process crashes if a task is cancelled while the session is reporting its end,
+  /// because the session has already removed it. Since the queue runs one operation at a time, that
+  /// can't happen during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)

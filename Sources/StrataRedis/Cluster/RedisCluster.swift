@@ -2,10 +2,9 @@ import StrataCore
 
 /// The connections to the servers of a cluster. All threads share these connections.
 ///
-/// A request goes to the server that owns the slot of its key. If a server doesn't own the slot,
-/// the server's reply names the owner. The client reads the topology again when a server redirects
-/// a request or fails. While there are requests, the client also reads the topology every ten
-/// seconds.
+/// Requests go to the server that owns the slot of their key. When a slot has moved, the reply of
+/// its old server names the new owner. The client reads the topology again after each redirection
+/// and failure, and every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
   /// A server and its role, which together identify a connection. A server whose role changes may
   /// have two connections for a short time.

@@ -33,7 +33,9 @@ struct RedisAddress: Sendable {
   init(_ text: String, tls: RedisTLS?) throws(RedisError) {
     try self.init(text)
     guard tls != nil else { return }
-    if case .unix = endpoint { throw .invalidAddress("a path of a socket can't use TLS") }
+    if case .unix = endpoint {
+      throw .invalidAddress("TLS needs a host, and not the path of a socket")
+    }
     usesTLS = true
   }
 

@@ -3,12 +3,12 @@ import StrataCore
 
 /// The epoch of a prefix: a random number that the server stores and that every record contains.
 ///
-/// If a record belongs to another epoch, a get of the record is a miss. A `clear` replaces the
-/// number, so every process treats the earlier records of the prefix as missing. Each process
-/// remembers the number and uses it for writes. Every get also reads the epoch's number from the
-/// server, and the process then remembers that number. If the server loses the epoch's number, a
-/// new random number replaces the lost number. Each record contains the number of its epoch, so a
-/// record that was cleared earlier remains a miss after the replacement.
+/// A record of another epoch is a miss. So a `clear` only replaces the number, and every process
+/// treats the earlier records of the prefix as missing. Each process remembers the number for its
+/// writes, and renews it with every get, which reads it from the server as well.
+///
+/// Should the server lose the number, a new random one takes its place. Records that were cleared
+/// earlier remain misses even then, because they contain the number of their own epoch.
 final class RedisEpoch: Sendable {
   private struct State {
     var number: UInt64?

@@ -101,7 +101,7 @@ final class RedisJournal: Sendable {
     }
   }
 
-  /// Drops an entry, because a later write of its key decides.
+  /// Drops an entry, because a later write of its key decides which value stays.
   func drop(_ entry: Entry) {
     update { state in if state[entry]?.entry == entry { state[entry] = nil } }
   }

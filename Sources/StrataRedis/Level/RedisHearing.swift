@@ -4,10 +4,10 @@ import StrataCore
 /// The state of a cache with `following`: its connections, the keys that gets are loading, and the
 /// values that wait for a confirmation.
 ///
-/// A value may enter the cache only if the server reports the next write of its key. The server
-/// reports a write only if it has a record of the key. So a value that a Redis level has returned may
-/// enter immediately. A value from a lower level waits until it was stored in Redis, and until the
-/// record has been read back. See `RedisHearing+Confirm.swift`.
+/// Only those values may enter the cache whose next write the server will report, and it reports a
+/// write only if it has a record of the key. So a value that a Redis level has returned may enter
+/// immediately. One from a lower level waits until it was stored in Redis, and until the record has
+/// been read back. See `RedisHearing+Confirm.swift`.
 final class RedisHearing<Value: Sendable>: Sendable {
   struct State {
     var versions = KeyVersions()

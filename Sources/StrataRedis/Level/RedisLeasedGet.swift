@@ -5,10 +5,9 @@ import StrataCore
 enum RedisFinding {
   /// A valid record: a value, a lease, or both.
   case record(RedisRecord, epoch: UInt64)
-  /// The lookup found no record, an invalid record, or a record of another epoch. The associated
-  /// data contains the record's bytes, or is empty if there is no record. In a cluster, a record of
-  /// another epoch may be newer than `epoch`. On a single server, a new lease may replace the
-  /// record.
+  /// The lookup found no record, an invalid one, or one of another epoch. Its bytes are the
+  /// associated data, which is empty without a record. On a single server, a new lease may replace
+  /// the record. In a cluster, it may be newer than `epoch`.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], epoch number: UInt64?, _ reply: RedisReply) {

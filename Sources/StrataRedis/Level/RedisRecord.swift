@@ -4,10 +4,11 @@ import StrataCore
 /// A record on the server: its contents, such as the bytes of a value, followed by a trailer of 33
 /// bytes.
 ///
-/// The trailer contains the epoch, the creation time, the deadline, a checksum, and the kind of the
-/// record. The times are in milliseconds since 1970. The checksum covers the key, the contents, the
-/// times, and the kind, but not the epoch. All numbers are big-endian. The value comes first in the
-/// record. The parsed value is a slice of the record, so parsing doesn't copy the value's bytes.
+/// Besides the value, a record has a trailer: the epoch, the creation time, the deadline, a
+/// checksum, and the record's kind. Times are in milliseconds since 1970, and all numbers are
+/// big-endian. The checksum covers the key, the contents, the times, and the kind, but not the
+/// epoch. Because the value comes first, parsing just takes a slice of the record, and doesn't copy
+/// the value's bytes.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1

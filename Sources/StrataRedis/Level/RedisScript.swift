@@ -6,19 +6,20 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key, or 0 instead of a record that contains a value, because a script
-  /// would copy it. If the key has no record, stores a lease and returns the lease's record. A lease
-  /// also replaces a record that ends with the last argument, and a value that can't be a record.
-  /// With the epoch's key, a lease also replaces a record of another epoch. Without the epoch's key,
-  /// a record of another epoch may be newer than the first argument, so a lease doesn't replace it.
+  /// Returns the record of a key, or 0 instead of one that contains a value, because a script would
+  /// copy it. If the key has no record, the script stores a lease and returns that.
+  ///
+  /// A lease also replaces a record that ends with the last argument, a value that can't be a record,
+  /// and, with the epoch's key, a record of another epoch. Without this key, such a record may be
+  /// newer than the first argument, so it stays.
   ///
   /// The first key is the record's key. The second is the epoch's key, which is omitted if another
   /// server stores the epoch.
   ///
-  /// The first argument is the epoch that the script uses if the second key is omitted or has no
-  /// value. In the latter case, it's also stored there. The other arguments are the token of the
-  /// lease, the trailer of the lease, the lifetime of the lease in milliseconds, and the end of a
-  /// record that the lease may replace, or nothing. The script returns the epoch and the record.
+  /// The first argument is the epoch for the case that the second key is omitted or has no value.
+  /// In the latter case, the script also stores it there. Then come the token, the trailer, and the
+  /// lifetime in milliseconds of the lease, and the end of a record that it may replace, or
+  /// nothing. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -42,10 +43,10 @@ struct RedisScript: Sendable {
   /// Replaces the end of a record in place, to add, replace, or end a lease. Without new bytes,
   /// removes the record, which must consist of the expected bytes.
   ///
-  /// The only key of the script is the record's key. The arguments are the expected bytes, at least
-  /// as many new bytes, and the minimum remaining lifetime of the record in milliseconds. If the
-  /// record doesn't end with the expected bytes, the script changes nothing and returns 0. Otherwise,
-  /// the script returns 1.
+  /// Its only key is that of the record. The arguments are the expected bytes, at least as many new
+  /// bytes, and the minimum remaining lifetime of the record in milliseconds. If the record ends
+  /// with the expected bytes, the script replaces them and returns 1. Otherwise, it changes nothing
+  /// and returns 0.
   static let replaceEnding = RedisScript(
     text: """
       local size, old, new = redis.pcall('STRLEN', KEYS[1]), ARGV[1], ARGV[2]
@@ -67,10 +68,10 @@ struct RedisScript: Sendable {
   /// has changed the epoch. A value stored after an undetected `clear` contains the old epoch, so
   /// no get returns the value.
   ///
-  /// The first key is the record's key. The second key is the epoch's key, which is omitted if
-  /// another server stores the epoch. The arguments are the lease's epoch, the end of a record with
-  /// the lease, the new record, and its lifetime in milliseconds. The lifetime is an empty string for
-  /// a value without a deadline. The script returns 1 if it stored the value, and 0 otherwise.
+  /// The keys are those of the record and of the epoch. The latter is omitted if another server
+  /// stores the epoch. The arguments are the lease's epoch, the end of a record with the lease, the
+  /// new record, and its lifetime in milliseconds, which is an empty string for a value without a
+  /// deadline. The script returns 1 if it stored the value, and 0 otherwise.
   static let fill = RedisScript(
     text: """
       if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end

@@ -67,8 +67,8 @@ extension CallOrder /* : writes */ {
   /// What calls the levels: a caller's write, a back-fill, or the removal of hidden keys.
   enum Role { case write, fill, repair }
 
-  /// Begins a write to a key, or to all keys if `hash` is `nil`. The write may call the levels if
-  /// `mayCall` is true. Otherwise, it is parked. A clear is never parked.
+  /// Begins a write to a key, or to all keys if `hash` is `nil`. It may call the levels if
+  /// `mayCall` is true, and is parked otherwise. A clear is never parked.
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
     let ticket = versions.begin(hash)
     guard let hash else {

@@ -64,7 +64,7 @@ extension KeyedQueue {
     write(hash, numbered: { _ in work() })
   }
 
-  /// Runs a write that needs its number in the queue.
+  /// Runs a write, and passes it the number that the queue has given it.
   func write(
     _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {

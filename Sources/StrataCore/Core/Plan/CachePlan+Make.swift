@@ -8,7 +8,7 @@ extension CachePlan {
   ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
   ///
   /// - Parameters:
-  ///   - kind: The kind of the level. Its name is the beginning of the plan's text.
+  ///   - kind: The kind of the level. The text of the plan begins with its name.
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
   ///   - arguments: The arguments that the text of the plan shows. Without a label, a

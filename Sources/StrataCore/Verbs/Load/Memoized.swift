@@ -1,8 +1,8 @@
 /// Returns a function that remembers its results in a cache.
 ///
-/// The arguments form the key, so you write no keys and no prefixes. A call returns the stored
+/// You write no keys and no prefixes, because the arguments form the key. A call returns the stored
 /// result, or else calls `function` and stores what it returns. Overlapping calls with the same
-/// arguments share one call of `function`. A thrown error isn't stored.
+/// arguments share one call of `function`. But a thrown error isn't stored.
 ///
 ///     let user = memoized(in: .memory()) { (id: Int, language: String) async throws -> User in
 ///       try await api.user(id)

@@ -1,20 +1,19 @@
 extension Cache {
   /// Returns a cache whose gets return only the stamped values that are younger than a maximum age.
   ///
-  /// If a value has reached the maximum age or its deadline, a get of the value is a miss, so a sum
-  /// reads the next level. The verb doesn't change the stamps of values, so each level of a sum can
-  /// have a different maximum age:
+  /// A value that has reached the maximum age or its deadline is a miss, so a sum reads the next
+  /// level. Stamps stay as they are. So each level of a sum can have a different maximum age:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
   ///     let pages = (near.aged(atMost: .seconds(5)) + far).expiring(after: .seconds(60))
   ///
-  /// A `set` or a back-fill stores the value's creation time unchanged, so copying a value to an
-  /// upper level doesn't reset its age. This method uses the clock of the cache on which it is
+  /// Copying a value to an upper level doesn't make it younger, because a `set` or a back-fill
+  /// stores its creation time unchanged. This method uses the clock of the cache on which it is
   /// called. See ``clock``.
   ///
-  /// - Parameter bound: The maximum age. A get doesn't return a value that has reached the maximum
-  ///   age. If the maximum age is zero or less, the cache never returns a value.
+  /// - Parameter bound: The maximum age, which no returned value has reached. If it's zero or less,
+  ///   the cache never returns a value.
   /// - Complexity: O(1). A hit reads the clock in the same way as with ``expiring(after:jitter:)``.
   /// - Law: `a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))`. See `time.bound` and
   ///   `time.leastBound`, checked by `TimeLaws`.

@@ -1,5 +1,5 @@
 extension CacheUpdates /* : Contravariant in Key */ {
-  /// Returns an `CacheUpdates` value whose reads map their keys with a function.
+  /// Returns a `CacheUpdates` value whose reads map their keys with a function.
   ///
   ///     let updates = disk.updating(from: memory.fetcher)
   ///     let pages = updates.mapKeys(\URL.absoluteString)  // CacheUpdates<URL, Data>
@@ -23,13 +23,13 @@ extension CacheUpdates /* : Contravariant in Key */ {
 }
 
 extension CacheUpdates /* : Functor in Value */ {
-  /// Returns an `CacheUpdates` value whose reads decode each value with a codec.
+  /// Returns a `CacheUpdates` value whose reads decode each value with a codec.
   ///
-  /// If a write to ``cache`` is still encoding its value, a read doesn't wait for that write. To
-  /// see a value that you write, await the write before you begin the read.
+  /// A read doesn't wait for a write to ``cache`` that is still encoding its value. To see a value
+  /// that you write, await the write before you begin the read.
   ///
-  /// A cached value that can't be decoded isn't delivered. A read throws the decoding error of a
-  /// cached value only if neither another value nor another error follows that value.
+  /// An undecodable cached value isn't delivered. The read throws its decoding error only if
+  /// neither another value nor another error follows.
   ///
   /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
   ///   another.

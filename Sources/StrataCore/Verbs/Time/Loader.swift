@@ -1,7 +1,7 @@
 /// An origin that sees the stored value of a key, and that answers more than a value.
 ///
-/// A loader suits origins that can say "unchanged", that know how long their values last, or whose
-/// values mustn't always be stored. A loader returns its answer as a value:
+/// It suits origins that can say "unchanged", that know how long their values last, or whose values
+/// mustn't always be stored. Its answer is a value:
 ///
 ///     let stamped: Cache<Int, Stamped<String>> = .memory()
 ///     let products = stamped.refreshing(

@@ -7,10 +7,10 @@
 /// The marks have one order: each mark is later than all marks before it, so a value that is stored
 /// after one mark doesn't escape from a later mark of another tag.
 ///
-/// The cache needs no atomic increment. A removal first replaces the token under `latest`, and then
-/// marks its tags. A load reads the token when it begins, and again after it has read the marks of its
-/// value's tags. If the tokens are equal, the marks are those of removals that ended before the load
-/// began.
+/// No atomic increment is needed. Instead, a removal first replaces the token under `latest`, and
+/// then marks its tags. A load reads the token when it begins, and again after it has read the
+/// marks of its value's tags. If both are equal, the marks are those of removals that ended before
+/// the load began.
 struct SharedMarks: TagMarks {
   private static let latest = "latest"
 

@@ -42,9 +42,9 @@ public struct Tags: Sendable {
   ///
   ///     let tags = Tags(in: remote <*> .json())
   ///
-  /// Each get of a stored value reads marks, so put a memory level above a remote one that is kept up to
-  /// date, such as one that follows Redis. If the marks can't be read, a get of a stored value fails.
-  /// If the cache loses marks, removed values come back.
+  /// Because each get of a stored value reads marks, put a memory level above a remote one, but one
+  /// that is kept up to date, such as by following Redis. When the marks can't be read, a get of a
+  /// stored value fails. And when the cache loses marks, removed values come back.
   ///
   /// - Parameters:
   ///   - cache: The cache of the marks.
