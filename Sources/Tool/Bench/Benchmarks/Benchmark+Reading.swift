@@ -38,5 +38,17 @@ extension Benchmark {
         .counting("refreshing, stored") { stored.get(keys[$0]) },
       ]
     },
+    Benchmark(.verbs, "result of a memoized function, two arguments, 1,024 entries") { scale in
+      let keys = Keys(scale.entries(1_024)) { $0 }
+      let cache: Cache<MemoizedCall<Int, String>, Int> = .memory(capacity: 2_048)
+      let double = memoized(in: cache) { (number: Int, _: String) in 2 * number }
+      let calls = keys.all.map { double.call($0, "en") }
+      for (key, call) in zip(keys.all, calls) { _ = cache.set(call, 2 * key) }
+      return [
+        .counting("memory level, keys at hand") { cache.get(calls[$0 % calls.count]) },
+        .counting("memoized, keys at hand") { double.cache.get(calls[$0 % calls.count]) },
+        .counting("memoized, keys made") { double.cache.get(double.call(keys[$0], "en")) },
+      ]
+    },
   ]
 }
