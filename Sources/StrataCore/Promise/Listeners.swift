@@ -27,6 +27,10 @@ protocol AnyPending: AnyObject, Sendable {
 
   @discardableResult
   func withdraw(_ id: Int) -> Bool
+
+  /// Stores a raise. Returns the handler that passes it on, or `nil` if the promise has settled or the
+  /// raise adds nothing.
+  func note(_ raise: Raise) -> CancelHandler?
 }
 
 /// An action that stops the work of a promise when the promise is cancelled.
@@ -34,12 +38,27 @@ protocol AnyPending: AnyObject, Sendable {
 enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
   case withdraw(Interest)
+  /// Called without a raise to stop the work, and with one to do the work sooner.
+  case handle(@Sendable (Raise?) -> Void)
 
   @usableFromInline
   func run() {
     switch self {
     case .call(let run): run()
     case .withdraw(let interest): interest.withdraw()
+    case .handle(let handle): handle(nil)
+    }
+  }
+
+  /// Catches up on what happened before this handler was set.
+  @usableFromInline
+  func begin(isCancelled: Bool, _ raise: Raise?) {
+    if isCancelled { return run() }
+    guard let raise else { return }
+    switch self {
+    case .call: break
+    case .withdraw(let interest): interest.raise(raise)
+    case .handle(let handle): Trampoline.run { handle(raise) }
     }
   }
 }
@@ -59,6 +78,7 @@ struct Listeners {
   private var lastID = 0
   private(set) var interests = 0
   private var cancelHandler: (step: WorkStep, CancelHandler)?
+  @usableFromInline private(set) var raise: Raise?
 
   @usableFromInline init() {}
 
@@ -116,6 +136,14 @@ struct Listeners {
     if let earlier, step < earlier.step { return nil }
     cancelHandler = (step, handler)
     return earlier?.1
+  }
+
+  /// Stores a raise. Returns the handler that passes it on, unless the raise adds nothing.
+  @usableFromInline
+  mutating func note(_ raise: Raise) -> CancelHandler? {
+    guard let all = raise.added(to: self.raise) else { return nil }
+    self.raise = all
+    return cancelHandler?.1
   }
 
   /// Begins the delivery of the outcome.

@@ -81,11 +81,12 @@ final class Pending<Value: Sendable>: Sendable {
   @inlinable
   @inline(never)
   func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
-    let (isCancelled, earlier) = state.withLock { state -> (Bool, CancelHandler?) in
-      if let outcome = state.outcome { return (outcome.isCancelled, nil) }
-      return (false, state.listeners.replaceCancelHandler(at: step, handler))
+    let (isCancelled, earlier, raise) = state.withLock { state -> (Bool, CancelHandler?, Raise?) in
+      if let outcome = state.outcome { return (outcome.isCancelled, nil, nil) }
+      let earlier = state.listeners.replaceCancelHandler(at: step, handler)
+      return (false, earlier, state.listeners.raise)
     }
-    withExtendedLifetime(earlier) { if isCancelled { handler.run() } }
+    withExtendedLifetime(earlier) { handler.begin(isCancelled: isCancelled, raise) }
   }
 
   @inlinable
@@ -111,6 +112,11 @@ extension Pending: AnyPending {
   @usableFromInline
   func settle(copying outcome: UnsafeRawPointer) {
     settle(outcome.assumingMemoryBound(to: Outcome.self).pointee)
+  }
+
+  @usableFromInline
+  func note(_ raise: Raise) -> CancelHandler? {
+    state.withLock { $0.outcome == nil ? $0.listeners.note(raise) : nil }
   }
 }
 

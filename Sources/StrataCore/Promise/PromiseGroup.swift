@@ -10,7 +10,13 @@ struct PromiseGroup<Result: Sendable>: Sendable {
 
   /// Returns the result. Call this function once, after adding all members.
   func promise() -> Promise<Result> {
-    if result.outcome == nil { result.onCancel { withdrawAll() } }
+    if result.outcome == nil {
+      result.onCancel(
+        .handle { raise in
+          guard let raise else { return _ = withdrawAll() }
+          for member in interests.withLock({ $0 ?? [] }) { member.raise(raise) }
+        })
+    }
     return result.promise
   }
 

@@ -8,4 +8,8 @@ final class LimitLaws: XCTestCase {
   func testALimitObeysItsLaws() async throws {
     try await checkTogether(.limit, cases: Extent.cases(120))
   }
+
+  func testPrioritiesObeyTheirLaws() async throws {
+    try await checkTogether(.urgency, cases: Extent.cases(120))
+  }
 }

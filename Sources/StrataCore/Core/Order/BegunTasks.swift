@@ -11,6 +11,8 @@ final class BegunTasks: Sendable {
     /// The tasks that are running, and one for the get.
     var count = 1
     var end: (@Sendable () -> Void)?
+    /// The tasks of the get that has called this one, if they are collected, too.
+    var outer: BegunTasks?
   }
 
   private let state = Lock(State())
@@ -19,11 +21,15 @@ final class BegunTasks: Sendable {
 
   /// Notes that a task has ended.
   func leave() {
-    let end = state.withLock { state -> (@Sendable () -> Void)? in
-      state.count -= 1
-      return state.count == 0 ? state.end.take() : nil
+    var next: BegunTasks? = self
+    while let tasks = next {
+      let end: (@Sendable () -> Void)?
+      (next, end) = tasks.state.withLock { state in
+        state.count -= 1
+        return state.count == 0 ? (state.outer.take(), state.end.take()) : (nil, nil)
+      }
+      end?()
     }
-    end?()
   }
 
   /// Calls a closure when the get has settled and all tasks have ended.
@@ -33,8 +39,11 @@ final class BegunTasks: Sendable {
   }
 
   /// Calls a get, and returns its answer and the tasks that it has begun, if there are any.
+  ///
+  /// - Parameter isPart: Whether the get is a part of the get that this thread is calling, if it's
+  ///   calling one. Then the tasks belong to both.
   static func collect<Value>(
-    _ get: () -> Promise<Value>
+    isPart: Bool, _ get: () -> Promise<Value>
   ) -> (answer: Promise<Value>, tasks: BegunTasks?) {
     let slot = Slot.ofThisThread
     let (outer, isOpen) = (slot.tasks, slot.isOpen)
@@ -42,6 +51,7 @@ final class BegunTasks: Sendable {
     let answer = get()
     let tasks = slot.tasks
     (slot.tasks, slot.isOpen) = (outer, isOpen)
+    if let tasks, isPart, let outer = begin() { tasks.state.withLock { $0.outer = outer } }
     return (answer, tasks)
   }
 

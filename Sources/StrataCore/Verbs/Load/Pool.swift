@@ -89,20 +89,24 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ) -> Promise<Value> {
     guard let answer = answer(of: id) else { return result }
     let interest = result.join { self.end(id, $0, probe) }
-    answer.pending.onCancel {
-      self.end(id, .cancelled)
-      interest?.withdraw()
-    }
+    answer.pending.onCancel(
+      .handle { raise in
+        if let raise { return _ = interest?.raise(raise) }
+        self.end(id, .cancelled)
+        interest?.withdraw()
+      })
     return answer.first
   }
 
-  /// Joins a load. Returns `nil` if the load has ended.
+  /// Joins a load, and raises it to the priority of the current task. Returns `nil` if the load has
+  /// ended.
   private func join(_ id: PooledLoads.Load.ID, _ probe: GetProbe?) -> Promise<Value>? {
     guard let answer = answer(of: id) else { return nil }
     guard let promise = answer.pending.joined() else {
       end(id, .cancelled)  // Every get that had joined this load has just been cancelled.
       return nil
     }
+    answer.pending.raise(Raise(to: Task.currentPriority))
     guard let probe else { return promise }
     return promise.map { value in
       var source = answer.source.withLock { $0 } ?? .init()

@@ -124,10 +124,12 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
         guard let value = try? saved(key, from: CacheError.timedOut(after: limit)) else { return }
         value.onSuccess { continuation.succeed($0) }
       }
-      continuation.onCancel {
-        cancelTimer()
-        answer.cancel()
-      }
+      continuation.pending.onCancel(
+        .handle { raise in
+          if let raise { return answer.raise(raise) }
+          cancelTimer()
+          answer.cancel()
+        })
       answer.observed {
         cancelTimer()
         continuation.settle($0)

@@ -132,7 +132,7 @@ final class LimitedTests: XCTestCase {
   func testAGetThatFindsAFreePermitTakesOnlyThatPermit() {
     let limiter = ConcurrencyLimiter(1)
     for _ in 0..<2 {
-      let get = limiter.wait(.medium, { Promise(7) }, refused: { CacheError.notFound })
+      let get = limiter.wait({ .medium }, { Promise(7) }, refused: { CacheError.notFound })
       XCTAssertEqual(get.answer, "7")
     }
     XCTAssertEqual([limiter.take(), limiter.take()], [true, false])
@@ -197,6 +197,28 @@ final class LimitedTests: XCTestCase {
     }
     XCTAssertEqual(last.answer, "100")
     XCTAssertEqual(running.withLock { $0.most }, 2)
+  }
+
+  /// The tasks of a get belong to each limit above it.
+  func testTwoLimitsCountTheSameTasks() async {
+    let (begun, gate) = (Journal<Int>(), Later<Void>())
+    let origin = Fetcher<Int, Int> { key async throws -> Int in
+      await withCheckedContinuation { end in gate.promise.observed { _ in end.resume() } }
+      return key
+    }
+    let counted = origin.transformingGet("counted") { get in
+      { key in
+        begun.note(key)
+        return get(key)
+      }
+    }
+    let cache = counted.limited(toConcurrentGets: 8).limited(toConcurrentGets: 1)
+    cache.get(0).cancel()
+    let last = cache.get(1)
+    XCTAssertEqual(begun.entries, [0])
+    gate.continuation.succeed(())
+    _ = try? await last.value
+    XCTAssertEqual(begun.entries, [0, 1])
   }
 
   func testGetsThatLeaveTheQueueLeaveNothingBehind() {

@@ -1,0 +1,180 @@
+/// The permits for gets, and the queue of the gets that wait for a permit.
+///
+/// No permit is free while a get is waiting, because each get that ends passes its permit to the
+/// next one.
+final class ConcurrencyLimiter: Sendable {
+  private struct State {
+    var free: Int
+    var end = 0  // The number of the next waiting get.
+    /// The numbers of the waiting gets by priority, the most urgent last. Gets that were cancelled or
+    /// raised stay in a queue until their turn.
+    var queues: [(priority: UInt8, numbers: Deque)] = []
+    /// By number, without cancelled gets. A get is in the queue of its priority.
+    var waiters: [Int: (priority: UInt8, begin: @Sendable () -> Void)] = [:]
+
+    mutating func append(_ waiter: @escaping @Sendable () -> Void, _ priority: UInt8) -> Int {
+      defer { end += 1 }
+      waiters[end] = (priority, waiter)
+      enqueue(end, priority)
+      return end
+    }
+
+    private mutating func enqueue(_ number: Int, _ priority: UInt8) {
+      let place = queues.firstIndex { $0.priority >= priority } ?? queues.count
+      if place == queues.count || queues[place].priority != priority {
+        queues.insert((priority, Deque()), at: place)
+      }
+      queues[place].numbers.append(number)
+      // An origin that hangs lets many gets wait and leave.
+      if queues[place].numbers.count > 64 + 2 * waiters.count {
+        queues[place].numbers.keep { waiters[$0]?.priority == priority }
+      }
+    }
+
+    /// Moves a waiting get to the end of the queue of a higher priority.
+    mutating func raise(_ number: Int, to priority: UInt8) {
+      guard let waiter = waiters[number], waiter.priority < priority else { return }
+      waiters[number]?.priority = priority
+      enqueue(number, priority)
+    }
+
+    /// Removes and returns the next waiter, which receives the permit. Without one, it frees the
+    /// permit.
+    mutating func passOn() -> (@Sendable () -> Void)? {
+      while !queues.isEmpty {
+        let last = queues.count - 1
+        guard let number = queues[last].numbers.popFirst() else {
+          queues.removeLast()
+          continue
+        }
+        guard waiters[number]?.priority == queues[last].priority else { continue }
+        return waiters.removeValue(forKey: number)?.begin
+      }
+      free += 1
+      return nil
+    }
+  }
+
+  /// Numbers in the order in which they were appended. Takes O(1) for each, amortized.
+  private struct Deque {
+    private var numbers: [Int] = []
+    private var first = 0
+
+    var count: Int { numbers.count - first }
+
+    mutating func append(_ number: Int) { numbers.append(number) }
+
+    mutating func keep(_ isKept: (Int) -> Bool) {
+      numbers = numbers[first...].filter(isKept)
+      first = 0
+    }
+
+    mutating func popFirst() -> Int? {
+      guard first < numbers.count else { return nil }
+      first += 1
+      defer {
+        if first > 32, 2 * first > numbers.count {
+          numbers.removeFirst(first)
+          first = 0
+        }
+      }
+      return numbers[first - 1]
+    }
+  }
+
+  private let state: Lock<State>
+  /// The maximum number of waiting gets.
+  let longest: Int
+
+  init(_ count: Int, queue longest: Int = .max) {
+    state = Lock(State(free: count))
+    self.longest = longest
+  }
+
+  /// Takes a permit. Returns `false` if no permit is free.
+  func take() -> Bool {
+    state.withLock { state in
+      guard state.free > 0 else { return false }
+      state.free -= 1
+      return true
+    }
+  }
+
+  /// Runs a get that already has a permit, and frees the permit when the get has settled and the tasks
+  /// that it has begun have ended.
+  ///
+  /// - Parameter isCalled: Whether the caller of the get calls it, so its tasks are also those of a
+  ///   limiter above. Otherwise, it has waited in the queue.
+  func run<Value>(isCalled: Bool = true, _ get: () -> Promise<Value>) -> Promise<Value> {
+    let (answer, tasks) = BegunTasks.collect(isPart: isCalled, get)
+    if let tasks {
+      tasks.whenEnded(answer) { self.free() }
+      return answer
+    }
+    guard answer.isReady else { return answer.observed { _ in self.free() } }
+    free()
+    return answer
+  }
+
+  /// Adds a get to the queue, or runs the get if a permit has become free. Returns a failure if the
+  /// queue is full.
+  ///
+  /// - Parameter priority: Returns the priority of the get. By default, it's that of the current task.
+  func wait<Value>(
+    _ priority: (@Sendable () -> TaskPriority)? = nil,
+    _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
+  ) -> Promise<Value> {
+    let result = Pending<Value>()
+    let place = queue((priority?() ?? Task.currentPriority).rawValue) {
+      guard result.outcome == nil else { return self.free() }
+      result.follow(self.run(isCalled: false, get))
+    }
+    switch place {
+    case .free: return run(get)
+    case .refused: return Promise(error: refused())
+    case .queued(let number):
+      result.onCancel(
+        .handle { raise in
+          guard let raise else { return self.leave(number) }
+          self.raise(number, to: priority?().rawValue ?? raise.priority)
+        })
+      return Promise(.pending(result))
+    }
+  }
+
+  private enum Place {
+    case free, refused
+    case queued(Int)
+  }
+
+  /// Adds a waiter to the queue, unless a permit is free or the queue is full. When a permit is
+  /// free, it's taken.
+  private func queue(_ priority: UInt8, _ waiter: @escaping @Sendable () -> Void) -> Place {
+    state.withLock { state in
+      guard state.free == 0 else {
+        state.free -= 1
+        return .free
+      }
+      guard state.waiters.count < longest else { return .refused }
+      return .queued(state.append(waiter, priority))
+    }
+  }
+
+  /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
+  ///
+  /// Through `Trampoline`, the waiter can't overflow the stack if many waiting gets settle
+  /// synchronously. It isn't delayed by a blocked thread, because `wait(for:)` runs the queued jobs
+  /// of a thread before it blocks that thread.
+  private func free() {
+    if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
+  }
+
+  private func raise(_ number: Int, to priority: UInt8) {
+    state.withLock { $0.raise(number, to: priority) }
+  }
+
+  /// Removes a waiter from the queue. Its closure is deallocated after the lock has been released.
+  private func leave(_ number: Int) {
+    _ = state.withLock { $0.waiters.removeValue(forKey: number) }
+  }
+}
