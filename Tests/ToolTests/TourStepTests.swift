@@ -51,6 +51,23 @@ final class TourStepTests: XCTestCase {
     XCTAssertTrue(report.faults.first?.contains("weren't filled") == true, "\(report.faults)")
   }
 
+  func testTheTourWritesAPage() async throws {
+    let step = TourStep(title: "a get", answerer: .network, requests: 1) { scene in
+      try await scene.get("/README.md")
+      return nil
+    }
+    let directory = try TemporaryDirectory()
+    defer { directory.remove() }
+    let file = directory.url.appendingPathComponent("tour.html")
+    let status = try await Tour.run(
+      [step], on: Console(print: { _ in }, complain: { _ in }, isColored: false),
+      html: OutputFile(file.path))
+    XCTAssertEqual(status, .success)
+    let page = try String(contentsOf: file, encoding: .utf8)
+    XCTAssertTrue(page.contains("The tour of Strata") && !page.contains("http-equiv=\"refresh"))
+    for stage in Stage.allCases { XCTAssertTrue(page.contains(stage.rawValue), stage.rawValue) }
+  }
+
   func testAFailedStepFailsTheTourAndIsNamed() async throws {
     let step = TourStep(title: "a wrong claim", answerer: .memory, requests: 0) { scene in
       try await scene.get("/README.md")

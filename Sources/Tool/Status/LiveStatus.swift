@@ -24,11 +24,14 @@ final class LiveStatus: Sendable {
     series.withLock { $0.append(report) }
   }
 
-  /// The page with a new report.
-  var page: StatusPage {
+  /// The page with a new report, which a browser loads again.
+  var page: StatusPage { page(reloads: true) }
+
+  /// Returns the page with a new report.
+  func page(reloads: Bool) -> StatusPage {
     note()
     var page = StatusPage(of: plan, series.withLock { $0.reports }, title: title)
-    page.reloadInterval = StatusServer.interval
+    if reloads { page.reloadInterval = StatusServer.interval }
     return page
   }
 }

@@ -7,22 +7,26 @@ struct Scene: Sendable {
   let pages: Pages
   let directory: URL
   let events: EventLog
+  /// Counts the events of all pipelines.
+  let statistics: CacheStatistics
   /// The pipeline that most steps use.
   let cache: Cache<URL, String>
   /// The pipelines for the steps about expired and stale values.
   let aged: AgedPipelines
 
   init(origin: Origin, pages: Pages, directory: URL) {
-    let events = EventLog()
-    (self.origin, self.pages, self.directory, self.events) = (origin, pages, directory, events)
-    cache = Pipeline(in: directory, observer: events.observer).cache
-    aged = AgedPipelines(in: directory, observer: events.observer)
+    let (events, statistics) = (EventLog(), CacheStatistics())
+    (self.origin, self.pages, self.directory) = (origin, pages, directory)
+    (self.events, self.statistics) = (events, statistics)
+    let observer = events.observer + statistics.observer
+    cache = Pipeline(in: directory, observer: observer).cache
+    aged = AgedPipelines(in: directory, observer: observer)
   }
 
   /// Returns a new pipeline with an empty memory level and the same directory as the other
   /// pipelines.
   func other(_ codec: Codec<Data, String> = .utf8) -> Cache<URL, String> {
-    Pipeline(in: directory, codec: codec, observer: events.observer).cache
+    Pipeline(in: directory, codec: codec, observer: events.observer + statistics.observer).cache
   }
 
   /// Gets a page and checks that it matches the origin's page.

@@ -9,7 +9,12 @@ enum Tour {
     + TourStep.outage
 
   /// Runs all steps and returns the exit status.
-  static func run(_ steps: [TourStep] = steps, on console: Console) async throws -> ExitStatus {
+  ///
+  /// - Parameter html: The file for a page about the pipeline, or `nil` for none.
+  static func run(
+    _ steps: [TourStep] = steps, on console: Console, html: OutputFile? = nil
+  ) async throws -> ExitStatus {
+    try html?.check()
     setenv("no_proxy", "127.0.0.1", 1)  // An HTTP proxy can't reach the local origin.
     let pages = Pages.ofProject()
     let directory = try TemporaryDirectory()
@@ -17,11 +22,16 @@ enum Tour {
     let origin = try Origin(serving: pages)
     defer { origin.stop() }
     let scene = Scene(origin: origin, pages: pages, directory: directory.url)
-    return try await run(steps, in: scene, on: console)
+    let status = LiveStatus(
+      of: scene.cache.plan, title: "The tour of Strata", statistics: scene.statistics)
+    status.note()
+    let end = try await run(steps, in: scene, on: console, status)
+    try html?.write(status.page(reloads: false).html)
+    return end
   }
 
   private static func run(
-    _ steps: [TourStep], in scene: Scene, on console: Console
+    _ steps: [TourStep], in scene: Scene, on console: Console, _ status: LiveStatus
   ) async throws -> ExitStatus {
     let view = TourView(steps: steps, isColored: console.isColored)
     let start = ContinuousClock.now
@@ -31,6 +41,7 @@ enum Tour {
       let report = await step.run(in: scene)
       if !report.faults.isEmpty { failures += 1 }
       try console.print(view.lines(of: step, at: index, report))
+      status.note()
     }
     let duration = start.duration(to: .now)
     try console.print(view.end(failures, of: scene.origin, after: duration))
