@@ -1,5 +1,6 @@
 import Foundation
 import StrataCore
+import Synchronization
 
 /// A connection to one server. All threads share the connection. The connection runs on a dedicated
 /// thread, which starts with the first request or follower.
@@ -10,17 +11,16 @@ final class RedisConnection: RedisClient {
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
-  private let life = Lock(Life())
-
-  private struct Life {
-    var isStarted = false
-    /// Succeeds when the thread has ended, or `nil` before the connection is closed.
-    var closing: Promise<Void>?
-  }
+  /// The error of all requests if the address is invalid.
+  private let fault: RedisError?
+  private let isStarted = Atomic(false)
+  /// Succeeds when the thread has ended, or `nil` before the connection is closed.
+  private let closing = Lock<Promise<Void>?>(nil)
 
   init(_ settings: RedisSettings) {
     self.settings = settings
     mailbox = RedisMailbox(limits: settings.limits)
+    fault = if case .failure(let error) = settings.address { error } else { nil }
   }
 
   deinit { mailbox?.add { $0.isStopping = true } }
@@ -29,8 +29,8 @@ final class RedisConnection: RedisClient {
   var description: String { settings.label }
 
   func send(_ request: RedisRequest) {
-    if case .failure(let error) = settings.address {
-      request.finish(.failure(.error(error)))
+    if let fault {
+      request.finish(.failure(.error(fault)))
     } else if let mailbox {
       startThread(mailbox)
       mailbox.send(request)
@@ -50,17 +50,17 @@ final class RedisConnection: RedisClient {
   func close() -> Promise<Void> {
     guard let mailbox else { return Promise(()) }
     mailbox.close()
-    return life.withLock { life in
-      if let closing = life.closing { return closing }
+    return self.closing.withLock { earlier in
+      if let earlier { return earlier }
       let closing =
-        life.isStarted
+        isStarted.exchange(true, ordering: .acquiringAndReleasing)
         ? Promise { continuation in
           mailbox.add {
             $0.isStopping = true
             $0.whenStopped = { continuation.succeed(()) }
           }
         } : Promise(())
-      (life.isStarted, life.closing) = (true, closing)
+      earlier = closing
       return closing
     }
   }
@@ -68,8 +68,8 @@ final class RedisConnection: RedisClient {
   var metrics: RedisMetrics { mailbox?.metrics ?? RedisMetrics() }
 
   func follow(_ follower: RedisFollower) {
-    guard let mailbox, case .success = settings.address else { return }
-    if life.withLock({ $0.closing != nil }) { return }
+    guard let mailbox, fault == nil else { return }
+    if closing.withLock({ $0 != nil }) { return }
     follower.receive(.ended, ObjectIdentifier(mailbox))
     startThread(mailbox)
     witnesses.add(follower)
@@ -89,11 +89,9 @@ final class RedisConnection: RedisClient {
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name, epoch.key] }
 
   private func startThread(_ mailbox: RedisMailbox) {
-    let isFirst = life.withLock { life in
-      defer { life.isStarted = true }
-      return !life.isStarted
-    }
-    guard isFirst else { return }
+    guard !isStarted.load(ordering: .relaxed),
+      !isStarted.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
     let thread = Thread { [settings, journal] in RedisLoop(settings, mailbox, journal).run() }
     thread.name = "strata.redis"
     thread.start()

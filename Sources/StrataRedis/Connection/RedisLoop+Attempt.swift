@@ -146,7 +146,7 @@ extension RedisLoop /* : connecting */ {
     phase = .open(socket)
     (attempts, lastReceived) = (0, runningNanoseconds())
     earlier = result.identity(from: socket)
-    (refusal, hasAnswered) = (nil, false)
+    (refusal, pipeline.hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     journal.sendAgain()
     noteRun(result.run)
@@ -192,7 +192,9 @@ extension RedisLoop /* : connecting */ {
 
   /// Ends an open connection or an attempt to connect.
   func lose(_ error: RedisError) {
-    guard case .open = phase, hasAnswered || !pipeline.isAwaiting else { return fail(error) }
+    guard case .open = phase, pipeline.hasAnswered || !pipeline.isAwaiting else {
+      return fail(error)
+    }
     disconnect(error)
     tell(.disconnected(error))
     // If requests or followers are waiting, the next attempt begins immediately. A server that has
@@ -221,6 +223,7 @@ extension RedisLoop /* : connecting */ {
       ticket = socket.close() ?? ticket
     }
     mailbox.note { $0.connections = 0 }
+    writeError = nil
     endFollowing()
     phase = .idle(until: nil)
     pipeline.interrupt(error)

@@ -3,7 +3,8 @@ import StrataCore
 import Synchronization
 
 /// The loop that runs on the thread of a connection. Only the connection's thread uses the members
-/// of this class.
+/// of this class, except `send(_:)`: while the thread sleeps, the mailbox can lend the loop to one
+/// caller.
 ///
 /// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. After each
 /// sleep, the thread sends all waiting requests together.
@@ -56,16 +57,20 @@ final class RedisLoop {
   var refusal: RedisError?
   /// The time before which the connection isn't closed because its server is a replica.
   var nextDemotion = Int64.min
-  /// Whether the server has answered a request on the current connection.
-  var hasAnswered = false
   /// Whether the prefixes of released caches may have to be unregistered.
   var mayForget = false
+  /// The error with which the connection has ended while a caller was sending requests.
+  var writeError: RedisError?
+  /// Whether the connection was used since the thread's last sleep.
+  var isInUse = false
+  /// Whether the last replies answered a single request.
+  var isSequential = false
   private var isStopping = false
   private var whenStopped: (@Sendable () -> Void)?
   /// The time at which the mailbox delivers its held requests, or `nil` if the mailbox holds no
   /// requests.
   private var holdsUntil: Int64?
-  private let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
+  let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
 
   init(_ settings: RedisSettings, _ mailbox: RedisMailbox, _ journal: RedisJournal) {
     (self.settings, self.mailbox, self.journal) = (settings, mailbox, journal)
@@ -102,7 +107,10 @@ final class RedisLoop {
   }
 
   private func receive(_ delivery: RedisMailbox.Delivery) {
-    pipeline.add(delivery.requests)
+    if !delivery.requests.isEmpty {
+      isInUse = true
+      pipeline.add(delivery.requests)
+    }
     if let refusal { pipeline.refuseAll(refusal) }
     if delivery.forgetsFollowers { mayForget = true }
     for follower in delivery.followers { add(follower) }
@@ -116,28 +124,46 @@ final class RedisLoop {
   /// the mailbox is ready.
   private func wait() -> Bool {
     var hasInput = false
-    var polled = [pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)]
+    // A descriptor below zero is never ready.
+    var polled = (
+      pipe: pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
+      socket: pollfd(fd: -1, events: 0, revents: 0)
+    )
     switch phase {
     case .idle, .resolving: break
     case .connecting(let socket, _):
-      polled.append(pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0))
+      polled.socket = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
     case .securing(let socket, _), .greeting(let socket, _), .open(let socket):
       let events = socket.events(isWriting: !pipeline.output.bytes.isEmpty)
-      polled.append(pollfd(fd: socket.descriptor, events: events, revents: 0))
+      polled.socket = pollfd(fd: socket.descriptor, events: events, revents: 0)
       hasInput = socket.layer?.hasInput == true
     }
-    let next = min(
+    if isAtItsEnd { return false }
+    let (end, timeout) = sleepEnd()
+    let maySleep = mailbox.mayLetSleep(holdingUntil: holdsUntil, until: end, lending: lentLoop)
+    let count = withUnsafeMutableBytes(of: &polled) {
+      poll(
+        $0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, maySleep && !hasInput ? timeout : 0)
+    }
+    if maySleep { mailbox.endSleep() }
+    guard count > 0 || hasInput else { return false }
+    if polled.socket.revents != 0 || hasInput { socketIsReady() }
+    return polled.pipe.revents != 0
+  }
+
+  /// The time at which the thread wakes if nothing happens before, and the milliseconds until then.
+  ///
+  /// After the connection was used, the thread sleeps at most as long as a request may take. So it
+  /// wakes before the deadlines of all requests that callers send while it sleeps.
+  private func sleepEnd() -> (time: Int64, milliseconds: Int32) {
+    var end = min(
       min(pipeline.deadline ?? .max, attemptTime ?? .max),
       min(heartbeatTime ?? .max, holdsUntil ?? .max))
-    let milliseconds: Int32? =
-      next == .max
-      ? nil : Int32(clamping: (max(0, next - runningNanoseconds()) + 999_999) / 1_000_000)
-    if isAtItsEnd { return false }
-    let maySleep = mailbox.mayLetSleep(holdingUntil: holdsUntil) && !hasInput
-    let timeout = maySleep ? milliseconds ?? -1 : 0
-    guard poll(&polled, nfds_t(polled.count), timeout) > 0 || hasInput else { return false }
-    if polled.count > 1, polled[1].revents != 0 || hasInput { socketIsReady() }
-    return polled[0].revents != 0
+    guard end != .max || isInUse else { return (end, -1) }
+    let now = runningNanoseconds()
+    if isInUse { end = min(end, now + settings.deadlineNanoseconds) }
+    isInUse = false
+    return (end, Int32(clamping: (max(0, end - now) + 999_999) / 1_000_000))
   }
 
   private func socketIsReady() {
@@ -164,68 +190,5 @@ final class RedisLoop {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
-  }
-}
-
-extension RedisLoop /* : input and output */ {
-  private func write() {
-    guard case .open(let socket) = phase else { return }
-    while true {
-      pipeline.fill()
-      guard !pipeline.output.bytes.isEmpty else { return }
-      switch pipeline.output.bytes.withUnsafeBytes({ socket.write($0) }) {
-      case .moved(let count): pipeline.removeOutput(count)
-      case .blocked: return
-      case .ended(let error): return lose(error)
-      }
-    }
-  }
-
-  private func read(_ socket: RedisSocket) {
-    switch socket.read(into: piece) {
-    case .moved(let count):
-      lastReceived = runningNanoseconds()
-      let bytes = UnsafeRawBufferPointer(rebasing: piece[..<count])
-      if case .greeting(let socket, var handshake) = phase {
-        if let error = handshake.fault(in: bytes) { return lose(error) }
-        phase = .greeting(socket, handshake)
-      }
-      parser.append(bytes)
-      do throws(RedisError) { try receiveReplies() } catch { lose(error) }
-    case .blocked: break
-    case .ended(let error):
-      if case .greeting(_, let handshake) = phase { return lose(handshake.fault(of: error)) }
-      lose(error)
-    }
-  }
-
-  private func receiveReplies() throws(RedisError) {
-    while let part = try parser.nextPart(splitsList: pipeline.expectsElements) {
-      if case .whole(.push(let elements)) = part {
-        receivePush(elements)
-        continue
-      }
-      switch phase {
-      case .greeting(let socket, var handshake):
-        guard case .whole(let reply) = part, !handshake.isComplete else {
-          throw .protocolViolation("a greeting is too long")
-        }
-        try handshake.receive(reply)
-        if handshake.isComplete { open(socket, handshake.result) } else { greet(socket, handshake) }
-      case .open:
-        hasAnswered = true
-        if case .whole(.failure(let error)) = part { noteDemotion(error) }
-        try pipeline.receive(part)
-        if pipeline.isHeld, !pipeline.isAwaiting { return lose(.connectionLost("it was demoted")) }
-      case .idle, .resolving, .connecting, .securing: return
-      }
-    }
-  }
-
-  /// Ends the connection if the server has sent nothing for at least the maximum duration of a
-  /// request.
-  private func endIfSilent(_ now: Int64) {
-    guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
-    lose(.connectionLost("the server doesn't answer"))
   }
 }

@@ -31,26 +31,55 @@ final class RedisMailbox: Sendable {
 
   private struct State {
     var delivery = Delivery()
-    /// The number of requests that are waiting or in flight, and their total size in bytes. A
-    /// request for several keys counts as several requests.
-    var (count, bytes) = (0, 0)
     /// The error with which new requests fail immediately, or `nil` if the mailbox accepts
     /// requests.
     var failure: RedisError?
     var isClosed = false
-    /// Whether the thread looks at the mailbox before it sleeps, so no caller must wake it.
-    var isAwake = false
+    var thread = Thread.asleep(until: .max, nil)
     /// The state of the connection, without the numbers that the properties above contain.
     var metrics = RedisMetrics()
 
     /// Returns whether the caller must write to the pipe to wake the thread.
     mutating func wake() -> Bool {
-      defer { isAwake = true }
-      return !isAwake
+      guard case .asleep = thread else { return false }
+      thread = .awake
+      return true
+    }
+
+    /// Lets a caller use the loop while the thread sleeps, if the thread wakes by the deadline.
+    mutating func lendLoop(until deadline: Int64) -> (loop: RedisLoop, sleepsUntil: Int64)? {
+      guard case .asleep(let end, let loop?) = thread, end <= deadline, delivery.requests.isEmpty
+      else { return nil }
+      thread = .replaced(isWaiting: false)
+      return (loop, end)
+    }
+
+    /// Returns whether the woken thread must wait until a caller has written to the pipe.
+    mutating func mustWait() -> Bool {
+      guard case .replaced = thread else {
+        thread = .awake
+        return false
+      }
+      thread = .replaced(isWaiting: true)
+      return true
     }
   }
 
+  /// What the connection's thread does.
+  private enum Thread {
+    /// It looks at the mailbox before it sleeps, so no caller must wake it.
+    case awake
+    /// It sleeps until a time. If there is a loop, callers may send their requests with it.
+    case asleep(until: Int64, RedisLoop?)
+    /// A caller uses the loop. If the thread has woken, it waits until the caller writes to the pipe.
+    case replaced(isWaiting: Bool)
+  }
+
   private let state = Lock(State())
+  /// The number of requests that are waiting or in flight, and their total size in bytes. A request
+  /// for several keys counts as several requests.
+  private let count = Atomic(0)
+  private let bytes = Atomic(0)
   private let pipe: WakePipe
   private let limits: Limits
   /// The number of keys of the requests in flight.
@@ -76,18 +105,50 @@ final class RedisMailbox: Sendable {
       group.add(ObjectIdentifier(self)) { self.add { $0.holdsUntil = nil } }
       holdsUntil = runningNanoseconds() + Self.longestHold
     }
-    let (failure, isFirst) = state.withLock { state -> (RedisError?, Bool) in
-      if let failure = state.failure { return (failure, false) }
-      let isFull = state.count + request.count > limits.requests || state.bytes > limits.bytes
-      if isFull { return (.queueFull(limit: limits.requests), false) }
-      state.count += request.count
-      state.bytes += request.size
+    let step = state.withLock { state -> Step in
+      if let failure = state.failure { return .refuse(failure) }
+      let isFull =
+        count.load(ordering: .relaxed) + request.count > limits.requests
+        || bytes.load(ordering: .relaxed) > limits.bytes
+      if isFull { return .refuse(.queueFull(limit: limits.requests)) }
+      count.add(request.count, ordering: .relaxed)
+      bytes.add(request.size, ordering: .relaxed)
+      if holdsUntil == nil, let lent = state.lendLoop(until: request.deadline) {
+        return .send(lent.loop, sleepsUntil: lent.sleepsUntil)
+      }
       state.delivery.requests.append(request)
       if let holdsUntil { state.delivery.holdsUntil = holdsUntil }
-      return (nil, state.wake())
+      return state.wake() ? .wake : .none
     }
-    if isFirst { pipe.wake() }
-    if let failure { request.finish(.failure(.error(failure))) }
+    switch step {
+    case .none: break
+    case .wake: pipe.wake()
+    case .send(let loop, let end): send(request, loop, end)
+    case .refuse(let failure): request.finish(.failure(.error(failure)))
+    }
+  }
+
+  /// What the caller of a request does after it has added the request.
+  private enum Step {
+    case none, wake
+    case send(RedisLoop, sleepsUntil: Int64)
+    case refuse(RedisError)
+  }
+
+  /// Sends a request on the caller's thread. Afterwards, the connection's thread may use its loop
+  /// again, and is woken if there is more to do.
+  private func send(_ request: RedisRequest, _ loop: RedisLoop, _ end: Int64) {
+    let isSent = loop.send(request)
+    let mustWake = state.withLock { state in
+      let isQuiet = state.delivery.requests.isEmpty && !state.delivery.hasInstructions
+      if isSent, isQuiet, case .replaced(isWaiting: false) = state.thread {
+        state.thread = .asleep(until: end, loop)
+        return false
+      }
+      state.thread = .awake
+      return true
+    }
+    if mustWake { pipe.wake() }
   }
 
   /// Changes the next delivery, and wakes the connection's thread.
@@ -106,9 +167,10 @@ final class RedisMailbox: Sendable {
   func take(isSignalled: Bool) -> Delivery {
     if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
     return state.withLock { state in
-      state.isAwake = true
+      state.thread = .awake
       var delivery = state.delivery
       state.delivery = Delivery()
+      state.delivery.requests.reserveCapacity(delivery.requests.count)
       if let end = delivery.holdsUntil, end > runningNanoseconds() {
         (state.delivery.requests, state.delivery.holdsUntil) = (delivery.requests, end)
         delivery.requests = []
@@ -122,26 +184,32 @@ final class RedisMailbox: Sendable {
   /// Prepares the mailbox for the sleep of the connection's thread. Returns `false` if the thread must
   /// not sleep, because there is a delivery.
   ///
-  /// - Parameter end: The time until which the mailbox holds requests, as far as the thread knows.
-  func mayLetSleep(holdingUntil end: Int64?) -> Bool {
+  /// - Parameters:
+  ///   - end: The time until which the mailbox holds requests, as far as the thread knows.
+  ///   - time: The time at which the thread wakes.
+  ///   - loop: The loop with which callers may send requests while the thread sleeps, if any.
+  func mayLetSleep(holdingUntil end: Int64?, until time: Int64, lending loop: RedisLoop?) -> Bool {
     state.withLock { state in
       let isHeld =
         state.delivery.requests.isEmpty || end != nil && state.delivery.holdsUntil == end
       guard isHeld, !state.delivery.hasInstructions else { return false }
-      state.isAwake = false
+      state.thread = .asleep(until: time, loop)
       return true
     }
   }
 
-  /// Lets the limits ignore a request from now on.
+  /// Ends the sleep of the connection's thread, as soon as no caller uses the loop.
+  func endSleep() {
+    while state.withLock({ $0.mustWait() }) { pipe.wait() }
+  }
+
+  /// Lets the limits ignore some requests from now on.
   ///
-  /// The connection's thread calls this function before it answers the request, so a caller that
-  /// receives the answer can send the next request.
-  func end(_ request: RedisRequest) {
-    state.withLock { state in
-      state.count -= request.count
-      state.bytes -= request.size
-    }
+  /// The connection's thread calls this function before it answers the requests, so a caller that
+  /// receives an answer can send the next request.
+  func end(_ requests: Int, _ bytes: Int) {
+    count.subtract(requests, ordering: .relaxed)
+    self.bytes.subtract(bytes, ordering: .relaxed)
   }
 
   /// Makes new requests fail immediately with an error, or accepts requests again if the error is
@@ -157,11 +225,10 @@ final class RedisMailbox: Sendable {
   func note(_ change: (inout RedisMetrics) -> Void) { state.withLock { change(&$0.metrics) } }
 
   var metrics: RedisMetrics {
-    state.withLock { state in
-      var metrics = state.metrics
-      metrics.inFlight = min(inFlight.load(ordering: .relaxed), state.count)
-      (metrics.waiting, metrics.bytes) = (state.count - metrics.inFlight, state.bytes)
-      return metrics
-    }
+    var metrics = state.withLock { $0.metrics }
+    let count = count.load(ordering: .relaxed)
+    metrics.inFlight = min(inFlight.load(ordering: .relaxed), count)
+    (metrics.waiting, metrics.bytes) = (count - metrics.inFlight, bytes.load(ordering: .relaxed))
+    return metrics
   }
 }

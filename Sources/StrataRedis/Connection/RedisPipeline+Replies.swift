@@ -6,10 +6,26 @@ extension RedisPipeline /* : replies */ {
     if case .gets? = awaited.first { true } else { false }
   }
 
-  /// Passes a reply to the requests that are waiting for the reply.
+  /// Receives replies until one of them concerns the connection. Returns that reply, which is a push
+  /// message or an error, or `nil` if no further reply has arrived.
+  mutating func receive(from parser: inout ReplyParser) throws(RedisError) -> RedisReply? {
+    while let part = try parser.nextPart(splitsList: expectsElements) {
+      switch part {
+      case .whole(let reply):
+        if case .push = reply { return reply }
+        if case .failure = reply { return reply }
+        try receive(part)
+      default: try receive(part)
+      }
+    }
+    return nil
+  }
+
+  /// Notes the answers that a reply contains. `deliver()` passes them on.
   ///
   /// - Throws: An error if no request is waiting for a reply, or if the reply has the wrong length.
   mutating func receive(_ part: ReplyParser.Part) throws(RedisError) {
+    hasAnswered = true
     switch part {
     case .whole(let reply): try receive(reply)
     case .header(let count):
@@ -26,7 +42,9 @@ extension RedisPipeline /* : replies */ {
       throw .protocolViolation("a reply answers no request")
     }
     switch next {
-    case .own(let receive): receive(reply)
+    case .own(let receive):
+      deliver()
+      receive(reply)
     case .firstEpoch: fenceReply = reply
     case .epoch(let epoch, let clears, let isFence):
       note(reply, of: epoch, clears)
@@ -44,7 +62,7 @@ extension RedisPipeline /* : replies */ {
         }
       while keys > 0, let request = removeFirst() {
         keys -= request.count
-        finish(request, .failure(failure))
+        answer(request, .failure(failure))
       }
     }
   }
@@ -57,13 +75,13 @@ extension RedisPipeline /* : replies */ {
     expectedKeys -= 1
     sizes.receive(reply)
     guard let request = inFlight.first else { return }
-    if case .gets = request.form {
+    if request.isGets {
       request.elements.append(reply)
       request.elementsEpoch = listEpoch
       guard request.elements.count == request.count else { return }
     }
     _ = removeFirst()
-    finish(request, .success(reply), epoch: listEpoch)
+    answer(request, .success(reply), epoch: listEpoch)
   }
 
   private mutating func receive(_ reply: RedisReply, of request: RedisRequest) {
@@ -76,7 +94,7 @@ extension RedisPipeline /* : replies */ {
       return again.append(request)
     default: break
     }
-    finish(request, reply.answer)
+    answer(request, reply.answer)
   }
 
   /// Whether a later write of this process to the same key is in flight.
@@ -113,7 +131,7 @@ extension RedisPipeline /* : replies */ {
       } else {
         .error(.server(code: "OOM", message: "the server keeps no epoch"))
       }
-    if let request = waiting.removeFirst() { finish(request, .failure(failure)) }
+    if let request = waiting.removeFirst() { answer(request, .failure(failure)) }
   }
 
   /// If the epoch was last used before the server's start, removes it, because the server may have

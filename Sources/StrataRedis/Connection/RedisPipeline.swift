@@ -44,10 +44,21 @@ struct RedisPipeline {
   var isHeld = false
   /// The number of keys whose values are on their way.
   var expectedKeys = 0
-  /// A closure that receives each request immediately before the request's receiver is called.
-  private let ended: (RedisRequest) -> Void
+  /// Whether the server has answered a request on the current connection.
+  var hasAnswered = false
+  /// The requests whose answers have arrived, but weren't delivered yet.
+  private var answered: [Answered] = []
+  /// A closure that receives requests immediately before their receivers are called.
+  private let ended: (_ requests: Int, _ bytes: Int) -> Void
 
-  init(sizes: RedisSizes = RedisSizes(), ended: @escaping (RedisRequest) -> Void = { _ in }) {
+  private typealias Answered = (
+    request: RedisRequest, answer: Result<RedisReply, RedisFailure>, epoch: UInt64?
+  )
+
+  init(
+    sizes: RedisSizes = RedisSizes(),
+    ended: @escaping (_ requests: Int, _ bytes: Int) -> Void = { _, _ in }
+  ) {
     (self.sizes, self.ended) = (sizes, ended)
   }
 
@@ -81,8 +92,29 @@ struct RedisPipeline {
   func finish(
     _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64? = nil
   ) {
-    ended(request)
+    ended(request.count, request.size)
     request.finish(answer, epoch: epoch)
+  }
+
+  /// Notes the answer to a request, until `deliver()` passes it to the receiver.
+  mutating func answer(
+    _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64? = nil
+  ) {
+    answered.append((request, answer, epoch))
+  }
+
+  /// Passes the answers to their receivers. Tasks that resume together need fewer changes of threads
+  /// than tasks that resume one by one, between the replies.
+  mutating func deliver() {
+    guard !answered.isEmpty else { return }
+    var (requests, bytes) = (0, 0)
+    for answered in answered {
+      requests += answered.request.count
+      bytes += answered.request.size
+    }
+    ended(requests, bytes)
+    for (request, answer, epoch) in answered { request.finish(answer, epoch: epoch) }
+    answered.removeAll(keepingCapacity: true)
   }
 
   /// The last place of a write in flight, or of a waiting one, by key.

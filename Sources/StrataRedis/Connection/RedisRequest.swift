@@ -24,7 +24,13 @@ class RedisRequest: @unchecked Sendable {
     case command(@Sendable (inout RequestEncoder) -> Void)
   }
 
-  var form: Form
+  let form: Form
+  /// The number of keys that this request reads, or 1 if the request isn't a `gets`.
+  let count: Int
+  /// Whether the form is `gets`.
+  let isGets: Bool
+  /// A number that this request has in common with requests that can share its `MGET`, or zero.
+  private let command: Int
   /// The name of the key on the server. It selects the server in a cluster.
   let name: [UInt8]
   /// Whether it's safe to send the request to the server twice.
@@ -55,6 +61,17 @@ class RedisRequest: @unchecked Sendable {
   ) {
     (self.form, self.name, self.isRepeatable) = (form, name, isRepeatable)
     (self.deadline, self.size, self.place) = (deadline, size + 200, place)
+    switch form {
+    case .get(let epoch): (count, isGets, command) = (1, false, Self.command(epoch))
+    case .gets(let names, let epoch):
+      (count, isGets, command) = (names.count, true, Self.command(epoch))
+    case .read(let slot): (count, isGets, command) = (1, false, -1 - slot)
+    default: (count, isGets, command) = (1, false, 0)
+    }
+  }
+
+  private static func command(_ epoch: RedisEpoch) -> Int {
+    Int(bitPattern: ObjectIdentifier(epoch))
   }
 
   /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
@@ -71,20 +88,9 @@ class RedisRequest: @unchecked Sendable {
     receive(answer, epoch: epoch)
   }
 
-  /// The number of keys that this request reads, or 1 if the request isn't a `gets`.
-  final var count: Int {
-    if case .gets(let names, _) = form { names.count } else { 1 }
-  }
-
   /// Whether the request can share an `MGET` with another one.
   final func isLike(_ other: RedisRequest) -> Bool {
-    switch (form, other.form) {
-    case (.get(let epoch), .get(let other)), (.get(let epoch), .gets(_, let other)),
-      (.gets(_, let epoch), .get(let other)), (.gets(_, let epoch), .gets(_, let other)):
-      epoch === other
-    case (.read(let slot), .read(let other)): slot == other
-    default: false
-    }
+    command != 0 && command == other.command
   }
 }
 

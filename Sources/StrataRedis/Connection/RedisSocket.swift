@@ -176,6 +176,13 @@ final class WakePipe: Sendable {
     _ = write(writer, &byte, 1)
   }
 
+  /// Blocks until the pipe has been written to.
+  func wait() {
+    var polled = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+    _ = poll(&polled, 1, -1)
+    drain()
+  }
+
   func drain() {
     var bytes: (UInt64, UInt64) = (0, 0)
     _ = read(reader, &bytes, 16)

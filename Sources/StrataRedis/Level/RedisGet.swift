@@ -20,6 +20,10 @@ final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
   }
 
   override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+    format.settle(self, answer, epoch)
+  }
+
+  func settle(_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) {
     let outcome = format.outcome(of: name, epoch, answer)
     if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
     continuation.settle(outcome)
@@ -47,16 +51,20 @@ final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
       size: names.reduce(0) { $0 + $1.count + 200 })
   }
 
-  /// Delivers the values that have arrived, even if the others fail.
   override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
-    let outcomes = names.indices.map { index in
-      format.outcome(
-        of: names[index], epoch ?? elementsEpoch,
+    format.settleMany(self, answer, epoch)
+  }
+
+  /// Delivers the values that have arrived, even if the others fail.
+  func settle(_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) {
+    var outcomes: Outcomes = []
+    outcomes.reserveCapacity(names.count)
+    for (index, name) in names.enumerated() {
+      let outcome = format.outcome(
+        of: name, epoch ?? elementsEpoch,
         index < elements.count ? .success(elements[index]) : answer)
-    }
-    for index in names.indices {
-      guard case .success = outcomes[index] else { continue }
-      store.client.witnesses.report(.found(name: names[index]))
+      if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
+      outcomes.append(outcome)
     }
     continuation.succeed(outcomes)
   }

@@ -12,10 +12,15 @@ enum RedisName {
   /// Swift have the same name.
   static func bytes(of text: String, prefix: [UInt8] = []) -> [UInt8] {
     CanonicalKey.withBytes(of: text) { bytes in
-      var name: [UInt8] = []
-      name.reserveCapacity(prefix.count + bytes.count)
-      name += prefix
-      guard bytes.contains(mark) else { return name + bytes }
+      guard bytes.contains(mark) else {
+        return Array(unsafeUninitializedCapacity: prefix.count + bytes.count) { name, count in
+          count = prefix.count + bytes.count
+          let name = UnsafeMutableRawBufferPointer(name)
+          name.copyBytes(from: prefix)
+          UnsafeMutableRawBufferPointer(rebasing: name[prefix.count...]).copyMemory(from: bytes)
+        }
+      }
+      var name = prefix
       for byte in bytes { name += byte == mark ? [mark, mark] : [byte] }
       return name
     }

@@ -38,7 +38,7 @@ struct RedisRecord: Equatable {
   var deadline = Int64.max
 
   /// The value, or no bytes if the record is only a lease.
-  var value: Data { contents.dropLast(kind.leaseSize) }
+  var value: Data { kind == .value ? contents : contents.dropLast(kind.leaseSize) }
 
   /// The token of the lease. A record of kind `value` has no token.
   var token: [UInt8] { Array(contents.suffix(8)) }

@@ -35,7 +35,7 @@ extension RedisStore /* : writes */ {
   private func write(
     _ form: RedisRequest.Form, of key: String?, to name: [UInt8], size: Int
   ) -> Promise<Void> {
-    let deadline = client.deadline
+    let deadline = deadline
     guard let queue else { return counted { send(form, name, deadline, size, operation: $0) } }
     return work.run {
       queue.write(key.map { KeyVersions.hash($0) }) { self.send(form, name, deadline, size) }

@@ -10,6 +10,7 @@ final class RedisStore: Sendable {
   let queue: KeyedQueue?
   private let prefix: [UInt8]
   let valueLimit: Int
+  private let longestRequest: Int64
   /// The operations that haven't ended. Without a queue, each request ends its own operation, because
   /// a listener of its promise would cost as much as the promise.
   let work: RunningWork
@@ -20,7 +21,7 @@ final class RedisStore: Sendable {
     work = RunningWork(.stores, server.description) { client.close() }
     queue = client.keepsOrder ? nil : KeyedQueue()
     self.prefix = RedisName.bytes(of: prefix)
-    self.valueLimit = valueLimit
+    (self.valueLimit, longestRequest) = (valueLimit, client.settings.deadlineNanoseconds)
     epoch = RedisEpoch(key: RedisName.epoch(of: self.prefix))
     client.witnesses.addLevel(self.prefix)
     client.observeRestarts { [weak self] in
@@ -32,10 +33,13 @@ final class RedisStore: Sendable {
 
   deinit { client.witnesses.removeLevel(prefix) }
 
+  /// The deadline of a request that begins now, without a copy of the client's settings.
+  var deadline: Int64 { runningNanoseconds() + longestRequest }
+
   func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }
 
   func get<Value>(_ key: String, _ format: RedisValueFormat<Value>) -> Promise<Value> {
-    let (name, deadline) = (name(of: key), client.deadline)
+    let (name, deadline) = (name(of: key), deadline)
     guard queue == nil else {
       return work.run { afterWrites(of: key) { self.get(name, deadline, format) } }
     }
@@ -69,7 +73,7 @@ final class RedisStore: Sendable {
     guard client.keepsOrder else { return nil }
     return BulkGet { keys in
       let limit = min(self.client.sizes.keysOfRequest, self.client.settings.limits.requests)
-      let deadline = self.client.deadline
+      let deadline = self.deadline
       return stride(from: 0, to: keys.count, by: limit).map { start in
         self.get(keys[start..<min(start + limit, keys.count)].map(self.name), by: deadline, format)
       }
@@ -80,7 +84,7 @@ final class RedisStore: Sendable {
   private func get<Value>(
     _ names: [[UInt8]], by deadline: Int64, _ format: RedisValueFormat<Value>
   ) -> Promise<[Promise<Value>.Outcome]> {
-    let hidden = names.indices.filter { isHidden(names[$0]) }
+    let hidden = client.journal.isEmpty ? [] : names.indices.filter { isHidden(names[$0]) }
     let answer = Promise { continuation in
       client.send(RedisGets(self, names, deadline, format, continuation))
     }

@@ -9,12 +9,18 @@ final class RedisValueFormat<Value: Sendable>: Sendable {
   let record: @Sendable (Value) -> RedisRecord
   /// The current time in milliseconds since 1970.
   let now: @Sendable () -> Int64
+  /// Settle the promises of gets. A subclass of a request can't be specialized, but these closures
+  /// are, so they don't look up the type of the value.
+  let settle: @Sendable (RedisGet<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
+  let settleMany: @Sendable (RedisGets<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
 
   init(
     value: @escaping @Sendable (RedisRecord) -> Value?,
     record: @escaping @Sendable (Value) -> RedisRecord, now: @escaping @Sendable () -> Int64
   ) {
     (self.value, self.record, self.now) = (value, record, now)
+    settle = { $0.settle($1, $2) }
+    settleMany = { $0.settle($1, $2) }
   }
 }
 

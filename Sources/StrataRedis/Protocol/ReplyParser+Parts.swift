@@ -11,14 +11,14 @@ extension ReplyParser /* : lists in parts */ {
   ///
   /// - Parameter splitsList: Whether to return the elements of a list one by one. Nested lists are
   ///   whole.
-  mutating func nextPart(splitsList: Bool) throws(RedisError) -> Part? {
+  mutating func nextPart(splitsList: @autoclosure () -> Bool) throws(RedisError) -> Part? {
     guard elements == 0 else {
       guard let element = try next() else { return nil }
       if case .push = element { return .whole(element) }
       elements -= 1
       return .element(element)
     }
-    guard splitsList, frames.isEmpty, body == nil, let count = try listHeader() else {
+    guard frames.isEmpty, body == nil, splitsList(), let count = try listHeader() else {
       return try next().map { .whole($0) }
     }
     elements = count

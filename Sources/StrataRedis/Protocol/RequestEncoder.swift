@@ -65,10 +65,11 @@ struct RequestEncoder {
 
   private mutating func header(_ kind: UInt8, _ count: Int) {
     bytes.append(kind)
-    if count < 10 {
-      bytes.append(48 + UInt8(count))
-    } else {
-      bytes.append(contentsOf: String(count).utf8)
+    var digit = 1
+    while count / digit >= 10 { digit *= 10 }
+    while digit > 0 {
+      bytes.append(48 + UInt8(count / digit % 10))
+      digit /= 10
     }
     end()
   }

@@ -34,4 +34,40 @@ final class RedisMailboxTests: RedisCase {
     kill(process.processID, SIGCONT)
     RedisCase.wait { (try? level.get("k").settled()) == Data("1".utf8) }
   }
+
+  /// After an answer, the connection's thread sleeps, and the caller sends the next request itself.
+  func testARequestThatItsCallerHasSentTimesOut() throws {
+    let process = try RedisProcess()
+    defer { process.remove() }
+    let level = Cache<String, Data>.redis(
+      try RedisServer(
+        process.address, deadline: .milliseconds(500), keepalive: .seconds(1_000)), prefix: prefix)
+    RedisCase.wait { (try? level.set("k", Data("1".utf8)).settled()) != nil }
+    for _ in 0..<10 { _ = try? level.get("k").settled() }
+    kill(process.processID, SIGSTOP)
+    let late = level.get("k")
+    XCTAssertThrowsError(try late.settled()) { error in
+      XCTAssertEqual(error as? CacheError, .timedOut())
+    }
+    kill(process.processID, SIGCONT)
+    RedisCase.wait { (try? level.get("k").settled()) == Data("1".utf8) }
+  }
+
+  /// The callers and the connection's thread use the connection in turn.
+  func testCallersThatSendTheirRequestsSeeTheirOwnWrites() throws {
+    let level = Cache<String, Data>.redis(server(), prefix: prefix)
+    let faults = Lock<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<200 {
+        let (key, value) = ("\(thread)", Data("\(thread) \(number)".utf8))
+        do {
+          if number.isMultiple(of: 3) { try level.set(key, value).settled() }
+          let found = try level.get(key).settled()
+          let last = Data("\(thread) \(number / 3 * 3)".utf8)
+          if found != last { faults.withLock { $0.append("\(key): \(found)") } }
+        } catch { faults.withLock { $0.append("\(key): \(error)") } }
+      }
+    }
+    XCTAssertEqual(faults.withLock { $0 }, [])
+  }
 }

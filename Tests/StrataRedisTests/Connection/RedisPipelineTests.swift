@@ -34,6 +34,7 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertFalse(pipeline.expire(at: 1))
     try pipeline.receive(.whole(refusal))
     try pipeline.receive(.whole(.null))
+    pipeline.deliver()
     XCTAssertEqual(answers.withLock { $0 }, ["set": .failure(.timedOut)])
 
     pipeline.fill()
@@ -42,6 +43,7 @@ final class RedisPipelineTests: XCTestCase {
     try pipeline.receive(.element(.null))
     try pipeline.receive(.whole(refusal))
     try pipeline.receive(.whole(.null))
+    pipeline.deliver()
     XCTAssertEqual(
       answers.withLock { $0 },
       [
@@ -99,6 +101,7 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertEqual(epoch.number, 7)
     XCTAssertEqual(epoch.served, 7)
     for _ in 0..<2 { try pipeline.receive(.element(.null)) }
+    pipeline.deliver()
     XCTAssertEqual(answers.withLock { $0.count }, 2)
     XCTAssertFalse(pipeline.hasRequests)
   }
