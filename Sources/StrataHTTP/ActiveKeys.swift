@@ -67,10 +67,7 @@ final class ActiveKeys: Sendable {
     var role = Role.alone
     let end = Promise<End> { continuation in
       role = state.withLock { state in
-        if let end = state.avoided[hash] {
-          guard isBackground || now >= end else { return .alone }
-          if now >= end { state.avoided[hash] = nil }
-        }
+        if !isBackground, let end = state.avoided[hash], now < end { return .alone }
         guard state.leaders[flight] == nil else {
           state.leaders[flight]?.append(continuation)
           return .waiter(.miss)

@@ -31,7 +31,7 @@ enum HTTPStatus {
   /// Errors such as 403 or 503, or a temporary redirect to a login page, might end at any moment.
   /// So the stored response remains for validations and for readers who are offline.
   static func replacesSuccess(_ status: Int) -> Bool {
-    (200..<300).contains(status) || isAbsence(status) || [300, 301, 308].contains(status)
+    (200...301).contains(status) || status == 308 || isAbsence(status)
   }
 
   /// Whether a status means that the resource doesn't exist.

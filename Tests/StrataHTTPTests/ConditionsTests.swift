@@ -101,4 +101,16 @@ final class ConditionsTests: XCTestCase {
     XCTAssertTrue(selects(["Last-Modified": old], ["Last-Modified": old]))
     XCTAssertFalse(selects(["Last-Modified": new], ["Last-Modified": old]))
   }
+
+  /// A page can change twice in a second, so its date is strong one second later (RFC 9110, section
+  /// 8.8.2.2).
+  func testAPartIsOnlyReturnedForAModificationBeforeTheResponse() {
+    for (date, applies) in [(-10, false), (-9, true), (0, true)] {
+      let response = NetworkResponse.made([
+        "Last-Modified": HTTPFixtures.date(-10), "Date": HTTPFixtures.date(Int64(date)),
+      ])
+      XCTAssertEqual(
+        Conditions.rangeApplies(response, for: ["If-Range": HTTPFixtures.date(-10)]), applies)
+    }
+  }
 }

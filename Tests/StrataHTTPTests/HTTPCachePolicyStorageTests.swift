@@ -37,7 +37,7 @@ final class HTTPCachePolicyStorageTests: XCTestCase {
       XCTAssertNil(
         policy.refusal(to: .made(["Cache-Control": "max-age=60"], status: status), for: .made()))
     }
-    for status in [100, 103, 304] {
+    for status in [100, 103, 199, 304, 1000] {
       XCTAssertEqual(
         policy.refusal(to: .made(["Cache-Control": "max-age=60"], status: status), for: .made()),
         .status)

@@ -36,6 +36,13 @@ final class HTTPCachePolicyVerdictTests: XCTestCase {
     XCTAssertEqual(verdict("max-age=60", asking: "max-age=x", after: 1), .mustValidate(.request))
   }
 
+  /// `immutable` has no effect on a stale response (RFC 8246, section 2).
+  func testAnImmutableResponseIsOlderThanARequestAllowsOnceItIsStale() {
+    let (control, asking) = ("max-age=60, immutable", "max-age=10, max-stale")
+    XCTAssertEqual(verdict(control, asking: asking, after: 59), .fresh)
+    XCTAssertEqual(verdict(control, asking: asking, after: 60), .mustValidate(.request))
+  }
+
   func testARequestDemandsARestOfFreshness() {
     XCTAssertEqual(verdict("max-age=60", asking: "min-fresh=30", after: 29), .fresh)
     XCTAssertEqual(verdict("max-age=60", asking: "min-fresh=30", after: 30), .fresh)

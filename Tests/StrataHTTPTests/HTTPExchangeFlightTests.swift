@@ -225,21 +225,4 @@ final class HTTPExchangeFlightTests: XCTestCase {
     XCTAssertFalse(activity === StoreActivity.of(other))
     XCTAssertFalse(StoreActivity.of(.dictionary()) === StoreActivity.of(.dictionary()))
   }
-
-  func testTheMemoryOfUselessFlightsIsBounded() {
-    let keys = ActiveKeys(.of(.dictionary()))
-    let now = HTTPFixtures.start
-    for index in 0..<3 * ActiveKeys.maximumAvoided { keys.avoid("\(index)", at: now) }
-    XCTAssertLessThanOrEqual(keys.avoided, ActiveKeys.maximumAvoided)
-    guard case .alone = keys.join("\(3 * ActiveKeys.maximumAvoided - 1)", canLead: true, at: now)
-    else { return XCTFail("A useless flight should have no leader.") }
-    let last = "\(3 * ActiveKeys.maximumAvoided - 1)"
-    guard case .leader = keys.join(last, canLead: true, isBackground: true, at: now),
-      case .waiter = keys.join(last, canLead: true, isBackground: true, at: now)
-    else { return XCTFail("One background request should lead.") }
-    keys.end(last, .retry)
-    let later = now.advanced(by: ActiveKeys.pause)
-    guard case .leader = keys.join("\(3 * ActiveKeys.maximumAvoided - 1)", canLead: true, at: later)
-    else { return XCTFail("The pause should have ended.") }
-  }
 }

@@ -139,4 +139,32 @@ final class HTTPExchangeStoreTests: XCTestCase {
     try scene.get(method: "POST")
     XCTAssertEqual(held.withLock { $0.count }, 0)
   }
+
+  /// Only a success outlives a failure of the origin.
+  func testAFailureRemovesAStoredListOfChoices() throws {
+    for (status, count) in [(299, 1), (300, 0), (404, 0)] {
+      let held = Lock<[String: Data]>([:])
+      let scene = HTTPScene(store: .holding(held))
+      scene.origin.replies(["Cache-Control": "max-age=10"], status: status)
+      try scene.get()
+      XCTAssertEqual(held.withLock { $0.count }, 1)
+      scene.wait(20)
+      scene.origin.replies([:], status: 503)
+      try scene.get()
+      XCTAssertEqual(held.withLock { $0.count }, count, "\(status)")
+    }
+  }
+
+  /// A temporary redirect doesn't replace a success, a permanent one does.
+  func testOnlyAPermanentRedirectReplacesASuccess() throws {
+    for (status, text) in [(300, "new"), (301, "new"), (302, "old"), (307, "old"), (308, "new")] {
+      let scene = HTTPScene()
+      scene.origin.replies(["Cache-Control": "max-age=10"], "old")
+      try scene.get()
+      scene.wait(20)
+      scene.origin.replies(["Cache-Control": "max-age=60"], "new", status: status)
+      try scene.get()
+      XCTAssertEqual(try scene.get(["Cache-Control": "max-stale"]).response.text, text, "\(status)")
+    }
+  }
 }

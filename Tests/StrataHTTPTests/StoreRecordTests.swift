@@ -27,6 +27,21 @@ final class StoreRecordTests: XCTestCase {
     XCTAssertEqual(StoreRecord(variants.data), variants)
   }
 
+  func testBodiesOfEachLengthAreReadBack() {
+    for count in Array(0..<300) + [16_383, 16_384, 16_385, 1 << 20] {
+      let record = StoreRecord.response(
+        StoredResponse(.made(body: String(repeating: "b", count: count))))
+      XCTAssertEqual(StoreRecord(record.data), record, "\(count)")
+    }
+  }
+
+  /// A release must read what the releases before it have stored.
+  func testTheFormatHasVersionTwo() {
+    for response in responses {
+      XCTAssertEqual(Array(StoreRecord.response(response).data.prefix(2)), [2, 0])
+    }
+  }
+
   func testATruncatedRecordIsRejected() {
     for response in responses {
       let data = StoreRecord.response(response).data

@@ -69,8 +69,29 @@ final class StoredRangeTests: XCTestCase {
     let stored = HTTPCachePolicy().stored(
       .made(fields, status: 206, body: "45678"), for: .made())
     XCTAssertEqual(stored.stored(.from(5, through: 6)), 5..<7)
+    XCTAssertEqual(stored.stored(.from(4, through: 8)), 4..<9)
+    XCTAssertNil(stored.stored(.from(3, through: 6)))
     XCTAssertNil(stored.stored(.from(5, through: nil)))
     XCTAssertNil(stored.stored(.last(1)))
     XCTAssertNil(stored.stored(.from(5, through: .max - 1)))
+  }
+
+  func testAnEmptyBodyIsNoPart() {
+    XCTAssertTrue(StoredRange(first: 4, complete: 9).admits(length: 0))
+    XCTAssertFalse(StoredRange(first: 9, complete: 9).admits(length: 0))
+  }
+
+  func testAClientCanGetOneByte() throws {
+    let scene = HTTPScene("max-age=60")
+    scene.origin.replies(["Cache-Control": "max-age=60"], "0123456789")
+    try scene.get()
+    let byte = try scene.get(["Range": "bytes=5-5"]).response
+    XCTAssertEqual(byte.text, "5")
+    XCTAssertEqual(byte.status, 206)
+    for range in ["bytes=5-4", "bytes=5:-9", "bytes=/-9"] {
+      let whole = try scene.get(["Range": range]).response
+      XCTAssertEqual(whole.text, "0123456789", "\(range) isn't a range.")
+      XCTAssertEqual(whole.status, 200)
+    }
   }
 }

@@ -16,6 +16,13 @@ final class TargetedCacheControlTests: XCTestCase {
     XCTAssertEqual(select("no-store=?1")?.contains("no-store"), true)
   }
 
+  /// An integer of a structured field has at most fifteen digits (RFC 8941, section 3.3.1).
+  func testAnIntegerHasAtMostFifteenDigits() {
+    let digits = String(repeating: "9", count: 15)
+    XCTAssertEqual(select("max-age=\(digits)")?.delta("max-age"), .seconds(1 << 31))
+    XCTAssertNil(select("max-age=\(digits)9"))
+  }
+
   func testAMalformedDictionaryIsIgnored() {
     for value in [
       "", "max-age=10000, &&&&&", "max-age=\"10000\"", "max-age", "max-age =100", "max-age= 100",

@@ -123,6 +123,13 @@ final class CachePresetsTests: XCTestCase {
         + "(http(storedIn: disk(100 MB), from: network) <*> stamped(json)).recovering().pooled())")
   }
 
+  func testTheMemoryHasTheDocumentedRoom() {
+    for (plan, memory) in [
+      (CachePresets.data().plan, "memory(64 MiB)"), (CachePresets.json().plan, "memory(1000)"),
+      (CachePresets.json(Int.self).plan, "memory(1000)"),
+    ] { XCTAssertTrue("\(plan)".contains(memory), "\(plan)") }
+  }
+
   func testAValueIsDecodedOnceAndKeptDecoded() throws {
     let scene = HTTPScene("max-age=60")
     let decodings = Lock(0)
@@ -150,6 +157,9 @@ final class CachePresetsTests: XCTestCase {
     scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"2\""], #"{"title":"new"}"#)
     for _ in 0..<2 { XCTAssertEqual(try cache.get(url).wait(), Article(title: "new")) }
     XCTAssertEqual(scene.origin.count, 2)
+    XCTAssertEqual(
+      scene.origin.last?.fields["Cache-Control"], "no-cache",
+      "A cache between must not send the response again.")
   }
 
   func testAResponseThatNeverDecodesIsAFailure() throws {
