@@ -125,7 +125,7 @@ private struct BinaryPropertyList {
   var size: Int { bytes.count }
 
   init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= 40 else { return nil }
+    guard bytes.count > 40 else { return nil }
     let trailer = bytes.count - 32
     self.bytes = bytes
     (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
@@ -133,7 +133,7 @@ private struct BinaryPropertyList {
       let count = Self.integer(bytes, at: trailer + 8, size: 8),
       let top = Self.integer(bytes, at: trailer + 16, size: 8),
       let table = Self.integer(bytes, at: trailer + 24, size: 8),
-      top < count, table <= trailer, count <= (trailer - table) / offsetSize
+      top < count, count <= (trailer - table) / offsetSize
     else { return nil }
     (self.count, self.top, self.table) = (count, top, table)
   }
@@ -149,7 +149,7 @@ private struct BinaryPropertyList {
     guard 0xA...0xD ~= kind else { return [] }
     var (length, start) = (Int(bytes[offset] & 0xF), offset + 1)
     if length == 0xF {
-      guard start < table, bytes[start] >> 4 == 1, bytes[start] & 0xF <= 3 else { return nil }
+      guard bytes[start] >> 4 == 1, bytes[start] & 0xF <= 3 else { return nil }
       let size = 1 << Int(bytes[start] & 0xF)
       guard let long = Self.integer(bytes, at: start + 1, size: size) else { return nil }
       (length, start) = (long, start + 1 + size)
@@ -167,7 +167,7 @@ private struct BinaryPropertyList {
   private static func integer(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, size: Int
   ) -> Int? {
-    guard offset >= 0, size <= bytes.count, offset <= bytes.count - size else { return nil }
+    guard offset >= 0, offset <= bytes.count - size else { return nil }
     let value = bytes[offset..<offset + size].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return value <= UInt64(bytes.count) ? Int(value) : nil
   }

@@ -78,4 +78,13 @@ final class FormattersTests: XCTestCase {
       XCTAssertTrue(answer.contains("unencodable"), answer)
     }
   }
+
+  func testADateThatIsTooFarAwayIsAnError() {
+    for seconds in [1e12, -1e12, .infinity] {
+      guard
+        case .unencodable(by: "date", _)? =
+          days.encode(Date(timeIntervalSince1970: seconds)).outcome?.error as? CacheError
+      else { return XCTFail("\(seconds)") }
+    }
+  }
 }

@@ -78,6 +78,29 @@ final class PropertyListDepthTests: XCTestCase {
     }
   }
 
+  /// The first array decodes the number 588 times, so the search takes 1,597 steps. A list of 100
+  /// bytes permits 1,600 steps.
+  func testALongerListMayRepeatItsObjectsMoreOften() {
+    for (spare, isFine) in [(20, false), (21, true)] {
+      let list = list(
+        [
+          [0xAE] + [UInt8](repeating: 1, count: 14), [0xAE] + [UInt8](repeating: 2, count: 14),
+          [0xA3, 3, 3, 3], [0x08] + [UInt8](repeating: 0, count: spare),
+        ], offsetSize: 1, referenceSize: 1)
+      XCTAssertEqual(list.count, 79 + spare)
+      XCTAssertEqual((try? PropertyListDepth.check(list)) != nil, isFine, "\(list.count) bytes")
+    }
+  }
+
+  func testAListWithoutRoomForAnObjectIsRefused() {
+    // The offset table is the last byte of the header, and its only object the byte before.
+    let trailer = [0, 0, 0, 0, 0, 0, 1, 1] + bytes(1, 8) + bytes(0, 8) + bytes(7, 8)
+    let short = Data("bplist".utf8) + [0x08, 0x06] + trailer
+    XCTAssertEqual(short.count, 40)
+    XCTAssertThrowsError(try PropertyListDepth.check(short))
+    for count in 6..<40 { XCTAssertThrowsError(try PropertyListDepth.check(short.prefix(count))) }
+  }
+
   func testHiddenDepthAndExpensiveListsAreRejected() {
     struct Deep: Codable, Sendable {}
     let codec: Codec<Data, [Deep]> = .propertyList()
