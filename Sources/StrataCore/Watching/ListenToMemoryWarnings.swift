@@ -32,12 +32,7 @@ public final class MemoryWarningToken: Sendable {
     let listener = Lock<(warn: Warn?, end: Warn?)>((warn, nil))
     self.listener = listener
     let end = try source.listen { listener.withLock { $0.warn }?() }
-    // The first warning might already have arrived, and its handler might have cancelled the token.
-    let isOver = listener.withLock { listener in
-      if listener.warn != nil { listener.end = end }
-      return listener.warn == nil
-    }
-    if isOver { end() }
+    listener.withLock { $0.end = end }
   }
 
   deinit { cancel() }

@@ -102,36 +102,32 @@ struct MemoryPressure: Sendable {
     _ warn: @escaping @Sendable () -> Void
   ) -> (@Sendable () -> Void)? {
     guard let first = read() else { return nil }
-    let poll = Poll(last: first, time: time, window: Self.window) { old in
+    let poll = Poll(time, every: Self.window) { old in
       guard let new = read() else { return old }
       if new >= old, new - old >= step { warn() }
       return new
     }
-    poll.wait()
+    poll.wait(after: first)
     return { poll.end() }
   }
 }
 
 /// Reads a count repeatedly.
 private final class Poll: Sendable {
-  private let state: Lock<(last: Int, cancelTimer: (@Sendable () -> Void)?, isOver: Bool)>
+  private let state = Lock((cancelTimer: (@Sendable () -> Void)?.none, isOver: false))
   private let time: TimeSource
   private let window: Duration
   private let next: @Sendable (_ last: Int) -> Int
 
   init(
-    last: Int, time: TimeSource, window: Duration, next: @escaping @Sendable (_ last: Int) -> Int
+    _ time: TimeSource, every window: Duration, next: @escaping @Sendable (_ last: Int) -> Int
   ) {
-    state = Lock((last, nil, false))
     (self.time, self.window, self.next) = (time, window, next)
   }
 
-  func wait() {
-    let cancelTimer = time.after(window) {
-      let count = self.next(self.state.withLock { $0.last })
-      self.state.withLock { $0.last = count }
-      self.wait()
-    }
+  /// Waits for the next read.
+  func wait(after last: Int) {
+    let cancelTimer = time.after(window) { self.wait(after: self.next(last)) }
     let isOver = state.withLock { state in
       if !state.isOver { state.cancelTimer = cancelTimer }
       return state.isOver

@@ -100,4 +100,20 @@ final class BroadcastingTests: XCTestCase {
     XCTAssertEqual(cache.plan.description, #"dictionary.named("a").broadcasting()"#)
     XCTAssertEqual(stages.entries.first, "a")
   }
+
+  func testThreadsCanBeginAndEndReading() {
+    let (cache, changes) = Cache<Int, Int>.dictionary().broadcasting()
+    let kept = Lock<[AsyncStream<CacheChange<Int>>]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for round in 0..<50 {
+        let stream = changes.stream(for: round % 2)
+        kept.withLock { $0.append(stream) }
+        _ = changes.stream(for: round % 2)
+        _ = cache.set(round % 2, thread)
+      }
+    }
+    XCTAssertEqual(changes.listeners, 400)
+    kept.withLock { $0 = [] }
+    XCTAssertEqual(changes.listeners, 0)
+  }
 }

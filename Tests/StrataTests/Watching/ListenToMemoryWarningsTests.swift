@@ -78,4 +78,23 @@ final class ListenToMemoryWarningsTests: XCTestCase {
       XCTAssertLessThanOrEqual(journal.count, before + 1)
     }
   }
+
+  func testOneOfSeveralThreadsEndsTheListening() throws {
+    for _ in 0..<50 {
+      let (warn, ends, warnings) = (Lock<(@Sendable () -> Void)?>(nil), Lock(0), Lock(0))
+      let source = MemoryWarningSource { listener in
+        warn.withLock { $0 = listener }
+        return { ends.withLock { $0 += 1 } }
+      }
+      let token = try MemoryWarningToken(source) { warnings.withLock { $0 += 1 } }
+      DispatchQueue.concurrentPerform(iterations: 8) { thread in
+        if thread % 2 == 0 { token.cancel() } else { warn.withLock { $0 }?() }
+      }
+      let before = warnings.withLock { $0 }
+      warn.withLock { $0 }?()
+      token.cancel()
+      XCTAssertEqual(warnings.withLock { $0 }, before)
+      XCTAssertEqual(ends.withLock { $0 }, 1)
+    }
+  }
 }

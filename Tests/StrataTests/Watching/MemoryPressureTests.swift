@@ -72,6 +72,17 @@ final class MemoryPressureTests: XCTestCase {
     XCTAssertEqual(clock.waiting, 0)
   }
 
+  func testNothingIsReadAfterAnEndDuringARead() throws {
+    for _ in 0..<100 {
+      put(stalled(0), at: pressure)
+      let end = try begin(memory())
+      DispatchQueue.concurrentPerform(iterations: 2) { [clock] thread in
+        if thread == 0 { end() } else { clock.advance(by: .seconds(8)) }
+      }
+      XCTAssertEqual(clock.waiting, 0)
+    }
+  }
+
   func testACountThatIsTemporarilyUnreadableIsReadAgain() throws {
     put(stalled(0), at: pressure)
     let end = try begin(memory())

@@ -38,4 +38,23 @@ final class MemoryWarningSourceTests: XCTestCase {
       XCTAssertTrue("\(error)".hasPrefix("no memory warnings on this system: a; b. Use a kernel"))
     }
   }
+
+  func testThreadsCanBeginAndEndListening() throws {
+    let (source, journal) = (source, journal)
+    let kept = Lock<[@Sendable () -> Void]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for _ in 0..<50 {
+        guard let one = try? source.listen({ journal.note("kept") }),
+          let other = try? source.listen({ journal.note("ended") })
+        else { return XCTFail("The source should accept listeners.") }
+        kept.withLock { $0.append(one) }
+        other()
+      }
+    }
+    warn()
+    XCTAssertEqual(journal.drain(), Array(repeating: "kept", count: 400))
+    for end in kept.withLock({ $0 }) { end() }
+    warn()
+    XCTAssertEqual(journal.entries, [])
+  }
 }
