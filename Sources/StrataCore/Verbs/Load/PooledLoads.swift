@@ -31,6 +31,9 @@ struct PooledLoads {
   /// The number of loads in flight.
   var count: Int { newest.count + older.values.reduce(0) { $0 + $1.count } }
 
+  /// The number of hashes whose writes are noted.
+  var watched: Int { versions.keys.count }
+
   /// Returns the loads with a hash, the newest load first.
   func loads(of hash: Int) -> [Load] {
     guard let last = newest[hash] else { return [] }

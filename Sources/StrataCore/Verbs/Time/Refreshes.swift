@@ -6,7 +6,7 @@
 final class Refreshes: Sendable {
   /// The failures of a key since its last success.
   private struct Failures {
-    var count = 0
+    var count: Int
     var last: TimeSource.Instant
     /// A random number from 0 to 1, chosen once for each failure.
     var chance: Double

@@ -126,4 +126,25 @@ final class SwitchingTests: XCTestCase {
     XCTAssertEqual((cache + Fetcher(offMainThread: false) { $0 + 40 }).get(2).answer, "42")
     XCTAssertEqual(first.events, ["get 2", "set 2 42"])
   }
+
+  /// An HTTP cache above two origins must know the fields that each of them adds.
+  func testTheRequestsOfBothBranchesAreKnownIfThoseOfOneAre() throws {
+    let plain = Cache<URLRequest, Int>.dictionary()
+    let mapped = plain.mapKeys { (request: URLRequest) in
+      var request = request
+      request.setValue("1", forHTTPHeaderField: "A")
+      return request
+    }
+    XCTAssertNil(plain.source.request)
+    XCTAssertNotNil(mapped.source.request)
+    let request = URLRequest(url: URL(string: "http://a/")!)
+    for (one, other, fields) in [(mapped, plain, ["1", nil]), (plain, mapped, [nil, "1"])] {
+      for (branch, field) in zip([CacheBranch.first, .second], fields) {
+        let cache = Cache.switching(one, other) { _ in branch }
+        let sent = try XCTUnwrap(cache.source.request?(request).outcome?.value)
+        XCTAssertEqual(sent.request.value(forHTTPHeaderField: "A"), field)
+      }
+    }
+    XCTAssertNil(Cache.switching(plain, plain) { _ in .first }.source.request)
+  }
 }

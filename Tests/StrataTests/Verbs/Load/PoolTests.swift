@@ -66,6 +66,7 @@ final class PoolTests: XCTestCase {
     XCTAssertEqual(stopped.entries, [])
     gets[1].cancel()
     XCTAssertEqual(stopped.entries, ["work stopped"])
+    XCTAssertTrue(isAtRest)
     XCTAssertEqual(load(0, Promise(2)).text, "2")
     XCTAssertTrue(isAtRest)
   }
@@ -112,6 +113,20 @@ final class PoolTests: XCTestCase {
     old.continuation.succeed(1)
     XCTAssertEqual([early?.text, late.text], ["1", "2"])
     XCTAssertTrue(isAtRest)
+  }
+
+  /// The level's write may tell somebody who reads the key before the call of the write returns.
+  func testAGetDuringTheCallOfAWriteJoinsNoEarlierLoad() {
+    let (old, new) = (Later<Int>(), Later<Int>())
+    let early = load(0, old.promise)
+    var late: Promise<Int>?
+    _ = pool.detaching(0) {
+      late = load(0, new.promise)
+      return Promise()
+    }
+    new.continuation.succeed(2)
+    old.continuation.succeed(1)
+    XCTAssertEqual([early.text, late?.text], ["1", "2"])
   }
 
   func testAGetThatJoinsDuringTheCallReceivesAReadyResult() {

@@ -45,4 +45,15 @@ final class PooledLoadsTests: XCTestCase {
     _ = loads.end(id)
     XCTAssertNil(loads.update(id) { _ in })
   }
+
+  /// A load that has ended isn't watched, so its hash takes no memory.
+  func testLoadsThatHaveEndedAreForgotten() throws {
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+      let ids = try (0..<3).map { number in
+        try XCTUnwrap(loads.begin(7, Key(), after: loads.loads(of: 7).first?.id.number ?? number))
+      }
+      for index in order { _ = loads.end(ids[index]) }
+      XCTAssertEqual(loads.watched, 0, "\(order)")
+    }
+  }
 }

@@ -126,6 +126,12 @@ final class ExpiringTests: XCTestCase {
     }
   }
 
+  func testAPlanShowsTheJitterIfThereIsSome() {
+    let stamped: Cache<Int, Stamped<Int>> = .memory()
+    let plans = [0, 0.5].map { stamped.expiring(after: .seconds(60), jitter: $0).plan.description }
+    XCTAssertEqual(plans.map { $0.contains("jitter") }, [false, true], "\(plans)")
+  }
+
   func testPlansAndEventsGoThrough() {
     let events = Lock<[String]>([])
     let cache = stamped.named("memory").clocked(by: time).expiring(after: .seconds(60), jitter: 0.5)

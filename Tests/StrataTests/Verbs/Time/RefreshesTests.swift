@@ -76,6 +76,20 @@ final class RefreshesTests: XCTestCase {
     XCTAssertEqual(cache.get(0).answer, "2")
   }
 
+  func testOneKeyMoreThanTenThousandEndsAllPauses() {
+    let (refreshes, freshness) = (Refreshes(), Freshness(for: .seconds(60)))
+    func fail(_ key: Int) {
+      refreshes.note(Promise<Int>.Outcome.failure(Broken.here), of: key, at: clock.now)
+    }
+    func isPausing(_ key: Int) -> Bool { refreshes.pausing(key, freshness, at: clock.now) != nil }
+    for key in 0..<10_000 { fail(key) }
+    fail(0)
+    XCTAssertTrue([0, 1, 9_999].allSatisfy(isPausing))
+    fail(10_000)
+    XCTAssertFalse([0, 1, 9_999].contains(where: isPausing))
+    XCTAssertTrue(isPausing(10_000))
+  }
+
   func testAHungOriginIsNotWaitedForAndItsLateAnswerIsStored() {
     warm()
     clock.advance(by: .seconds(100))
