@@ -60,7 +60,8 @@ mutations += [
 func isCode(_ line: String) -> Bool {
   let text = line.trimmingCharacters(in: .whitespaces)
   let heads = [
-    "//", "@", "import ", "public func", "func ", "init(", "public init", "case ", "private func",
+    "//", "@", "import ", "extension ", "public func", "func ", "init(", "public init", "case ",
+    "private func",
   ]
   return !text.isEmpty && !heads.contains { text.hasPrefix($0) } && !text.contains(" func ")
     && !text.contains(" init(")
