@@ -48,7 +48,7 @@ final class ActiveKeysTests: XCTestCase {
   /// Requests of several threads must agree on one leader, and none may wait forever.
   func testThreadsAgreeOnOneLeader() {
     let (leaders, waiting) = (Lock(0), Lock([Promise<ActiveKeys.End>]()))
-    DispatchQueue.concurrentPerform(iterations: 8) { [keys] _ in
+    onEightThreads { [keys] _ in
       for _ in 0..<200 {
         switch keys.join("a", canLead: true, at: HTTPFixtures.start) {
         case .leader:
@@ -71,7 +71,7 @@ final class ActiveKeysTests: XCTestCase {
 
   /// An invalidation of one thread must not be lost because other threads register requests.
   func testNoInvalidationIsLostAmongThreads() {
-    DispatchQueue.concurrentPerform(iterations: 8) { [keys] thread in
+    onEightThreads { [keys] thread in
       for round in 0..<200 {
         let key = "\(thread) \(round % 3)"
         let ticket = keys.enter(key)
@@ -84,7 +84,7 @@ final class ActiveKeysTests: XCTestCase {
   }
 
   func testNoUselessFlightIsForgottenAmongThreads() {
-    DispatchQueue.concurrentPerform(iterations: 8) { [keys] thread in
+    onEightThreads { [keys] thread in
       for round in 0..<100 { keys.avoid("\(100 * thread + round)", at: HTTPFixtures.start) }
     }
     for flight in 0..<800 { XCTAssertTrue(isAlone(flight, at: HTTPFixtures.start), "\(flight)") }

@@ -20,7 +20,9 @@ final class CacheControlTests: XCTestCase {
   }
 
   func testAMalformedLifetimeIsInvalid() {
-    for value in ["'3600'", "-1", "1.0", "a1", "1a", "1:", "1/", " 1", "", "\"1", "\"1\"x"] {
+    for value in [
+      "'3600'", "-1", "1.0", "a1", "1a", "1:", "\"1:\"", "\"1/\"", " 1", "", "\"1", "\"1\"x",
+    ] {
       XCTAssertEqual(control("max-age=\(value)").delta("max-age"), .invalid, value)
     }
     XCTAssertEqual(control("max-age").delta("max-age"), .invalid)

@@ -90,6 +90,43 @@ final class HTTPFetcherTests: XCTestCase {
     let stamped: Cache<URL, Stamped<Data>> = .memory() + .http(storedIn: .dictionary())
     XCTAssertEqual("\(stamped.plan)", "memory(1000) + http(storedIn: dictionary, from: network)")
   }
+
+  func testDrainingWaitsForTheValidationThatNoCallerAwaits() throws {
+    let scene = HTTPScene("max-age=10, stale-while-revalidate=60")
+    try scene.get()
+    scene.wait(20)
+    scene.origin.hold()
+    XCTAssertEqual(try scene.outcome(), "hit body")
+    let drained = scene.cache.fetcher(accepting: .success).draining(atMost: .seconds(300))
+    XCTAssertNil(drained.outcome)
+    scene.origin.release()
+    try drained.wait(for: .seconds(300))
+  }
+
+  func testDrainingWaitsForARequestThatIsAnsweredInFull() throws {
+    let scene = HTTPScene("max-age=10")
+    scene.origin.hold()
+    let answer = scene.start()
+    let drained = scene.cache.fetcher(accepting: .success).draining(atMost: .seconds(300))
+    XCTAssertNil(drained.outcome)
+    scene.origin.release()
+    try drained.wait(for: .seconds(300))
+    XCTAssertNotNil(answer.outcome?.value)
+  }
+
+  func testDrainingWaitsForTheStore() throws {
+    let write = Pending<Void>()
+    let store = Cache<String, Data>(
+      get: { _ in Promise<Data>(error: CacheError.notFound) },
+      set: { _, _ in Promise<Void>(.pending(write)) })
+    let scene = HTTPScene("max-age=60", store: store)
+    let cache = scene.cache.fetcher(accepting: .success)
+    XCTAssertNotNil(cache.get(url).outcome?.value)
+    let drained = cache.draining(atMost: .seconds(300))
+    XCTAssertNil(drained.outcome)
+    write.settle(.success(()))
+    try drained.wait(for: .seconds(300))
+  }
 }
 
 extension Promise {

@@ -14,6 +14,21 @@ enum HTTPFixtures {
   static func at(_ seconds: Double) -> TimeSource.Instant { start.advanced(by: .seconds(seconds)) }
 }
 
+/// Calls a closure on eight threads at the same time, and waits until all calls have returned.
+func onEightThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) {
+  let (ready, group) = (DispatchSemaphore(value: 0), DispatchGroup())
+  for thread in 0..<8 {
+    group.enter()
+    Thread.detachNewThread {
+      ready.wait()
+      body(thread)
+      group.leave()
+    }
+  }
+  for _ in 0..<8 { ready.signal() }
+  group.wait()
+}
+
 extension NetworkResponse {
   /// Returns a response that by default arrives at the start of the test.
   static func made(
