@@ -2,8 +2,8 @@
 //
 // Usage: `mutants TABLE <VERDICTS`. Each line of the input is a verdict: `killed`, `survived`, or
 // `unreached`, and then the file, the line, the kind, the source, and the test that killed the mutant.
-// The table keeps its introduction, the rows of other files, and the judgments of survivors. A judgment
-// that begins with “Equivalent” says that no program can tell the mutant from the original.
+// The table keeps its introduction, the rows of other files that still exist, and the judgments of survivors.
+// A judgment that begins with “Equivalent” says that no program can tell the mutant from the original.
 import Foundation
 
 struct Row {
@@ -56,6 +56,8 @@ func rate(_ row: Row) -> String {
   let count = row.mutants - row.equivalent
   return count == 0 ? "-" : String(format: "%.0f %%", 100 * Double(row.killed) / Double(count))
 }
+
+rows = rows.filter { FileManager.default.fileExists(atPath: "Sources/\($0.key)") }
 
 var all = Row()
 for row in rows.values {
