@@ -28,6 +28,8 @@ final class RedisHistoryTests: RedisCase {
     let prefix: String
     let oracle: String
     let operations: Int
+    /// The file with the authority of the servers' certificates, if they use TLS.
+    let authority: String?
   }
 
   /// Runs in a child process. The other tests start child processes that run only `testOneProcess`.
@@ -35,6 +37,8 @@ final class RedisHistoryTests: RedisCase {
     guard let text = ProcessInfo.processInfo.environment[Self.variable],
       let child = try? JSONDecoder().decode(Child.self, from: Data(text.utf8))
     else { throw XCTSkip("runs only as the child of another test") }
+    // The server of this process, which the test doesn't use, has another authority.
+    if let authority = child.authority { setenv("SSL_CERT_FILE", authority, 1) }
     let worker = HistoryWorker(
       number: child.number,
       server: child.isCluster
@@ -58,7 +62,8 @@ final class RedisHistoryTests: RedisCase {
     let children = try (0..<4).map { number in
       let child = Child(
         number: number, addresses: addresses, isCluster: cluster != nil, prefix: prefix,
-        oracle: oracle, operations: operations)
+        oracle: oracle, operations: operations,
+        authority: process.securePort == nil ? nil : try Certificates.shared().file)
       let (process, pipe) = (Process(), Pipe())
       process.executableURL = executable
       process.arguments = ["StrataRedisTests.RedisHistoryTests/testOneProcess"]
