@@ -13,7 +13,25 @@ extension Benchmark {
         hit("Int", entries, must: 1.2, aim: 1.0, Int.numbered),
         hit("URL of 37 bytes", entries, must: 0.8, aim: 0.6, URL.numbered),
       ]
-    } + [flat]
+    } + [flat, ofStorage]
+
+  /// Compares a hit with one in the level of a storage, whose counts can be read at any time.
+  private static let ofStorage = Benchmark(.memory, "hit, String of 37 bytes, by handle") { scale in
+    let keys = Keys(scale.entries(1_024), String.numbered)
+    let storage = MemoryStorage<String, Int>(capacity: .count(2_048))
+    let (plain, handled): (Cache<String, Int>, Cache<String, Int>) = (
+      .memory(capacity: .count(2_048)), .memory(storage)
+    )
+    for (number, key) in keys.all.enumerated() {
+      _ = plain.set(key, number)
+      _ = handled.set(key, number)
+    }
+    return [
+      .reading("without a handle", keys, from: plain),
+      .reading(
+        "with a storage", keys, [.ratio(must: 1.1, aim: 1.05), .allocations()], from: handled),
+    ]
+  }
 
   /// Compares hits in levels with different numbers of entries. From each, it reads the same 256
   /// keys, so the processor's caches don't affect the comparison.
