@@ -61,7 +61,7 @@ struct PagePipeline {
     return """
       <div class="bar"><i style="width:\(PageFigures.share(share ?? 0))"></i></div>
       <p class="figures"><b>\(PageFigures.percent(share))</b> of answers · \
-      p50 \(PageFigures.duration(half)) · p99 \(PageFigures.duration(most))\
+      <span>p50 \(PageFigures.duration(half))</span> · <span>p99 \(PageFigures.duration(most))</span>\
       \(stage.isCircuitOpen ? "<b class=\"bad\"> · ⚠ circuit open</b>" : "")</p>
       """
   }

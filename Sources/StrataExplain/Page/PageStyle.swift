@@ -113,6 +113,7 @@ enum PageStyle {
     .mark.right span { left: 0.3rem; }
     .mark.left span { right: 0.3rem; }
     .mark.now span { top: auto; bottom: 0.7rem; }
+    .figures span { white-space: nowrap; }
     details { margin: 0.4rem 0 0 4.3rem; font-size: 0.9rem; }
     summary { cursor: pointer; }
     """

@@ -36,16 +36,17 @@ struct PageTimeline {
 
   var html: HTML? {
     guard intervals.count > 1 else { return nil }
+    let time = time
     let ratio = PageChart(
       title: "Hit ratio",
       lines: [.init(name: "hit ratio", color: "disk", points: points(\.hitRatio))],
-      top: 1, vertical: PageFigures.percent, horizontal: PageFigures.time)
+      top: 1, vertical: PageFigures.percent, horizontal: time)
     let load = PageChart(
       title: "Load",
       lines: [
         .init(name: "gets", color: "memory", points: points { $0.getsPerSecond }),
         .init(name: "origin loads", color: "network", points: points { $0.loadsPerSecond }),
-      ], vertical: PageFigures.rate, horizontal: PageFigures.time)
+      ], vertical: PageFigures.rate, horizontal: time)
     return """
       <section>
       <h2>Over time</h2>
@@ -55,6 +56,16 @@ struct PageTimeline {
       </div>
       </section>
       """
+  }
+
+  /// How the axis writes a time. Dates of one minute hardly differ, so a short series has durations.
+  private var time: @Sendable (Double) -> String {
+    let (first, last) = (intervals[0].end, intervals[intervals.count - 1].end)
+    guard last - first < 60 else { return { PageFigures.time($0) } }
+    return { moment in
+      guard moment > first else { return PageFigures.time(first) }
+      return "\(PageFigures.duration(moment - first)) later"
+    }
   }
 
   private func points(_ value: (Interval) -> Double?) -> [(x: Double, y: Double?)] {

@@ -102,6 +102,10 @@ public struct StatusPage: Sendable {
   private var subtitle: String {
     guard let last = reports.last else { return "no statistics yet" }
     guard reports.count > 1, let first = reports.first else { return PageFigures.time(last.time) }
+    guard last.time - first.time >= 60 else {
+      return
+        "\(PageFigures.time(first.time)), for \(PageFigures.duration(last.time - first.time))"
+    }
     return "\(PageFigures.time(first.time)) to \(PageFigures.time(last.time))"
   }
 }

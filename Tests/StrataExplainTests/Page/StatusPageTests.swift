@@ -33,7 +33,7 @@ final class StatusPageTests: XCTestCase {
     XCTAssert(page.texts("h2").contains("Over time"))
     XCTAssertEqual(page.all("figure").count, 2)
     XCTAssertEqual(page.all("polyline", "network").count, 1)
-    XCTAssert(page.texts("p", "quiet")[0].contains(" to "))
+    XCTAssert(page.texts("p", "quiet")[0].contains(", for "))
   }
 
   func testThePageNeedsNothingFromElsewhereAndNoScript() throws {
