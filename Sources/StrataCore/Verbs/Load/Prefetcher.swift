@@ -3,7 +3,7 @@
 /// An app wants the rows around the visible ones, and a script the next chapter. Each calls ``want(_:)``
 /// whenever its view changes, and the keys it passes replace the ones before:
 ///
-///     let prefetcher = Prefetcher(images)
+///     let prefetcher = Prefetcher(pages)
 ///     prefetcher.want(urls[20..<60])  // loads two at a time, in this order
 ///     prefetcher.want(urls[30..<70])  // cancels what it doesn't want any more
 ///
