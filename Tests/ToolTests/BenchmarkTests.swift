@@ -27,4 +27,18 @@ final class BenchmarkTests: XCTestCase {
       }
     }
   }
+
+  /// In a debug build, too, since closures that don't escape need no memory.
+  func testAHitAllocatesNothingThroughAnyVerb() async throws {
+    let titles = ["hit, through a verb", "hit, through all verbs together", "hit, pooled or not"]
+    let benchmarks = Benchmark.all.filter { titles.contains($0.title) }
+    XCTAssertEqual(benchmarks.count, titles.count)
+    for benchmark in benchmarks {
+      for row in try await benchmark.rows(1, .quick) {
+        for check in row.checks where check.target.measure == .allocations {
+          XCTAssertNotEqual(check.verdict, .missed, "\(row.subject): \(check.figure ?? -1)")
+        }
+      }
+    }
+  }
 }

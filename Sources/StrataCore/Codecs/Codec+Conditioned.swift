@@ -64,6 +64,7 @@ extension Codec {
   /// - Law: `c.conditioned() == c`. In addition, `c.conditioned(decoding: p).decoding` equals
   ///   `c.decoding.conditioned(p)`. This is also true for encoding. See the law `condition.codecs`
   ///   in `ConditionLaws`.
+  @inlinable
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) throws -> Bool = { _ in true },
     encoding writes: @escaping @Sendable (Value) throws -> Bool = { _ in true }
@@ -92,7 +93,8 @@ extension Codec {
     conditioned(decoding.conditioned(reads), inverse.decoding.conditioned(writes))
   }
 
-  private func conditioned(
+  @usableFromInline
+  func conditioned(
     _ decoding: Transformer<Stored, Value>, _ encoding: Transformer<Value, Stored>
   ) -> Codec {
     Codec(

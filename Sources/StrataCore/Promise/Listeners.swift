@@ -20,7 +20,7 @@ enum Listener: Sendable {
 
 /// A pending promise with any type of value.
 @usableFromInline
-protocol AnyPending: AnyObject, Sendable {
+protocol AnyPending: Sendable {
   /// Settles the promise with a copy of the outcome that a pointer refers to. Its type must be that
   /// of the promise.
   func settle(copying outcome: UnsafeRawPointer)

@@ -5,11 +5,10 @@
 /// last interest has been withdrawn, the work stops, and no further caller can join the work. No
 /// closure is called or released while the lock is held.
 ///
-/// `Pending` is a class, so nongeneric code can hold references to promises of all types. Most
-/// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times
-/// as long to run.
+/// `Pending` is a struct around its lock, so a pending promise is one object. Most generic functions
+/// of `Pending` are inlinable, because unspecialized generic code takes ten times as long to run.
 @usableFromInline
-final class Pending<Value: Sendable>: Sendable {
+struct Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
 
   @usableFromInline

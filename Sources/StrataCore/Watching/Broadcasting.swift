@@ -19,7 +19,16 @@ extension Cache {
   ///   once, and the last change reported for a key matches the key's stored value. See
   ///   `broadcasts.sequence`, `broadcasts.completeness`, and `broadcasts.order`, checked by
   ///   `VerbLaws`.
+  @inlinable
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
+    broadcasting { get, queue in { key in queue.read(key, get) } }
+  }
+
+  /// - Parameter reading: Returns a get that waits for earlier writes. The caller's module compiles it.
+  @usableFromInline
+  func broadcasting(
+    reading: @escaping DecodingGet<Value>
+  ) -> (cache: Cache, changes: CacheChanges<Key, Value>) {
     let (changes, queue) = (CacheChanges<Key, Value>(), KeyedQueue())
     let cache = transforming(
       .verb(plan, "broadcasting"), conduct: metadata.conduct.delayed(keepsOrder: true),
@@ -36,7 +45,7 @@ extension Cache {
         }
       }
       return CacheOperations(
-        get: { key in queue.read(KeyVersions.hash(key)) { below.get(key) } },
+        get: reading(below.get, queue),
         set: { key, value in write(key, .stored(value)) { below.set(key, value) } },
         remove: { key in write(key, .removed) { below.remove(key) } },
         clear: { write(nil, .removed, below.clear) },

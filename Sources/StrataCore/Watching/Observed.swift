@@ -126,6 +126,7 @@ extension Cache {
         if let expire = $0.expire { $0.expire = { key in reporting(.expire, key) { expire(key) } } }
         $0.tickets = $0.tickets?.mapping { $0.asStage(reporter, stageGet) }
         $0.bulk = $0.bulk?.reported(by: reporter, isOrigin: isOrigin)
+        $0.hit = nil  // It would report nothing.
       })
   }
 

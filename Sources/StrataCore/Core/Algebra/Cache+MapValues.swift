@@ -26,17 +26,11 @@ extension Cache /* : Invariant in Value */ {
       bulk: { bulk, queue in hasOrigin ? nil : bulk.mapValues(queue, decode) }
     ) { get, queue in
       { key in
-        guard queue.isQuiet else {
-          return queue.read(KeyVersions.hash(key)) { get(key).flatMap(decode) }
-            .asResponse(of: key, if: hasOrigin)
+        queue.read(key, get).onHit {
+          decode($0).asResponse(of: key, if: hasOrigin)
+        } otherwise: {
+          $0.flatMap(decode).asResponse(of: key, if: hasOrigin)
         }
-        let answer = get(key)
-        guard case .success(let value) = answer.state else {
-          return answer.flatMap(decode).asResponse(of: key, if: hasOrigin)
-        }
-        let decoded = decode(value)
-        if case .success = decoded.state { return decoded }
-        return decoded.asResponse(of: key, if: hasOrigin)
       }
     }
   }
@@ -126,11 +120,15 @@ extension Cache {
 extension Promise {
   /// Returns this promise. With an origin, an `undecodable` error becomes `undecodableResponse`,
   /// which also contains the key.
-  @usableFromInline
+  @inlinable
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
-    guard hasOrigin else { return self }
     if case .success = state { return self }
-    return flatMapOutcome { outcome in
+    return hasOrigin ? asResponse(of: key) : self
+  }
+
+  @usableFromInline
+  func asResponse<Key: Sendable>(of key: Key) -> Promise {
+    flatMapOutcome { outcome in
       guard case .undecodable(let codec, let reason)? = outcome.error as? CacheError else {
         return Promise(outcome: outcome)
       }

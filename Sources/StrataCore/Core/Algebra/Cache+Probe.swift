@@ -17,7 +17,8 @@ extension Cache {
           return value
         }
       },
-      set: set, remove: remove, clear: clear, memoryWarning: memoryWarning, metadata: metadata)
+      set: set, remove: remove, clear: clear, memoryWarning: memoryWarning,
+      metadata: metadata.with { $0.hit = nil })
   }
 
   /// The promise of a get, and the probe that the get reports to.

@@ -21,11 +21,12 @@ extension Cache /* : sums */ {
   static func sum(
     _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder? = nil,
     clock: TimeSource?, _ reporter: Reporter? = nil, probes: [GetProbe] = [],
-    verb: CachePlan? = nil,
+    peeks: Bool = false, verb: CachePlan? = nil,
     member: CacheMetadata<Key, Value>.Member? = nil, get: @escaping SumGet
   ) -> Cache {
     let order = order ?? SumOrder(levels: members.count)
-    let sum = Sum(members, order: order, clock: clock ?? .system, reporter: reporter, probes)
+    let sum = Sum(
+      members, order: order, clock: clock ?? .system, reporter: reporter, probes, peeks: peeks)
     var properties = CacheMetadata<Key, Value>.Properties(plan: verb ?? .empty)
     properties.members = verb == nil ? members : []
     properties.member = member
@@ -40,6 +41,7 @@ extension Cache /* : sums */ {
     if listings.allSatisfy({ $0 != nil }) {
       properties.listing = { listings.flatMap { $0?() ?? [] } }
     }
+    properties.hit = sum.hit
     properties.expire = { key in sum.write(key) { cache, _ in cache.operations.expire(key) } }
     properties.works = { works in
       works.add(order.work)
@@ -52,18 +54,18 @@ extension Cache /* : sums */ {
       properties.awaitedBound = only.metadata.properties.awaitedBound
     }
     properties.rebuilding = { change in
-      var (clock, reporter, get) = (clock, reporter, get)
+      var (clock, reporter, get, peeks) = (clock, reporter, get, peeks)
+      if case .reading(.peeking) = change { peeks = true }
       if case .reporting(let new) = change { reporter = new }
       if case .clocked(let new) = change { clock = clock ?? new }
       if case .reading(.reloading) = change, members.count > 1 {
         get = { sum in { sum.reload($0) } }
       }
-      if case .reading(.peeking) = change { get = { sum in { sum.peek($0) } } }
       let probed = probes.isEmpty ? GetProbe.probing(members, by: change) : nil
       return .sum(
         probed?.members ?? members.map { $0.changed(by: change) }, order: order, clock: clock,
-        reporter, probes: probed?.probes ?? probes, verb: verb, member: member?.changed(by: change),
-        get: get)
+        reporter, probes: probed?.probes ?? probes, peeks: peeks, verb: verb,
+        member: member?.changed(by: change), get: get)
     }
     return sum.cache(get: sum.probing(get(sum)), CacheMetadata(properties))
   }

@@ -74,6 +74,25 @@ extension Cache {
       _ get: @escaping @Sendable (Key) -> Promise<Value>
     ) -> @Sendable (Key) -> Promise<NewValue>
 
+  /// Returns this cache with a verb that has nothing to do on a hit. See `HitGet.swift`.
+  ///
+  /// - Parameters:
+  ///   - get: Makes the `get` of the result, in the caller's module.
+  ///   - otherwise: Makes the function that answers where the level hasn't answered with a hit.
+  func passingHits(
+    _ plan: CachePlan, _ get: @escaping HitGet,
+    otherwise:
+      @escaping @Sendable (
+        _ get: @escaping @Sendable (Key) -> Promise<Value>
+      ) -> @Sendable (Key, Promise<Value>) -> Promise<Value>
+  ) -> Cache {
+    transforming(plan, conduct: metadata.conduct.slower, passesHits: true) { cache, _ in
+      var result = cache.operations
+      result.get = get(cache.get, otherwise(cache.get))
+      return result
+    }
+  }
+
   /// Returns this cache with operations transformed by the function `transform`. It's called
   /// immediately, with `nil` as the `Reporter`. And it's called again each time the cache is
   /// rebuilt, for example with a `Reporter` that sends events to an observer.
@@ -88,17 +107,18 @@ extension Cache {
   ///   - bulk: A function that makes the new cache's `BulkGet` from that of this cache. By default, the
   ///     new cache has none.
   ///   - works: Adds the work of the verb. The work of this cache is added in any case.
+  ///   - passesHits: Whether the verb passes each hit on, unchanged and without a trace.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan, keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
-    works: @escaping RunningWorks.Visit = { _ in },
+    works: @escaping RunningWorks.Visit = { _ in }, passesHits: Bool = false,
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
     transforming(
       plan, conduct: metadata.conduct.slower, keys: keys, source: source, bulk: bulk, works: works,
-      transform)
+      passesHits: passesHits, transform)
   }
 
   package typealias SourceTransform<NewKey: Hashable & Sendable> =
@@ -113,7 +133,7 @@ extension Cache {
     keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
     bulk: @escaping BulkTransform<NewKey, NewValue> = { _ in nil },
-    works: @escaping RunningWorks.Visit = { _ in },
+    works: @escaping RunningWorks.Visit = { _ in }, passesHits: Bool = false,
     _ transform:
       @escaping @Sendable (_ cache: Cache, Reporter?) -> CacheOperations<NewKey, NewValue>
   ) -> Cache<NewKey, NewValue> {
@@ -129,18 +149,21 @@ extension Cache {
       self.changedBelow(by: change, clock: metadata.clock).map { below, new in
         below.transforming(
           plan, conduct: conduct, reporter: new ?? reporter, keys: keys, source: source, bulk: bulk,
-          works: works, transform)
+          works: works, passesHits: passesHits, transform)
       }
     }
     properties.tickets = tickets(of: keys) {
       $0.transforming(
         plan, conduct: conduct, reporter: reporter, keys: keys, source: source, bulk: bulk,
-        works: works, transform)
+        works: works, passesHits: passesHits, transform)
     }
     properties.source = source(self.source)
     properties.bulk = metadata.bulk.flatMap(bulk)
     if keys == nil {  // The original of a mapped key is unknown.
       properties.listing = metadata.properties.listing as? @Sendable () -> [NewKey]
+    }
+    if passesHits {
+      properties.hit = metadata.properties.hit as? @Sendable (NewKey) -> Promise<NewValue>
     }
     properties.works = { all in
       all.add(of: self)

@@ -35,6 +35,9 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var listing: (@Sendable () -> [Key])?
     /// Returns a value without a trace, or `nil` if the level's `get` leaves none. See `Cache.peeking`.
     var peek: (@Sendable (Key) -> Promise<Value>)?
+    /// Returns a value that is in memory exactly as `get` does, or fails without a trace. `nil` if only
+    /// `get` knows. A pool tries it first, because a value that is there needs no load.
+    var hit: (@Sendable (Key) -> Promise<Value>)?
     /// Makes a value stale, or all values. `nil` if this cache has no stale values. See `Cache.expire`.
     var expire: (@Sendable (Key?) -> Promise<Void>)?
     /// The mode in which gets read the levels.

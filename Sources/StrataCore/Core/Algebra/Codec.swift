@@ -107,6 +107,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   }
 
   /// Returns a copy of this codec whose properties `decodes` and `isPrompt` have the given values.
+  @usableFromInline
   func decoding(_ decodes: Bool, isPrompt: Bool) -> Codec {
     var codec = self
     (codec.decodes, codec.isPrompt) = (decodes, isPrompt)
@@ -116,6 +117,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// A transformer that decodes with this codec.
   ///
   /// - Law: `(a >>> b).decoding == a.decoding >>> b.decoding`. See `CodecLaws`.
+  @inlinable
   public var decoding: Transformer<Stored, Value> { Transformer(decode) }
 
   /// Returns `first.then(second)`. Say "then".
@@ -132,6 +134,7 @@ extension Codec where Stored == Value {
   /// A codec that returns values unchanged. This codec is the identity of `>>>`.
   ///
   /// - Law: `a <*> .identity == a`. See `MapValuesLaws`.
+  @inlinable
   public static var identity: Codec {
     Codec(label: "identity", decode: { Promise($0) }, encode: { Promise($0) })
       .decoding(false, isPrompt: true)

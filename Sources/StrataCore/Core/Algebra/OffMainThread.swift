@@ -46,6 +46,7 @@ extension Cache /* : codecs */ {
   ///
   /// On the main thread, the returned function processes a value of at most 512 bytes. Values of
   /// unknown size count as larger.
+  @usableFromInline
   func offMainThread<Other: Sendable, Input: Sendable, Output>(
     _ work: @escaping @Sendable (Other, Input) -> Promise<Output>
   ) -> @Sendable (Other, Input) -> Promise<Output> {

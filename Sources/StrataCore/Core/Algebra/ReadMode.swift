@@ -50,6 +50,7 @@ extension Cache {
     let plan = plan
     let skipped = with {
       ($0.plan, $0.members, $0.member, $0.bulk, $0.isSkipped) = (plan, [], nil, nil, true)
+      $0.hit = nil
       $0.tickets = $0.tickets.map { tickets in
         Tickets(take: { key, _ in tickets.take(key, true) }, filling: tickets.filling)
       }
@@ -65,7 +66,7 @@ extension Cache {
     var operations = operations
     operations.get = peek
     let level = with {
-      $0.bulk = nil
+      ($0.bulk, $0.hit) = (nil, nil)
     } again: {
       $0
     }
@@ -89,8 +90,13 @@ extension Cache {
 extension CacheMetadata {
   /// Returns the metadata of a level that can read a value without a trace in its statistics, its policy,
   /// and its idle times.
+  ///
+  /// - Parameter hit: Reads a value in memory as `get` does, but leaves no trace if there is none.
   @usableFromInline
-  package func peeking(_ peek: @escaping @Sendable (Key) -> Promise<Value>) -> CacheMetadata {
-    with { $0.peek = peek }
+  package func peeking(
+    _ peek: @escaping @Sendable (Key) -> Promise<Value>,
+    hit: (@Sendable (Key) -> Promise<Value>)? = nil
+  ) -> CacheMetadata {
+    with { ($0.peek, $0.hit) = (peek, hit) }
   }
 }

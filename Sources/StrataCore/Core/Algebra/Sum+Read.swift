@@ -17,6 +17,7 @@ extension Sum {
   /// Reads the levels, and stores the value in every other level. The levels themselves skip what they
   /// have stored.
   func reload(_ key: Key) -> Promise<Value> {
+    if peeks { return peek(key) }
     let hash = hash(of: key)
     let load = { @Sendable () -> Promise<Value> in
       let load = SumLoad()
@@ -70,27 +71,40 @@ extension Sum {
   /// Reads the levels without a back-fill, a ticket, or a repair.
   func peek(_ key: Key) -> Promise<Value> {
     let hash = hash(of: key)
-    let read = { @Sendable in self.peek(key, hash, at: 0, nil) }
+    let read = { @Sendable in self.peek(key, hash, from: 0) }
     return order.turn(ofGet: hash)?.flatMap(read) ?? read()
   }
 
-  private func peek(
-    _ key: Key, _ hash: Int, at first: Int, _ failures: SumFailures?
+  /// - Parameter answer: The answer of the first level, if it has been read.
+  @usableFromInline
+  func peek(
+    _ key: Key, _ hash: Int, from first: Int, _ answer: Promise<Value>? = nil,
+    _ failures: SumFailures? = nil
   ) -> Promise<Value> {
     var failures = failures
     for level in first..<members.count where isAbsent(key, hash, at: level) == nil {
-      let answer = members[level].cache.get(key)
+      let begun = level == first ? answer : nil
+      let answer = begun ?? members[level].cache.get(key)
       guard answer.isReady else {
         return bounded(answer, key, at: level).flatMapOutcome { [failures] outcome in
           guard case .failure(let failure) = outcome else { return Promise(outcome: outcome) }
           return self.peek(
-            key, hash, at: level + 1, self.adding(failure, of: level, to: failures))
+            key, hash, from: level + 1, nil, self.adding(failure, of: level, to: failures))
         }
       }
       guard case .failure(let failure)? = answer.outcome else { return answer }
       failures = adding(failure, of: level, to: failures)
     }
     return Promise(error: failures?.error ?? plainMiss)
+  }
+}
+
+extension Sum {
+  /// Reads the uppermost level if it has its values in memory, or fails without a trace. It's what
+  /// `get` does first.
+  var hit: (@Sendable (Key) -> Promise<Value>)? {
+    guard probes.isEmpty, let hit = top.metadata.properties.hit else { return nil }
+    return { [order] key in order.isTopQuiet ? hit(key) : .miss }
   }
 }
 

@@ -22,12 +22,14 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let lowest: Int
   /// For a get with provenance, a probe for each level.
   let probes: [GetProbe]
+  /// Whether gets leave no trace.
+  @usableFromInline let peeks: Bool
 
   init(
     _ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?,
-    _ probes: [GetProbe] = []
+    _ probes: [GetProbe] = [], peeks: Bool = false
   ) {
-    self.probes = probes
+    (self.probes, self.peeks) = (probes, peeks)
     (self.members, self.order, self.clock, self.reporter) = (members, order, clock, reporter)
     top = members[0].cache
     hasTickets = members.contains { $0.tickets != nil }
@@ -47,6 +49,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Waits for the writes that must be called before this get, and then reads the levels.
   @usableFromInline
   func getInOrder(_ key: Key) -> Promise<Value> {
+    if peeks { return peek(key) }
     let hash = hash(of: key)
     let get = { @Sendable () -> Promise<Value> in
       let descent = Descent(key, hash, since: self.order.word.load(ordering: .acquiring) >> 2)
@@ -60,6 +63,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, since version: Ticket) -> Promise<Value> {
     var answer = answer
+    if peeks { return peek(key, hash(of: key), from: 0, answer) }
     answer.storeOutcome()
     if case .success = answer.state { return answer }
     return descend(Descent(key, hash(of: key), since: version), answer, at: 0, nil)

@@ -63,5 +63,6 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
 extension Transformer where Input == Output {
   /// A transformer that returns values unchanged. This transformer is the identity element of
   /// `>>>`.
+  @inlinable
   public static var identity: Transformer { Transformer { Promise($0) } }
 }

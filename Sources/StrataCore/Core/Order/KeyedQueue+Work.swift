@@ -10,6 +10,23 @@ extension KeyedQueue {
     earlierWrites(of: hash)?.flatMap(work) ?? work()
   }
 
+  /// Runs a get after the earlier writes to its key have ended. While there are none in the queue, this
+  /// costs one atomic load.
+  @inlinable
+  @inline(__always)
+  func read<Key: Hashable & Sendable, Value>(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    isQuiet ? get(key) : readLate(key, get)
+  }
+
+  @usableFromInline
+  func readLate<Key: Hashable & Sendable, Value>(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    read(KeyVersions.hash(key)) { get(key) }
+  }
+
   /// Runs a write after the earlier writes to its key have settled.
   ///
   /// A write that is cancelled while it waits never begins, and its work is released immediately.

@@ -57,7 +57,7 @@ package final class KeyedQueue: Sendable {
   /// The name of the level in the error of a write that would be one too many, or `nil` if the number
   /// of writes isn't bounded.
   let stage: String?
-  private let inFlight = Atomic<Int>(0)
+  @usableFromInline let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
   /// The writes that wait or run.
   package let work = RunningWork(.steps)
@@ -67,7 +67,7 @@ package final class KeyedQueue: Sendable {
   }
 
   /// Whether no write waits or runs.
-  @usableFromInline package var isQuiet: Bool { inFlight.load(ordering: .acquiring) == 0 }
+  @inlinable package var isQuiet: Bool { inFlight.load(ordering: .acquiring) == 0 }
 
   /// Adds a write to a key, or to all keys if `hash` is `nil`. Returns its number, and whether it may
   /// begin now. Otherwise, the queue runs the work that `work` returns later.

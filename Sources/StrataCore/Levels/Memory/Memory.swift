@@ -91,7 +91,15 @@ extension Cache {
             more(key, value, cause)
           }, metadata: metadata)
       }.listing { store.keys }
-        .peeking { key in store.peek(key).map { Promise(outcome: .success($0)) } ?? .miss })
+        .peeking(
+          { key in
+            guard let value = store.value(for: key, .peek) else { return .miss }
+            return Promise(outcome: .success(value))
+          },
+          hit: { key in
+            guard let value = store.value(for: key, .hit) else { return .miss }
+            return Promise(outcome: .success(value))
+          }))
   }
 }
 

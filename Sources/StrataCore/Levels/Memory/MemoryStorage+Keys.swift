@@ -46,7 +46,7 @@ extension MemoryStorage /* : looking inside */ {
 
   /// Returns the value of a key, without an effect on the policy or the statistics, and without a
   /// check of its deadline.
-  public func peek(_ key: Key) -> Value? { store.peek(key) }
+  public func peek(_ key: Key) -> Value? { store.value(for: key, .peek) }
 }
 
 extension MemoryStorage /* : writing to this level */ {

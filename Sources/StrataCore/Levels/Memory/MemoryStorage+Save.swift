@@ -71,7 +71,7 @@ extension MemoryStorage /* : saving */ {
         moved.isComplete = false
         break
       }
-      guard let value = store.peek(key) else { continue }
+      guard let value = store.value(for: key, .peek) else { continue }
       guard let bytes = try? await keys.encode(key).value,
         let stored = try? await values.encode(value).value, page.accepts(bytes, stored.value)
       else {

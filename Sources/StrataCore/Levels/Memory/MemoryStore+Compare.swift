@@ -24,31 +24,33 @@ extension MemoryStore /* : keys whose `==` is user code */ {
 
   /// Returns the value of a key, comparing keys outside the lock.
   @inlinable
-  func value(for key: Key, of hash: UInt64) -> Value? {
+  func value(for key: Key, of hash: UInt64, _ look: MemoryLook) -> Value? {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     var first: (key: Key, value: Value)?
     if let node = next(of: hash, in: shard, after: nil)?.node {
-      node.pointee.visit()
+      if look != .peek { node.pointee.visit() }
       first = (keyPointer(node).pointee, valuePointer(node).pointee)
     }
     // A get of a key that shares its hash with another key, which is rare, counts as a hit.
-    MemoryShard.counts(of: shard)[first == nil ? 1 : 0] &+= 1
+    let count = first == nil ? look == .get : look != .peek
+    if count { MemoryShard.counts(of: shard)[first == nil ? 1 : 0] &+= 1 }
     release(&shard.pointee.mutex)
     guard let first else { return nil }
-    return KeyHash.areSame(first.key, key) ? first.value : valueAmongCollisions(for: key, of: hash)
+    return KeyHash.areSame(first.key, key)
+      ? first.value : valueAmongCollisions(for: key, of: hash, look)
   }
 
   /// Returns the value of a key that has the same hash as another key. Equal hashes are rare, so
   /// this function doesn't need to be inlinable.
   @usableFromInline
-  func valueAmongCollisions(for key: Key, of hash: UInt64) -> Value? {
+  func valueAmongCollisions(for key: Key, of hash: UInt64, _ look: MemoryLook) -> Value? {
     let shard = shard(of: hash)
     var entries: [(key: Key, value: Value)] = []
     acquire(&shard.pointee.mutex)
     var index: Int?
     while let found = next(of: hash, in: shard, after: index) {
-      found.node.pointee.visit()
+      if look != .peek { found.node.pointee.visit() }
       entries.append((keyPointer(found.node).pointee, valuePointer(found.node).pointee))
       index = found.index
     }

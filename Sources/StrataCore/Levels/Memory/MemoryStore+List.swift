@@ -59,12 +59,6 @@ extension MemoryStore /* : listing */ {
     return (listed(id, state), valuePointer(node(id)).pointee)
   }
 
-  /// Returns the value of a key, without an effect on the policy or the counts.
-  @usableFromInline
-  func peek(_ key: Key) -> Value? {
-    withEntry(of: key, hash(key)) { valuePointer($0).pointee }
-  }
-
   /// Passes the entry of a key to `body` under the lock of its shard. Returns `nil` if there is none.
   func withEntry<Result>(
     of key: Key, _ hash: UInt64, _ body: (Node) -> Result

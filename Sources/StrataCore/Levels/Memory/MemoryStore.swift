@@ -72,23 +72,36 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// The sum of the costs of all entries.
   var total: Int { policy.withLock { $0.total } }
 
-  /// Returns the value of a key and marks its entry as visited.
+  /// Returns the value of a key, and marks its entry as visited unless it's only peeked at.
   @inlinable
   @inline(__always)
-  func value(for key: Key) -> Value? {
+  func value(for key: Key, _ look: MemoryLook = .get) -> Value? {
     let hash = hash(key)
-    guard KeyHash.isPlain(Key.self) else { return value(for: key, of: hash) }
+    guard KeyHash.isPlain(Key.self) else { return value(for: key, of: hash, look) }
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
     guard let node = find(key, hash, in: shard)?.node else {
-      MemoryShard.counts(of: shard)[1] &+= 1
+      if look == .get { MemoryShard.counts(of: shard)[1] &+= 1 }
       release(&shard.pointee.mutex)
       return nil
     }
-    node.pointee.visit()
-    MemoryShard.counts(of: shard)[0] &+= 1
+    if look != .peek {
+      node.pointee.visit()
+      MemoryShard.counts(of: shard)[0] &+= 1
+    }
     let value = valuePointer(node).pointee
     release(&shard.pointee.mutex)
     return value
   }
+}
+
+/// What a look into the storage of a memory level leaves behind.
+@usableFromInline
+enum MemoryLook {
+  /// A hit or a miss, which is counted.
+  case get
+  /// A hit, which is counted, or nothing.
+  case hit
+  /// Nothing.
+  case peek
 }

@@ -15,10 +15,21 @@ extension Cache {
   /// - Law: After a `set` has settled, a `get` returns the stored value, and the level never
   ///   evicts. See `level.reading`, `level.persistence`, and the other laws in `Laws.level`,
   ///   checked by `LevelLaws`.
+  @inlinable
   public static func dictionary(_ contents: [Key: Value] = [:]) -> Cache {
     let storage = DictionaryStorage(contents)
-    return Cache(
-      get: { key in storage.value(for: key).map { Promise(outcome: .success($0)) } ?? .miss },
+    return dictionary(storage) { key in
+      guard let value = storage.value(for: key) else { return .miss }
+      return Promise(outcome: .success(value))
+    }
+  }
+
+  @usableFromInline
+  static func dictionary(
+    _ storage: DictionaryStorage<Key, Value>, get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> Cache {
+    Cache(
+      get: get,
       set: { key, value in
         storage.set(value, for: key)
         return Promise()
@@ -39,24 +50,30 @@ extension Cache {
 
 /// A dictionary whose keys are hash values, because user code such as `==` must not run while the
 /// lock is held.
-private final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+@usableFromInline
+final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// All entries whose keys have the same hash. It's immutable.
-  private final class Bucket: Sendable {
-    let entries: [(key: Key, value: Value)]
+  @usableFromInline
+  final class Bucket: Sendable {
+    @usableFromInline let entries: [(key: Key, value: Value)]
     init(_ entries: [(key: Key, value: Value)]) { self.entries = entries }
   }
 
-  private let buckets = Lock<[Int: Bucket]>([:])
+  @usableFromInline let buckets = Lock<[Int: Bucket]>([:])
 
+  @usableFromInline
   init(_ contents: [Key: Value]) {
     for (key, value) in contents { set(value, for: key) }
   }
 
   var keys: [Key] { buckets.withLock { $0 }.values.flatMap { $0.entries.map(\.key) } }
 
+  @inlinable
   func value(for key: Key) -> Value? {
     let hash = KeyVersions.hash(key)
-    return buckets.withLock { $0[hash] }?.entries.first { KeyHash.areSame($0.key, key) }?.value
+    guard let bucket = buckets.withLock({ $0[hash] }) else { return nil }
+    for entry in bucket.entries where KeyHash.areSame(entry.key, key) { return entry.value }
+    return nil
   }
 
   func set(_ value: Value?, for key: Key) {

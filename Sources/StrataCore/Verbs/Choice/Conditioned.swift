@@ -14,16 +14,26 @@ extension Cache {
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
   ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
   ///   laws of `Laws.conditions`, checked by `ConditionLaws`.
+  @inlinable
   public func conditioned(_ condition: @escaping @Sendable (Key) throws -> Bool) -> Cache {
+    conditioned(condition) { get in
+      { key in
+        do {
+          return try condition(key)
+            ? get(key) : Promise(error: CacheError.conditionNotSatisfied)
+        } catch { return Promise(error: error) }
+      }
+    }
+  }
+
+  @usableFromInline
+  func conditioned(
+    _ condition: @escaping @Sendable (Key) throws -> Bool, get: @escaping GetTransform<Value>
+  ) -> Cache {
     transforming(.verb(plan, .conditioned)) { cache, _ in
       let below = cache.operations
       return CacheOperations(
-        get: { key in
-          do {
-            return try condition(key)
-              ? below.get(key) : Promise(error: CacheError.conditionNotSatisfied)
-          } catch { return Promise(error: error) }
-        },
+        get: get(below.get),
         set: { key, value in
           do { return try condition(key) ? below.set(key, value) : below.remove(key) } catch {
             return below.remove(key).flatMapOutcome { _ in Promise(error: error) }

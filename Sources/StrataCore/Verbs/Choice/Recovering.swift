@@ -17,6 +17,7 @@ extension Cache {
   /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
   ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
   ///   checked by `RecoveryLaws`.
+  @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) throws -> Value
   ) -> Cache {
@@ -31,6 +32,7 @@ extension Cache {
   ///   throws, the get fails with that error.
   /// - Law: An async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload
+  @inlinable
   public func recovering(
     _ transform: @escaping @Sendable (Key, any Error) async throws -> Value
   ) -> Cache {
@@ -38,15 +40,19 @@ extension Cache {
   }
 
   /// Returns a cache that answers a failed get with the promise that a closure returns.
+  @inlinable
   package func recovering(
     with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>
   ) -> Cache {
-    transformingGet(.recovering) { get in
-      { key in
-        let answer = get(key)
-        if case .success = answer.state { return answer }
-        return answer.recover { transform(key, $0) }
-      }
+    recovering(with: transform) { Cache.passingHits($0, $1) }
+  }
+
+  @usableFromInline
+  func recovering(
+    with transform: @escaping @Sendable (Key, any Error) -> Promise<Value>, get: @escaping HitGet
+  ) -> Cache {
+    passingHits(.verb(plan, .recovering), get) { _ in
+      { key, answer in answer.recover { transform(key, $0) } }
     }
   }
 }

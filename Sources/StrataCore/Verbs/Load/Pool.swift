@@ -1,7 +1,8 @@
 /// The in-flight loads of a pooled cache.
 ///
-/// After a write to a key, later gets of it don't join loads that began before. Loads that return
-/// synchronously allocate one object. When another get joins, the pool also allocates a promise.
+/// After a write to a key, later gets of it don't join loads that began before. A load allocates its
+/// key, and each get that joins it allocates one object, which is its promise and its place among the
+/// listeners. A hit in memory reaches neither.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key
@@ -37,19 +38,17 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ key: Key, reportingTo reporter: Reporter?, joins: Bool = true, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = KeyVersions.hash(key)
-    let loadedKey = LoadedKey(key)
     var known = joins ? 0 : Int.max
     while true {
-      if let id = loads.withLock({ $0.begin(hash, loadedKey, after: known) }) {
+      if let id = loads.withLock({ $0.begin(hash, LoadedKey(key), after: known) }) {
         return share(get(key), of: id, reporter?.probe)
       }
-      let (newest, joinable) = loads.withLock { loads in
-        let others = loads.loads(of: hash)
-        return (others.first, others.filter(loads.isJoinable))
-      }
-      known = newest?.id.number ?? 0
-      let same = joinable.first { KeyHash.areSame(self.key(of: $0), key) }
-      guard let same, let promise = join(same.id, reporter?.probe) else { continue }
+      let joinable = loads.withLock { $0.joinable(hash) }
+      known = joinable.newest
+      let first = joinable.first.flatMap { isLoad($0, of: key) ? $0 : nil }
+      guard let same = first ?? joinable.others.first(where: { isLoad($0, of: key) }),
+        let promise = join(same.id, reporter?.probe)
+      else { continue }
       guard let reporter else { return promise }
       let start = reporter.now()
       return promise.observed { reporter.report(.join, key, since: start, $0) }
@@ -58,19 +57,28 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the get function of a pooled cache.
   ///
+  /// What the cache has in memory needs no load, so such a hit doesn't reach the table of loads. It's
+  /// the read with which a load would begin.
+  ///
   /// A get that reads in another mode joins no load, because the load may read what the get must not
   /// read. If there is only an origin below, later gets join a `reloading` get.
   func get(
-    _ cache: Cache<Key, Value>, reportingTo reporter: Reporter?
+    _ cache: Cache<Key, Value>, reportingTo reporter: Reporter?,
+    _ passingHits: Cache<Key, Value>.HitGet
   ) -> @Sendable (Key) -> Promise<Value> {
     let (get, reads) = (cache.get, cache.metadata.reads)
-    if reads.isEmpty { return { key in self.load(key, reportingTo: reporter, get) } }
+    if reads.isEmpty {
+      guard let hit = cache.metadata.properties.hit else {
+        return { key in self.load(key, reportingTo: reporter, get) }
+      }
+      return passingHits(hit) { key, _ in self.load(key, reportingTo: reporter, get) }
+    }
     guard reads == .reloading, cache.metadata.isReadOnly else { return get }
     return { key in self.load(key, reportingTo: reporter, joins: false, get) }
   }
 
-  private func key(of load: PooledLoads.Load) -> Key {
-    unsafeDowncast(load.key, to: LoadedKey.self).key
+  private func isLoad(_ load: PooledLoads.Load, of key: Key) -> Bool {
+    KeyHash.areSame(unsafeDowncast(load.key, to: LoadedKey.self).key, key)
   }
 
   /// Shares the result of a load that has just begun with the gets that join the load.

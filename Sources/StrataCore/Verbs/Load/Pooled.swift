@@ -13,18 +13,23 @@ extension Cache {
   /// When the load of a key calls `get` for the same key on the returned cache, it waits for itself
   /// until a time limit ends the wait.
   ///
-  /// - Complexity: O(1). Gets whose level returns synchronously enter two short critical sections
-  ///   and allocate one object.
+  /// - Complexity: O(1). A hit in a memory level, or in a sum whose first level it is, costs one more
+  ///   call and doesn't allocate. Other gets whose level returns synchronously enter two short critical
+  ///   sections and allocate one object, and so does each get that joins a load.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
   ///   See `pool.idempotence`, `pool.sequence`, and the other laws of `Laws.pool`, checked by
   ///   `VerbLaws`.
-  public func pooled() -> Cache { pooled(by: Pool()) }
+  @inlinable
+  public func pooled() -> Cache { pooled { Cache.passingHits($0, $1) } }
 
-  func pooled(by pool: Pool<Key, Value>) -> Cache {
-    transforming(.verb(plan, .pooled), conduct: metadata.conduct) { cache, reporter in
+  @usableFromInline
+  func pooled(get: @escaping HitGet) -> Cache {
+    let pool = Pool<Key, Value>()
+    return transforming(.verb(plan, .pooled), conduct: metadata.conduct, passesHits: true) {
+      cache, reporter in
       let below = cache.operations
       return CacheOperations(
-        get: pool.get(cache, reportingTo: reporter),
+        get: pool.get(cache, reportingTo: reporter, get),
         set: { key, value in pool.detaching(key) { below.set(key, value) } },
         remove: { key in pool.detaching(key) { below.remove(key) } },
         clear: { pool.detaching(nil, below.clear) },

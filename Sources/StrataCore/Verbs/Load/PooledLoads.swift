@@ -34,21 +34,26 @@ struct PooledLoads {
   /// The number of hashes whose writes are noted.
   var watched: Int { versions.keys.count }
 
-  /// Returns the loads with a hash, the newest load first.
-  func loads(of hash: Int) -> [Load] {
-    guard let last = newest[hash] else { return [] }
-    return [last] + (older[hash] ?? []).reversed()
+  /// Returns the number of the newest load with a hash, and the loads that a get may join if they have
+  /// its key, the newest load first. The number is zero if there is none.
+  ///
+  /// There is almost always one load, so no array is allocated for the others.
+  func joinable(_ hash: Int) -> (newest: Int, first: Load?, others: [Load]) {
+    guard let last = newest[hash] else { return (0, nil, []) }
+    let others = older[hash].map { $0.reversed().filter(isJoinable) } ?? []
+    return (last.id.number, isJoinable(last) ? last : nil, others)
   }
 
-  /// Whether a get may join a load if it has the same key.
-  func isJoinable(_ load: Load) -> Bool {
+  private func isJoinable(_ load: Load) -> Bool {
     load.epoch == LoadEpoch.current && !versions.isWritten(load.id.hash, since: load.version)
   }
 
   /// Begins a load and returns its ID. Returns `nil` if another load with the same hash is in
   /// flight and has a number above `known`.
+  ///
+  /// - Parameter key: The key, which is boxed only if the load begins.
   mutating func begin(
-    _ hash: Int, _ key: any AnyObject & Sendable, after known: Int
+    _ hash: Int, _ key: @autoclosure () -> any AnyObject & Sendable, after known: Int
   ) -> Load.ID? {
     if let last = newest[hash] {
       guard last.id.number <= known else { return nil }
@@ -56,7 +61,7 @@ struct PooledLoads {
     }
     lastNumber += 1
     let id = Load.ID(hash: hash, number: lastNumber)
-    newest[hash] = Load(id: id, key: key, version: versions.watch(hash))
+    newest[hash] = Load(id: id, key: key(), version: versions.watch(hash))
     return id
   }
 

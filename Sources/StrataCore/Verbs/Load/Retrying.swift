@@ -22,16 +22,23 @@ extension Cache {
   /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the
   ///   last answer. See `retry.none`, `retry.attempts`, and the other laws of `Laws.retry`, checked
   ///   by `RetryLaws`.
+  @inlinable
   public func retrying(
     _ count: Int, backoff: Backoff = .standard, clock: TimeSource? = nil,
     if shouldRetry: @escaping @Sendable (any Error) -> Bool = { !$0.isMiss }
   ) -> Cache {
+    retrying(count, backoff, clock, shouldRetry) { Cache.passingHits($0, $1) }
+  }
+
+  @usableFromInline
+  func retrying(
+    _ count: Int, _ backoff: Backoff, _ clock: TimeSource?,
+    _ shouldRetry: @escaping @Sendable (any Error) -> Bool, get: @escaping HitGet
+  ) -> Cache {
     let clock = clock ?? self.clock
     let shouldRetry = { @Sendable error in !error.isClosed && shouldRetry(error) }
-    return transformingGet("retrying", [nil: .count(count)]) { get in
-      { key in
-        let answer = get(key)
-        if case .success = answer.state { return answer }
+    return passingHits(.verb(plan, "retrying", [nil: .count(count)]), get) { get in
+      { key, answer in
         if case .failure(let error) = answer.state, !shouldRetry(error) { return answer }
         guard count > 0 else { return answer }
         return RetryLoop(

@@ -29,16 +29,24 @@ extension Cache {
   /// - Law: `a.timingOut(after: .seconds(Int64.max)) == a`, and no operation outlasts its limit.
   ///   See `timeLimit.patience`, `timeLimit.bound`, and the other laws of `Laws.timeLimit`, checked
   ///   by `TimeLimitLaws`.
+  @inlinable
   public func timingOut(after limit: Duration, clock: TimeSource? = nil) -> Cache {
+    timingOut(after: limit, clock) { sum in { key in sum.get(key) } }
+  }
+
+  @usableFromInline
+  func timingOut(after limit: Duration, _ clock: TimeSource?, get: @escaping SumGet) -> Cache {
     let clock = clock ?? self.clock
     let plan = CachePlan.verb(plan, "timingOut", ["after": .duration(limit)])
-    return changed(by: .writesWithin(limit)).limited(to: limit, stage: self.plan.stage, plan, clock)
+    return changed(by: .writesWithin(limit)).limited(
+      to: limit, stage: self.plan.stage, plan, clock, get)
   }
 
   /// Returns a sum of this cache alone, which has a time limit. Another sum takes in this cache
   /// itself, with the same limit.
   private func limited(
-    to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource
+    to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource,
+    _ get: @escaping SumGet
   ) -> Cache {
     let alone = CacheMetadata.Member(self, within: limit, isVerbOnly: true, stage: stage)
     let shown = with {
@@ -47,7 +55,7 @@ extension Cache {
       $0
     }
     return .sum(
-      [alone], clock: clock, verb: plan, member: .init(shown, within: limit, stage: stage)
-    ) { sum in { sum.get($0) } }
+      [alone], clock: clock, verb: plan, member: .init(shown, within: limit, stage: stage), get: get
+    )
   }
 }

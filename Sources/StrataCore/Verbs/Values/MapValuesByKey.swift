@@ -20,6 +20,7 @@ extension Cache {
   /// - Law: Functions that ignore the key behave like a codec. See `keyedValues.codec`,
   ///   `keyedValues.identity`, and the other laws of `Laws.keyedValues`, checked by
   ///   `KeyedValueLaws`.
+  @inlinable
   public func mapValues<NewValue>(
     decode: @escaping @Sendable (Key, Value) throws -> NewValue,
     encode: @escaping @Sendable (Key, NewValue) throws -> Value
@@ -53,19 +54,21 @@ extension Cache {
   }
 
   /// Returns this cache with its values decoded and encoded by functions that return promises.
+  @inlinable
   package func mapValues<NewValue>(
     isPrompt: Bool = false,
     decoding decode: @escaping @Sendable (Key, Value) -> Promise<NewValue>,
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
   ) -> Cache<Key, NewValue> {
     let (decode, hasOrigin) = (offMainThread(decode), hasOrigin)
+    let late = Cache.transforming(decode)
     return mapValues("values", isPrompt: isPrompt, encode: encode) { get, queue in
       { key in
-        let answer = queue.isQuiet ? get(key) : queue.read(KeyVersions.hash(key)) { get(key) }
-        if case .success(let value) = answer.state {
-          return decode(key, value).asResponse(of: key, if: hasOrigin)
+        queue.read(key, get).onHit {
+          decode(key, $0).asResponse(of: key, if: hasOrigin)
+        } otherwise: {
+          late(key, $0).asResponse(of: key, if: hasOrigin)
         }
-        return answer.flatMap { decode(key, $0) }.asResponse(of: key, if: hasOrigin)
       }
     }
   }

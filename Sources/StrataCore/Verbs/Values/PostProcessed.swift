@@ -13,8 +13,10 @@ extension Cache {
   /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
   ///   a.postProcessed(s >>> t)`. See `postProcessing.identity`, `postProcessing.composition`, and
   ///   the other laws of `Laws.postProcessing`, checked by `PostProcessingLaws`.
+  @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Cache {
-    postProcessed(with: { _, value in transformer.transform(value) })
+    let transform = transformer.transform
+    return postProcessed(with: { _, value in transform(value) })
   }
 
   /// Returns a cache that transforms the value of each get with a function that receives the key
@@ -26,6 +28,7 @@ extension Cache {
   ///   thread that delivers the value. When it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) throws -> Value
   ) -> Cache {
@@ -40,6 +43,7 @@ extension Cache {
   ///   error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
+  @inlinable
   public func postProcessed(
     _ transform: @escaping @Sendable (Key, Value) async throws -> Value
   ) -> Cache {
@@ -47,15 +51,18 @@ extension Cache {
   }
 
   /// Returns a cache that transforms the value of each get with a function that returns a promise.
+  @inlinable
   package func postProcessed(
     with transform: @escaping @Sendable (Key, Value) -> Promise<Value>
   ) -> Cache {
-    transformingGet("postProcessed") { get in
-      { key in
-        let answer = get(key)
-        if case .success(let value) = answer.state { return transform(key, value) }
-        return answer.flatMap { transform(key, $0) }
-      }
+    let late = Cache.transforming(transform)
+    return postProcessed { get in
+      { key in get(key).onHit({ transform(key, $0) }, otherwise: { late(key, $0) }) }
     }
+  }
+
+  @usableFromInline
+  func postProcessed(get: @escaping GetTransform<Value>) -> Cache {
+    transformingGet("postProcessed", [:], get)
   }
 }

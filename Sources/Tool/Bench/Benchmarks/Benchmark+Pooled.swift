@@ -10,11 +10,13 @@ extension Benchmark {
     let level: Cache<String, Int> = .memory(capacity: 2_048)
     for key in keys.all { _ = level.set(key, 1) }
     let pooled = level.pooled()
+    let sum = (level + Fetcher(offMainThread: false) { _ in 1 }).pooled()
     let right = level + Fetcher(offMainThread: false) { _ in 1 }.pooled()
     let targets: [Target] = [.ratio(must: 1.6, aim: 1.1), .allocations()]
     return [
       .reading("plain hit", keys, from: level),
       .reading("pooled hit", keys, targets, from: pooled),
+      .reading("hit in a pooled sum", keys, targets, from: sum),
       .reading("hit above a pool", keys, targets, from: right),
     ]
   }

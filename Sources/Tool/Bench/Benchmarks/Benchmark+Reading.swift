@@ -18,7 +18,13 @@ extension Benchmark {
             .allocations(),
           ]
         ) { stored.get(keys[$0]) },
-        .counting("peeking") { peeking.get(keys[$0]) },
+        .counting(
+          "peeking",
+          [
+            Target(measure: .added(to: "memory + origin", steps: 1), must: 10, aim: 3),
+            .allocations(),
+          ]
+        ) { peeking.get(keys[$0]) },
         .counting("reloading") { reloading.get(keys[$0]) },
       ]
     },

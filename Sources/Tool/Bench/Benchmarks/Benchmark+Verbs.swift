@@ -3,7 +3,9 @@ import Strata
 
 extension Benchmark {
   /// The time that each verb, such as `retrying`, adds to a hit, and the duration of bulk gets.
-  static let verbs = [hitThroughAVerb, hitThroughAPipeline, hopToAQueue, manyKeys, bulkLoads]
+  static let verbs = [
+    hitThroughAVerb, hitThroughAllVerbs, hitThroughAPipeline, hopToAQueue, manyKeys, bulkLoads,
+  ]
 
   private static let hitThroughAVerb = Benchmark(.verbs, "hit, through a verb") { scale in
     let (keys, level) = filled(scale)
@@ -34,6 +36,28 @@ extension Benchmark {
       subject("timingOut", targets, level.timingOut(after: .seconds(1))),
       subject("recovering", targets, level.recovering { _, _ in 0 }),
       subject("limited", [.allocations()], level.limited(toConcurrentGets: 4)),
+    ]
+  }
+
+  // Nine verbs that have nothing to do on a hit. Each may add what one verb may.
+  private static let hitThroughAllVerbs = Benchmark(.verbs, "hit, through all verbs together") {
+    scale in
+    let (keys, level) = filled(scale)
+    let plain = "plain hit"
+    let inner = level.named("memory").conditioned { !$0.isEmpty }
+      .postProcessed(.identity).mapValues(decode: { $1 }, encode: { $1 })
+    let all = (inner.broadcasting().cache <*> .identity).retrying(3)
+      .recovering { _, error in throw error }.timingOut(after: .seconds(1))
+    return [
+      .reading(plain, keys, from: level),
+      .reading(
+        "nine verbs", keys, [.added(to: plain, steps: 9, must: 10, aim: 3), .allocations()],
+        from: all),
+      .reading(
+        "retrying, recovering, timingOut, pooled", keys,
+        [.added(to: plain, steps: 4, must: 10, aim: 3), .allocations()],
+        from: level.retrying(3).recovering { _, error in throw error }
+          .timingOut(after: .seconds(1)).pooled()),
     ]
   }
 

@@ -11,7 +11,7 @@ extension Benchmark {
     func reporting(_ must: Double, _ aim: Double) -> [Target] {
       [Target(measure: .added(to: plain, steps: 1), must: must, aim: aim), .allocations()]
     }
-    let reported: [Target] = [.added(to: plain, steps: 2), .allocations()]
+    let reported: [Target] = [.added(to: plain, steps: 1, must: 10, aim: 3), .allocations()]
     let (broadcasting, changes) = level.broadcasting()
     let statistics = CacheStatistics()
     let two = (level.named("memory") + .memory(capacity: 16).named("lower")).named("both")
@@ -25,7 +25,7 @@ extension Benchmark {
         "observed, measuring hits", keys,
         from: level.observed(measuringHits: true) { blackHole($0) }),
       .reading(
-        "Statistics", keys, reporting(25, 12), from: level.observed(by: statistics.observer)),
+        "Statistics", keys, reporting(10, 3), from: level.observed(by: statistics.observer)),
       .reading("two stages and a sum, observed", keys, from: two.observed { blackHole($0) }),
       .withProvenance("with provenance", keys, from: level),
       .withProvenance("two stages and a sum, with provenance", keys, from: two),
