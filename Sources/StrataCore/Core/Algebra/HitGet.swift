@@ -21,11 +21,20 @@ extension Cache {
     _ get: @escaping @Sendable (Key) -> Promise<Value>,
     _ otherwise: @escaping @Sendable (Key, Promise<Value>) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {
-    { key in
-      let answer = get(key)
-      if case .success = answer.state { return answer }
-      return otherwise(key, answer)
-    }
+    { key in passingHit(of: key, get, otherwise) }
+  }
+
+  // Inlined into the closure, this code would copy a key of two words from the caller's stack with one
+  // load of 16 bytes. The processor would wait for the two stores of the words, about 5 ns for each verb.
+  @inlinable
+  @inline(never)
+  static func passingHit(
+    of key: Key, _ get: (Key) -> Promise<Value>,
+    _ otherwise: (Key, Promise<Value>) -> Promise<Value>
+  ) -> Promise<Value> {
+    let answer = get(key)
+    if case .success = answer.state { return answer }
+    return otherwise(key, answer)
   }
 
   /// Returns the function that transforms the answers that aren't immediate hits.

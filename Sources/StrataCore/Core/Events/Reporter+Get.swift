@@ -20,21 +20,29 @@ extension Reporter {
         return answer
       }
     }
-    return { [self] key in
-      let stripe = counter.stripe
-      let weight = stripe.pointee.weight
-      let start = weight > 0 ? now() : nil
-      let answer = get(key)
-      guard case .success(let value) = answer.state else {
-        return report(answer, key, since: start, false, weight: weight)
-      }
-      if weight > 0 {
-        reportHit(key, since: start, size?(value), false, weight: weight)
-      } else {
-        stripe.pointee.count(bytes: size?(value))
-      }
-      return answer
+    return { [self] key in counted(key, by: counter, size, get) }
+  }
+
+  /// Runs a get, and counts its hit. It isn't inlined, for the reason in `HitGet.swift`.
+  @inlinable
+  @inline(never)
+  func counted<Key: Sendable, Value>(
+    _ key: Key, by counter: StageCounter, _ size: (@Sendable (Value) -> Int)?,
+    _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let stripe = counter.stripe
+    let weight = stripe.pointee.weight
+    let start = weight > 0 ? now() : nil
+    let answer = get(key)
+    guard case .success(let value) = answer.state else {
+      return report(answer, key, since: start, false, weight: weight)
     }
+    if weight > 0 {
+      reportHit(key, since: start, size?(value), false, weight: weight)
+    } else {
+      stripe.pointee.count(bytes: size?(value))
+    }
+    return answer
   }
 
   /// Whether the clock is read before each get. For an origin, it always is, because a call to it

@@ -9,7 +9,7 @@ final class HitGetTests: XCTestCase {
   private var origin: Fetcher<Int, Int> {
     Fetcher(offMainThread: false) { [calls] key in
       calls.withLock { $0 += 1 }
-      return Promise(100 * key)
+      return 100 * key
     }
   }
 
