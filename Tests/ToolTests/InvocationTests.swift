@@ -60,7 +60,8 @@ final class InvocationTests: XCTestCase {
       Command.bench.help.hasPrefix(
         "Usage: strata-tool bench [--group NAME,…]… [--contest TEXT]… [--rounds N] [--json FILE]"))
     XCTAssertTrue(Command.serve.help.hasPrefix("Usage: strata-tool serve [FOLDER]\n"))
-    XCTAssertTrue(Command.tour.help.hasPrefix("Usage: strata-tool tour [--html FILE | --redis URL]\n"))
+    XCTAssertTrue(
+      Command.tour.help.hasPrefix("Usage: strata-tool tour [--html FILE | --redis URL]\n"))
     for command in Command.all {
       let usage = command.arguments.joined(separator: " ")
       for line in command.options where !line.hasPrefix(" ") && !line.hasPrefix("- ") {

@@ -28,7 +28,8 @@ extension Laws {
 
   private static var ofVerbs: [Laws] {
     [
-      .transparency, .transparent("named") { $0.named("a") }, .pool, .limit, .urgency, .prefetch, .conditions,
+      .transparency, .transparent("named") { $0.named("a") }, .pool, .limit, .urgency, .prefetch,
+      .conditions,
       .lateConditions, .branches, .misses, .retry, .timeLimit, .circuit, .recovery, .postProcessing,
       .transforming { $0.postProcessed($1) },
       .batch, .outcomes, .bulkLoads, .memoization, .tags, .removal, .reading, .loader, .closing,
