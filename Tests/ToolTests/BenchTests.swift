@@ -129,7 +129,7 @@ final class BenchTests: XCTestCase {
     let object = try JSONSerialization.jsonObject(
       with: Data(contentsOf: URL(fileURLWithPath: json)))
     let rows = try XCTUnwrap((object as? [String: Any])?["rows"] as? [[String: Any]])
-    XCTAssertEqual(rows.count, 41 + 5 + 3)
+    XCTAssertEqual(rows.count, 41 + 6 + 3)
     try assertWellFormed(String(contentsOfFile: svg, encoding: .utf8))
   }
 }
