@@ -33,7 +33,7 @@ public struct Prefetching: Sendable {
 }
 
 extension Laws {
-  /// The laws of ``StrataCore/Prefetcher``.
+  /// The laws of `Prefetcher`.
   public static var prefetch: Laws { prefetch(Prefetching.prefetcher) }
 
   /// Returns laws that check your own prefetcher.
