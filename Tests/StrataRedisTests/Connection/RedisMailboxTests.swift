@@ -1,7 +1,9 @@
 import Foundation
 import Strata
-import StrataRedis
 import XCTest
+
+@testable import StrataCore
+@testable import StrataRedis
 
 /// Tests the limit on the number of requests that wait or are in flight.
 final class RedisMailboxTests: RedisCase {
@@ -51,6 +53,23 @@ final class RedisMailboxTests: RedisCase {
     }
     kill(process.processID, SIGCONT)
     RedisCase.wait { (try? level.get("k").settled()) == Data("1".utf8) }
+  }
+
+  /// Only a thread that wakes by then notices that a request has timed out.
+  func testACallerSendsOnlyIfTheThreadWakesByTheDeadline() throws {
+    let settings = RedisSettings(address: .failure(.closed))
+    for (deadline, isLent) in [(Int64(99), false), (100, true), (101, true)] {
+      let mailbox = try XCTUnwrap(RedisMailbox(limits: settings.limits))
+      let loop = RedisLoop(settings, mailbox, RedisJournal())
+      _ = mailbox.take(isSignalled: false)
+      XCTAssertTrue(mailbox.mayLetSleep(holdingUntil: nil, until: 100, lending: loop))
+      mailbox.send(
+        RedisClosureRequest(
+          .command { _ in }, isRepeatable: true, deadline: deadline, size: 0, receive: { _, _ in }))
+      mailbox.endSleep()
+      XCTAssertEqual(loop.pipeline.hasRequests, isLent, "\(deadline)")
+      XCTAssertEqual(mailbox.take(isSignalled: false).requests.isEmpty, isLent, "\(deadline)")
+    }
   }
 
   /// The callers and the connection's thread use the connection in turn.

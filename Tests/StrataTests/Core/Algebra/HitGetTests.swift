@@ -75,6 +75,31 @@ final class HitGetTests: XCTestCase {
     }
   }
 
+  /// A write that is called while another write of its key calls the levels waits for it. A get that is
+  /// called afterwards must see the waiting write, although memory still has an older value.
+  func testAPooledGetSeesAWriteThatWaitsForItsTurn() {
+    let verbs: [(Cache<Int, Int>) -> Cache<Int, Int>] = [
+      { $0 }, { $0.pooled() }, { $0.retrying(1).pooled() }, { [origin] in ($0 + origin).pooled() },
+    ]
+    for verb in verbs {
+      let (cache, get) = (Lock<Cache<Int, Int>?>(nil), Lock<Promise<Int>?>(nil))
+      let lower = Cache<Int, Int>(
+        get: { _ in .miss },
+        set: { key, value in
+          guard value == 2, let cache = cache.withLock({ $0 }) else { return Promise() }
+          _ = cache.set(key, 3)
+          get.withLock { $0 = cache.get(key) }
+          return Promise()
+        }, remove: { _ in Promise() }, clear: { Promise() })
+      let made = verb(.memory() + lower)
+      cache.withLock { $0 = made }
+      _ = made.set(1, 1)
+      _ = made.set(1, 2)
+      XCTAssertEqual(get.withLock { $0?.answer }, "3", "\(made.plan)")
+      cache.withLock { $0 = nil }
+    }
+  }
+
   func testAPoolOfAnUnsettledKeyDoesNotAnswerFromMemory() {
     // A level whose write has failed may have an older value, so a sum skips it.
     let memory = Cache<Int, Int>.memory()
