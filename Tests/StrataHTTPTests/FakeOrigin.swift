@@ -114,6 +114,12 @@ struct HTTPScene {
       isOffline: isOffline, clock: origin.time)
   }
 
+  /// A memory level of page bodies above the HTTP cache.
+  var pages: Cache<URL, Data> {
+    let memory: Cache<URL, Stamped<Data>> = .memory(clock: origin.time)
+    return memory.backed(byStamped: cache.fetcher(accepting: .success), clock: origin.time)
+  }
+
   static func request(
     _ fields: HeaderFields = [:], method: String = "GET", url: URL = HTTPFixtures.url
   ) -> URLRequest {

@@ -6,15 +6,9 @@ import XCTest
 final class HTTPFetcherTests: XCTestCase {
   private let url = HTTPFixtures.url
 
-  private func pages(_ scene: HTTPScene) -> Cache<URL, Data> {
-    let memory: Cache<URL, Stamped<Data>> = .memory(clock: scene.origin.time)
-    return memory.backed(
-      byStamped: scene.cache.fetcher(accepting: .success), clock: scene.origin.time)
-  }
-
   func testAMemoryAboveIsNeverFresherThanTheResponseAllows() throws {
     let scene = HTTPScene("max-age=60")
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     _ = scene.cache.clear()
     scene.wait(59)
@@ -36,7 +30,7 @@ final class HTTPFetcherTests: XCTestCase {
   func testAResponseThatMustNotBeReusedAnswersOnce() throws {
     for control in ["no-store", "no-cache, max-age=60", "max-age=0", ""] {
       let scene = HTTPScene(control)
-      let pages = pages(scene)
+      let pages = scene.pages
       for count in 1...2 {
         XCTAssertEqual(try pages.get(url).wait(), Data("body".utf8))
         XCTAssertEqual(scene.origin.count, count, control)
@@ -52,7 +46,7 @@ final class HTTPFetcherTests: XCTestCase {
 
   func testARemovalReachesTheStore() throws {
     let scene = HTTPScene("max-age=60")
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     _ = try pages.remove(url).wait()
     _ = try pages.get(url).wait()

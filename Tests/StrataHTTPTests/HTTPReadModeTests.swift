@@ -7,15 +7,9 @@ import XCTest
 final class HTTPReadModeTests: XCTestCase {
   private let url = HTTPFixtures.url
 
-  private func pages(_ scene: HTTPScene) -> Cache<URL, Data> {
-    let memory: Cache<URL, Stamped<Data>> = .memory(clock: scene.origin.time)
-    return memory.backed(
-      byStamped: scene.cache.fetcher(accepting: .success), clock: scene.origin.time)
-  }
-
   func testStoredAnswersFromTheStoreAndSendsNothing() throws {
     let scene = HTTPScene("max-age=60")
-    let offline = pages(scene).stored
+    let offline = scene.pages.stored
     XCTAssertTrue(try XCTUnwrap(offline.get(url).outcome?.error).isMiss)
     XCTAssertEqual(scene.origin.count, 0)
     try scene.get()
@@ -27,14 +21,14 @@ final class HTTPReadModeTests: XCTestCase {
     let scene = HTTPScene("max-age=60, must-revalidate")
     try scene.get()
     scene.wait(61)
-    XCTAssertTrue(try XCTUnwrap(pages(scene).stored.get(url).outcome?.error).isMiss)
+    XCTAssertTrue(try XCTUnwrap(scene.pages.stored.get(url).outcome?.error).isMiss)
     XCTAssertEqual(scene.origin.count, 1)
   }
 
   func testReloadingValidatesAFreshResponseAndStoresTheAnswer() throws {
     let scene = HTTPScene()
     scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"1\""])
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     scene.origin.replies { head in
       head.fields["If-None-Match"] == "\"1\""
@@ -49,7 +43,7 @@ final class HTTPReadModeTests: XCTestCase {
   func testAReloadThatIsAnsweredWithNothingNewKeepsTheValue() throws {
     let scene = HTTPScene()
     scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"1\""])
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     scene.wait(50)
     scene.origin.replies(["Cache-Control": "max-age=60", "ETag": "\"1\""], "", status: 304)
@@ -62,7 +56,7 @@ final class HTTPReadModeTests: XCTestCase {
 
   func testAReloadFailsWhileTheOriginIsDownAndTheStoredValueMayAnswer() throws {
     let scene = HTTPScene("max-age=60")
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     scene.origin.isDown()
     XCTAssertThrowsError(try pages.reloading.get(url).wait())
@@ -72,7 +66,7 @@ final class HTTPReadModeTests: XCTestCase {
 
   func testAPeekSendsNothing() throws {
     let scene = HTTPScene("max-age=60")
-    let pages = pages(scene)
+    let pages = scene.pages
     XCTAssertTrue(try XCTUnwrap(pages.peeking.get(url).outcome?.error).isMiss)
     try scene.get()
     XCTAssertEqual(try pages.peeking.get(url).wait(), Data("body".utf8))
@@ -81,7 +75,7 @@ final class HTTPReadModeTests: XCTestCase {
 
   func testAnExpiredPageIsLoadedAgain() throws {
     let scene = HTTPScene("max-age=60")
-    let pages = pages(scene)
+    let pages = scene.pages
     _ = try pages.get(url).wait()
     try pages.operations.expire(url).wait()
     _ = try pages.get(url).wait()

@@ -10,6 +10,17 @@ package protocol Trial: Sendable {
   var lines: [String] { get }
 }
 
+extension Trial {
+  /// For each element of a list, this trial without the element.
+  func withoutEach<Element>(_ list: WritableKeyPath<Self, [Element]>) -> [Self] {
+    self[keyPath: list].indices.map { index in
+      var trial = self
+      trial[keyPath: list].remove(at: index)
+      return trial
+    }
+  }
+}
+
 /// The evidence that a law is violated: two lists of facts, with one fact per line. Most laws
 /// require that the two lists are equal.
 ///

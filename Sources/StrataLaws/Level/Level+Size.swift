@@ -57,12 +57,7 @@ struct SizeTrial: Trial {
   }
 
   var simpler: [SizeTrial] {
-    var all: [SizeTrial] = []
-    for index in phases.indices {
-      var trial = self
-      trial.phases.remove(at: index)
-      all.append(trial)
-    }
+    var all = withoutEach(\.phases)
     let counts = [count / 8, count / 2, count * 3 / 4, count * 15 / 16]
     for count in counts where count > 0 && count < self.count {
       var trial = self

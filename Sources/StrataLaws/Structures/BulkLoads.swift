@@ -69,11 +69,7 @@ private struct BulkTrial: Trial {
   }
 
   var simpler: [BulkTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }

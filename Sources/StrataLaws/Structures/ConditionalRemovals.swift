@@ -49,22 +49,17 @@ extension Laws {
   }
 
   private static func judge(_ trial: RemovalTrial, _ remove: ConditionalRemoval) -> LawEvidence? {
-    let loads = Lock<[Promise<Int>.Continuation]>([])
-    let origin = Cache<Int, Int> { _ in
-      Promise { continuation in loads.withLock { $0.append(continuation) } }
-    }
-    let level = Cache<Int, Int>.dictionary()
-    let cache = trial.poolsAll ? (level + origin).pooled() : level + origin.pooled()
-    let old = cache.get(0)
-    _ = settled(remove(cache) { $0 == 0 })
-    let new = trial.getsAgain ? cache.get(0) : nil
-    for (index, load) in loads.withLock({ $0 }).enumerated() { load.succeed(index) }
+    let world = HeldLoads(poolsAll: trial.poolsAll)
+    let old = world.cache.get(0)
+    _ = settled(remove(world.cache) { $0 == 0 })
+    let new = trial.getsAgain ? world.cache.get(0) : nil
+    for (index, load) in world.begun.enumerated() { load.succeed(index) }
     func text(_ outcome: Promise<Int>.Outcome?) -> String {
       outcome?.value.map { "\($0)" } ?? "none"
     }
     let facts = [
       "first get: \(text(settled(old)))", "second get: \(text(new.flatMap { settled($0) }))",
-      "stored: \(text(settled(level.get(0))))",
+      "stored: \(text(settled(world.level.get(0))))",
     ]
     let second = trial.getsAgain ? "1" : "none"
     // A removal elsewhere in the process may keep the second load out too.

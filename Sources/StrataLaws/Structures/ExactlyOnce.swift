@@ -86,11 +86,7 @@ private struct OneShotTrial: Trial {
   }
 
   var simpler: [OneShotTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }

@@ -123,12 +123,7 @@ private struct CallTrial: Trial {
   }
 
   var simpler: [CallTrial] {
-    guard calls.count > 1 else { return [] }
-    return calls.indices.map { index in
-      var trial = self
-      trial.calls.remove(at: index)
-      return trial
-    }
+    calls.count > 1 ? withoutEach(\.calls) : []
   }
 
   var size: Int { calls.count }

@@ -28,12 +28,7 @@ struct PromiseTrial: Trial {
   }
 
   var simpler: [PromiseTrial] {
-    var all: [PromiseTrial] = []
-    for index in steps.indices {
-      var trial = self
-      trial.steps.remove(at: index)
-      all.append(trial)
-    }
+    var all = withoutEach(\.steps)
     for index in kinds.indices where kinds[index] != .value {
       var trial = self
       trial.kinds[index] = .value

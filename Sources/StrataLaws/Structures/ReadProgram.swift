@@ -54,11 +54,7 @@ struct ReadProgram: Trial {
   }
 
   var simpler: [ReadProgram] {
-    steps.indices.map { index in
-      var program = self
-      program.steps.remove(at: index)
-      return program
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }
@@ -165,4 +161,25 @@ struct ReloadTrial: Trial {
       reloadEndsFirst ? "the second load ends first" : "the loads end in order",
     ]
   }
+}
+
+/// A level above an origin whose loads end when a law says so, and a pool around both or around the
+/// origin only.
+struct HeldLoads: Sendable {
+  private let loads: Lock<[Promise<Int>.Continuation]>
+  let level: Cache<Int, Int>
+  let cache: Cache<Int, Int>
+
+  init(poolsAll: Bool) {
+    let loads = Lock<[Promise<Int>.Continuation]>([])
+    let origin = Cache<Int, Int> { _ in
+      Promise { continuation in loads.withLock { $0.append(continuation) } }
+    }
+    let level = Cache<Int, Int>.dictionary()
+    (self.loads, self.level) = (loads, level)
+    cache = poolsAll ? (level + origin).pooled() : level + origin.pooled()
+  }
+
+  /// The loads that have begun, in order.
+  var begun: [Promise<Int>.Continuation] { loads.withLock { $0 } }
 }

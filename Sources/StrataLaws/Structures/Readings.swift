@@ -179,15 +179,10 @@ extension Laws {
   }
 
   private static func judge(_ trial: ReloadTrial, _ modes: ReadModes) -> LawEvidence? {
-    let loads = Lock<[Promise<Int>.Continuation]>([])
-    let origin = Cache<Int, Int> { _ in
-      Promise { continuation in loads.withLock { $0.append(continuation) } }
-    }
-    let level = Cache<Int, Int>.dictionary()
-    let cache = trial.poolsAll ? (level + origin).pooled() : level + origin.pooled()
-    let old = cache.get(0)
-    let new = modes.reloading(cache).get(0)
-    let begun = loads.withLock { $0 }
+    let world = HeldLoads(poolsAll: trial.poolsAll)
+    let old = world.cache.get(0)
+    let new = modes.reloading(world.cache).get(0)
+    let begun = world.begun
     let count = begun.count
     if count == 2 {
       for index in trial.reloadEndsFirst ? [1, 0] : [0, 1] { begun[index].succeed(index) }
@@ -196,7 +191,7 @@ extension Laws {
     }
     let facts = [
       "\(count) loads", "reload: \(settled(new)?.value ?? -1)", "get: \(settled(old)?.value ?? -1)",
-      "stored: \(settled(level.get(0))?.value ?? -1)",
+      "stored: \(settled(world.level.get(0))?.value ?? -1)",
     ]
     let lawful = ["2 loads", "reload: 1", "get: 0", "stored: 1"]
     return facts == lawful ? nil : LawEvidence(left: ("found", facts), right: ("lawful", lawful))

@@ -98,11 +98,7 @@ private struct StorageTrial: Trial {
   }
 
   var simpler: [StorageTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }

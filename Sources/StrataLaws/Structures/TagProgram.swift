@@ -43,11 +43,7 @@ struct TagProgram: Trial {
   }
 
   var simpler: [TagProgram] {
-    steps.indices.map { index in
-      var program = self
-      program.steps.remove(at: index)
-      return program
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }
@@ -120,12 +116,7 @@ struct TaggedLoads: Trial {
   }
 
   var simpler: [TaggedLoads] {
-    guard marks.count > 1 else { return [] }
-    return marks.indices.map { index in
-      var trial = self
-      trial.marks.remove(at: index)
-      return trial
-    }
+    marks.count > 1 ? withoutEach(\.marks) : []
   }
 
   var size: Int { marks.count }

@@ -54,11 +54,7 @@ struct UpdatesTrial: Trial, Equatable {
   }
 
   var simpler: [UpdatesTrial] {
-    order.indices.map { index in
-      var trial = self
-      trial.order.remove(at: index)
-      return trial
-    }
+    withoutEach(\.order)
       + scripts.indices.flatMap { level in
         scripts[level].simpler.map { script in
           var trial = self

@@ -91,11 +91,7 @@ struct UrgencyProgram: Trial {
   }
 
   var simpler: [UrgencyProgram] {
-    steps.indices.map { index in
-      var program = self
-      program.steps.remove(at: index)
-      return program
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }
@@ -181,12 +177,7 @@ private struct CancelledTasks: Trial {
   }
 
   var simpler: [CancelledTasks] {
-    guard cancelled.count > 1 else { return [] }
-    return cancelled.indices.map { index in
-      var trial = self
-      trial.cancelled.remove(at: index)
-      return trial
-    }
+    cancelled.count > 1 ? withoutEach(\.cancelled) : []
   }
 
   var size: Int { cancelled.count }

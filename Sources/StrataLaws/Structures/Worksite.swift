@@ -36,11 +36,7 @@ struct WorkTrial: Trial {
   }
 
   var simpler: [WorkTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }

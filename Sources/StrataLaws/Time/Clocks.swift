@@ -47,11 +47,7 @@ private struct ClockTrial: Trial {
   }
 
   var simpler: [ClockTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }

@@ -73,11 +73,7 @@ struct LifetimeTrial: Trial {
   }
 
   var simpler: [LifetimeTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   func run<Key: LawSample & Hashable, Value: LawSample>(

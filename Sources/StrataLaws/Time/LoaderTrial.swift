@@ -27,11 +27,7 @@ struct LoaderTrial: Trial {
   }
 
   var simpler: [LoaderTrial] {
-    steps.indices.map { index in
-      var trial = self
-      trial.steps.remove(at: index)
-      return trial
-    }
+    withoutEach(\.steps)
   }
 
   var size: Int { steps.count }
