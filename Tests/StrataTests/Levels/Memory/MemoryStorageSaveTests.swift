@@ -24,15 +24,16 @@ final class MemoryStorageSaveTests: XCTestCase {
   }
 
   func testTheHottestValuesAreSavedFirstAndEvictedLast() async throws {
-    let storage = filled(1_000)
-    for _ in 0..<3 { for key in 500..<510 { _ = Cache.memory(storage).get(key) } }
+    // With so few keys, the estimated frequencies are exact.
+    let storage = filled(100)
+    for _ in 0..<3 { for key in 50..<60 { _ = Cache.memory(storage).get(key) } }
     let bytes = Cache<String, Data>.dictionary()
-    let saved = try await storage.save(into: bytes, keys: .json(), values: .utf8, bytes: 10 * 36)
+    let saved = try await storage.save(into: bytes, keys: .json(), values: .utf8, bytes: 10 * 34)
     XCTAssertEqual(saved.values, 10)
     XCTAssertFalse(saved.isComplete)
     let small = MemoryStorage<Int, String>(capacity: 100)
     _ = try await small.load(from: bytes, keys: .json(), values: .utf8)
-    XCTAssertEqual(Set(small.keys), Set(500..<510))
+    XCTAssertEqual(Set(small.keys), Set(50..<60))
   }
 
   func testAFullLevelEvictsNothingForALoad() async throws {
