@@ -17,10 +17,10 @@ extension Cache {
   func named(_ name: String, get: @escaping StageGet) -> Cache {
     with(plan: .named(plan, name)) { reporter in
       let reporter = reporter.stage(name, isAboveOrigin: isAboveOrigin)
-      return reporting(to: reporter).asStage(reporter, get)
+      return reporting(to: reporter).asStage(reporter, get).naming(name)
     } again: {
       $0.named(name, get: get)
-    }
+    }.naming(name)
   }
 
   /// Whether this cache is read-only and isn't itself an origin. If `true`, each call from this

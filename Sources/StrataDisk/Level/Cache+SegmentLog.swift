@@ -47,6 +47,7 @@ extension Cache where Key == String {
         }, source: CacheSource(storage: log),
         works: { works in
           for work in [work, log.queue.work, log.work] { works.add(work) }
+          works.add(plan.stage, level: work) { log.gauges }
         }
       ).peeking { key in
         work.run { log.get(key, format, reporter, threads, counts: false) }

@@ -73,10 +73,14 @@ public struct DiskStorage: Sendable {
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
 
   /// The size of the storage, and counts of this process's operations on it.
-  public var statistics: DiskStatistics {
-    try? log.refresh()
-    log.finish(mayTrim: false)
-    return log.state.withLock { state in
+  public var statistics: DiskStatistics { log.statistics }
+}
+
+extension SegmentLog {
+  fileprivate var statistics: DiskStatistics {
+    try? refresh()
+    finish(mayTrim: false)
+    return state.withLock { state in
       let (index, counts) = (state.index, state.counts)
       return DiskStatistics(
         bytes: index.sealedBytes + index.activeSize, records: index.live,
@@ -85,6 +89,15 @@ public struct DiskStorage: Sendable {
         writeAmplification: counts.setBytes == 0
           ? 0 : Double(counts.allBytes) / Double(counts.setBytes))
     }
+  }
+
+  /// The size of all files, and the number of values.
+  var gauges: [CacheGauge] {
+    let statistics = statistics
+    return [
+      CacheGauge("bytes", statistics.bytes, of: state.withLock { $0.capacity.bytes }),
+      CacheGauge("values", statistics.records),
+    ]
   }
 }
 

@@ -1,3 +1,5 @@
+import StrataCore
+
 extension StatisticsReport {
   /// A figure of a part of the cache at the time of the report, such as its size or the number of
   /// waiting gets.
@@ -20,6 +22,29 @@ extension StatisticsReport {
     ///   - limit: The largest figure that is allowed. The default is `nil`, which means no limit.
     public init(stage: String, name: String, value: Double, limit: Double? = nil) {
       (self.stage, self.name, self.value, self.limit) = (stage, name, value, limit)
+    }
+  }
+}
+
+extension Cache {
+  /// The sizes of all levels with their capacities, and their running and waiting work, at this moment.
+  ///
+  /// They need no further code, because each level and each limit knows its own. A level is listed
+  /// under its name. ``Telemetry`` reports them if you pass it the cache:
+  ///
+  ///     let telemetry = Telemetry(of: statistics, and: pages)
+  ///
+  /// Memory levels list their `values`, and their `cost` if the capacity isn't a number of values. Disk
+  /// levels list `bytes` and `values`. Disk levels, origins, and levels of your own list their `running`
+  /// operations, and limits list the `permits` in use and the `waiting` gets.
+  ///
+  /// - Complexity: O(n) in the number of levels and verbs. The figures of a disk level read its
+  ///   directory, as `DiskStorage.statistics` does.
+  public var gauges: [StatisticsReport.Gauge] {
+    currentGauges.map { gauge in
+      StatisticsReport.Gauge(
+        stage: gauge.stage, name: gauge.name, value: Double(gauge.value),
+        limit: gauge.limit.map { Double($0) })
     }
   }
 }

@@ -52,6 +52,24 @@ public final class Telemetry: Sendable {
     marks = Lock([Mark(clock.now(), statistics.snapshot.stages)])
   }
 
+  /// Creates telemetry for the given statistics, and for the sizes and the work of a cache.
+  ///
+  ///     let telemetry = Telemetry(of: statistics, and: pages)
+  ///
+  /// - Parameters:
+  ///   - statistics: The statistics to report.
+  ///   - cache: The cache whose ``StrataCore/Cache/gauges`` are reported, before those of `gauges`.
+  ///   - window: The length of the time window for the recent hit ratio. The default is five minutes.
+  ///   - clock: The clock that measures the window. The default is the system's clock.
+  ///   - gauges: Returns further figures. By default, there are none.
+  public convenience init<Key, Value>(
+    of statistics: CacheStatistics, and cache: Cache<Key, Value>, window: Duration = .seconds(300),
+    clock: TimeSource = .system,
+    gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
+  ) {
+    self.init(of: statistics, window: window, clock: clock) { cache.gauges + gauges() }
+  }
+
   /// Returns all statistics as a `Codable` value.
   ///
   /// - Complexity: O(n) in the number of stages.

@@ -23,7 +23,8 @@ enum Tour {
     defer { origin.stop() }
     let scene = Scene(origin: origin, pages: pages, directory: directory.url)
     let status = LiveStatus(
-      of: scene.cache.plan, title: "The tour of Strata", statistics: scene.statistics)
+      of: scene.cache.plan, title: "The tour of Strata", statistics: scene.statistics
+    ) { scene.cache.gauges }
     status.note()
     let end = try await run(steps, in: scene, on: console, status)
     try html?.write(status.page(reloads: false).html)

@@ -23,6 +23,14 @@ final class StatisticsReportGaugeTests: XCTestCase {
     XCTAssertFalse(text.contains("strata_cache_gauge_limit{stage=\"network\""))
   }
 
+  func testTheGaugesOfACacheCollectThemselves() {
+    let pages = Cache<Int, Int>.memory(capacity: 9).named("pages")
+    let telemetry = Telemetry(of: CacheStatistics(), and: pages) { [gauges] in gauges }
+    _ = pages.set(1, 2)
+    let own = StatisticsReport.Gauge(stage: "pages", name: "values", value: 1, limit: 9)
+    XCTAssertEqual(telemetry.report().gauges, [own] + gauges)
+  }
+
   func testAReportOfAnEarlierVersionHasNoGauges() throws {
     let json = Data(#"{"time": 1, "window": 300, "stages": []}"#.utf8)
     XCTAssertEqual(try JSONDecoder().decode(StatisticsReport.self, from: json).gauges, [])

@@ -106,6 +106,21 @@ extension Cache {
   }
 }
 
+extension Cache {
+  /// The sizes, the capacities, and the running and waiting work of all parts at this moment.
+  package var currentGauges: [CacheGauge] {
+    var works = RunningWorks()
+    works.add(of: self)
+    return works.gauges
+  }
+
+  /// Returns this cache with a name for its gauges.
+  func naming(_ name: String) -> Cache {
+    let works = metadata.properties.works
+    return with { $0.works = { $0.name(name, works) } }
+  }
+}
+
 extension RunningWorks {
   /// Adds the work of a cache that isn't the one below the verb, such as a fetcher.
   package mutating func add<Key, Value>(of cache: Cache<Key, Value>) {

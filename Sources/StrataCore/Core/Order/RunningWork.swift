@@ -164,10 +164,15 @@ package struct RunningWorks {
   package typealias Visit = @Sendable (inout RunningWorks) -> Void
 
   private(set) var all: [RunningWork] = []
+  var parts: [MeasuredPart] = []
   private var seen: Set<ObjectIdentifier> = []
 
   package mutating func add(_ work: RunningWork) {
-    if seen.insert(ObjectIdentifier(work)).inserted { all.append(work) }
+    guard seen.insert(ObjectIdentifier(work)).inserted else { return }
+    all.append(work)
+    if work.role != .steps {
+      add(work.stage, level: work) { [CacheGauge("running", work.count)] }
+    }
   }
 
   /// Returns whether an object wasn't visited before.

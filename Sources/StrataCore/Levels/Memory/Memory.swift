@@ -90,7 +90,7 @@ extension Cache {
             report?(key, value, cause)
             more(key, value, cause)
           }, metadata: metadata)
-      }.listing { store.keys }
+      }.measuring(store).listing { store.keys }
         .peeking(
           { key in
             guard let value = store.value(for: key, .peek) else { return .miss }
@@ -104,6 +104,16 @@ extension Cache {
 }
 
 extension CacheMetadata {
+  /// Returns the metadata of a memory level with the gauges of its store.
+  @usableFromInline
+  func measuring(_ store: MemoryStore<Key, Value>) -> CacheMetadata {
+    with {
+      $0.works = { works in  // Two levels may share a store.
+        if works.visits(store) { works.add("memory", level: store) { store.gauges } }
+      }
+    }
+  }
+
   /// Returns the metadata of a memory level.
   @usableFromInline
   static func memory(

@@ -23,6 +23,16 @@ extension MemoryStore /* : changing the capacity */ {
     }
   }
 
+  /// The number of values, and their cost if it isn't the number.
+  var gauges: [CacheGauge] {
+    let (count, total, capacity) = policy.withLock { state in
+      (state.count + state.pinned, state.total, state.capacity)
+    }
+    let isCounted = cost == nil && keyedCost == nil
+    if isCounted { return [CacheGauge("values", count, of: capacity)] }
+    return [CacheGauge("values", count), CacheGauge("cost", total, of: capacity)]
+  }
+
   /// The counts and the sizes at this moment.
   var statistics: MemoryStatistics {
     var statistics = policy.withLock { state in

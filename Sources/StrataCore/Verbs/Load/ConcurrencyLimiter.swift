@@ -83,12 +83,23 @@ final class ConcurrencyLimiter: Sendable {
   }
 
   private let state: Lock<State>
+  private let permits: Int
   /// The maximum number of waiting gets.
   let longest: Int
 
   init(_ count: Int, queue longest: Int = .max) {
     state = Lock(State(free: count))
+    permits = count
     self.longest = longest
+  }
+
+  /// The permits in use, and the waiting gets.
+  var gauges: [CacheGauge] {
+    let (free, waiting) = state.withLock { ($0.free, $0.waiters.count) }
+    return [
+      CacheGauge("permits", permits - free, of: permits),
+      CacheGauge("waiting", waiting, of: longest),
+    ]
   }
 
   /// Takes a permit. Returns `false` if no permit is free.

@@ -47,7 +47,10 @@ extension Cache {
     var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
     if queue != 10_000 { arguments["queue"] = .count(queue) }
     let plan = plan
-    return transforming(.verb(plan, "limited", arguments)) { cache, reporter in
+    return transforming(
+      .verb(plan, "limited", arguments),
+      works: { $0.add(plan.stage, level: nil) { limiter.gauges } }
+    ) { cache, reporter in
       var result = cache.operations
       let get = result.get
       result.get = { key in

@@ -1,0 +1,56 @@
+/// A figure of one part of a cache at this moment: its size, or the gets that run or wait in it.
+package struct CacheGauge: Equatable, Sendable {
+  /// The name of the level, or the plan of the verb.
+  package var stage: String
+  /// What the gauge measures, such as `values` or `waiting`.
+  package let name: String
+  package let value: Int
+  /// The largest value that is allowed, or `nil` if there is none.
+  package let limit: Int?
+
+  package init(_ name: String, _ value: Int, of limit: Int? = nil) {
+    (stage, self.name, self.value) = ("", name, value)
+    self.limit = limit == .max ? nil : limit
+  }
+}
+
+/// A part of a cache that has gauges.
+struct MeasuredPart: Sendable {
+  var stage: String
+  /// The level, or `nil` for a verb.
+  let level: ObjectIdentifier?
+  /// Whether a caller has named the part.
+  var isNamed = false
+  let gauges: @Sendable () -> [CacheGauge]
+}
+
+extension RunningWorks {
+  /// Adds the gauges of a level. They are read when a report is made.
+  package mutating func add(
+    _ stage: String, level: AnyObject?, _ gauges: @escaping @Sendable () -> [CacheGauge]
+  ) {
+    parts.append(
+      MeasuredPart(stage: stage, level: level.map { ObjectIdentifier($0) }, gauges: gauges))
+  }
+
+  /// Visits a cache with a name. It's the name of the parts below if only one of them is a level.
+  mutating func name(_ name: String, _ visit: Visit) {
+    let first = parts.count
+    visit(&self)
+    guard Set(parts[first...].compactMap(\.level)).count <= 1 else { return }
+    for index in parts[first...].indices where !parts[index].isNamed {
+      (parts[index].stage, parts[index].isNamed) = (name, true)
+    }
+  }
+
+  /// The gauges of all parts at this moment.
+  var gauges: [CacheGauge] {
+    parts.flatMap { part in
+      part.gauges().map { gauge in
+        var gauge = gauge
+        gauge.stage = part.stage
+        return gauge
+      }
+    }
+  }
+}
