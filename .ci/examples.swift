@@ -17,6 +17,7 @@ let recorder = Recorder()
 let url = URL(fileURLWithPath: "/")
 let urls = [url]
 let directory = url
+let session = NetworkSession()
 let remote: Cache<String, Data> = .dictionary()
 let redis: RedisServer = {
   do { return try RedisServer("redis://cache.internal:6379") } catch { fatalError("\(error)") }

@@ -28,6 +28,7 @@ public final class NetworkSession: Sendable {
   /// response identify nobody.
   let identifyingFields: [String]
   let transport: any HTTPTransport
+  let running = RunningTransfers()
   private let fields: HeaderFields
 
   /// The fields that a session can add without a difference between its users. Responses that
@@ -151,9 +152,14 @@ public final class NetworkSession: Sendable {
         limits.deadline = min(limits.deadline, own ?? limits.deadline)
       }
       let outgoing = try outgoing(request)
+      let (running, number) = (running, running.number())
       let transfer = Transfer(
-        outgoing, url: request.url, session: self, limits: limits, clock: clock,
-        completion: completion)
+        outgoing, url: request.url, session: self, limits: limits, clock: clock
+      ) { result in
+        running.remove(number)
+        completion(result)
+      }
+      running.add(transfer, number)
       transfer.begin()
       return { transfer.cancel() }
     } catch {

@@ -11,7 +11,7 @@ struct ResponseReader {
   private(set) var announced: Int?
   /// Whether a body follows the header.
   private(set) var hasBody = false
-  private var received = 0
+  private(set) var received = 0
   private var decoder: BodyDecoder?
   private var body = Data()
 

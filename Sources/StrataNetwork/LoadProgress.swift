@@ -1,0 +1,120 @@
+import Foundation
+
+/// How much of a response has arrived. See ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
+public struct LoadProgress: Equatable, Sendable {
+  /// The bytes of the body that have arrived, before they are decoded.
+  public let received: Int
+  /// The bytes of the whole body, or `nil` if the origin doesn't say how many there are.
+  public let expected: Int?
+
+  /// Creates a progress.
+  ///
+  /// - Parameters:
+  ///   - received: The bytes that have arrived.
+  ///   - expected: The bytes of the whole body, or `nil` if they aren't known.
+  public init(received: Int, expected: Int?) {
+    (self.received, self.expected) = (received, expected)
+  }
+
+  /// The part that has arrived, from 0 to 1, or `nil` if the size of the body isn't known.
+  public var fraction: Double? {
+    expected.map { $0 > 0 ? min(1, Double(received) / Double($0)) : 1 }
+  }
+}
+
+extension NetworkSession {
+  /// Runs an operation that waits for a URL, and reports how much of the response has arrived.
+  ///
+  /// It doesn't matter who has begun the load, and which pools, maps, or levels are between it and the
+  /// operation. So a row of a list can show how much of its image has arrived, and a script its
+  /// download:
+  ///
+  ///     let page = try await session.reportingProgress(of: url) { progress in
+  ///       print(progress.fraction ?? 0)
+  ///     } during: {
+  ///       try await pages.value(for: url)
+  ///     }
+  ///
+  /// If the value comes from memory or disk, nothing is reported. A retry begins again with its own
+  /// bytes, and so does a redirect.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the request, before any redirect.
+  ///   - interval: The time between two looks at the load. The default is a quarter of a second, and
+  ///     the minimum is a tenth.
+  ///   - clock: The clock that measures the interval. The default is the system clock.
+  ///   - report: Receives each progress that differs from the one before, in a task of its own. It's
+  ///     never called after this function has returned.
+  ///   - operation: Waits for the value. Called once.
+  /// - Returns: What the operation returns.
+  /// - Complexity: O(n) in the number of running requests for each look. The load itself isn't slowed
+  ///   down.
+  public nonisolated(nonsending) func reportingProgress<Value>(
+    of url: URL, every interval: Duration = .milliseconds(250), clock: TimeSource = .system,
+    to report: @escaping @Sendable (LoadProgress) -> Void,
+    during operation: nonisolated(nonsending) () async throws -> Value
+  ) async rethrows -> Value {
+    let (running, interval) = (running, max(interval, .milliseconds(100)))
+    let watch = Task {
+      var last: LoadProgress?
+      while !Task.isCancelled {
+        if let progress = running.transfer(of: url)?.progress, progress != last {
+          last = progress
+          report(progress)
+        }
+        let pause = Promise<Void> { continuation in
+          continuation.onCancel(clock.after(interval) { continuation.succeed(()) })
+        }
+        _ = try? await pause.value
+      }
+    }
+    do {
+      let value = try await operation()
+      watch.cancel()
+      await watch.value
+      return value
+    } catch {
+      watch.cancel()
+      await watch.value
+      throw error
+    }
+  }
+}
+
+/// The transfers of a session that are running.
+final class RunningTransfers: Sendable {
+  private let state = Lock((last: 0, transfers: [Int: Transfer]()))
+
+  /// Returns the number for a new transfer.
+  func number() -> Int {
+    state.withLock { state in
+      state.last += 1
+      return state.last
+    }
+  }
+
+  func add(_ transfer: Transfer, _ number: Int) {
+    state.withLock { $0.transfers[number] = transfer }
+  }
+
+  func remove(_ number: Int) {
+    let ended = state.withLock { $0.transfers.removeValue(forKey: number) }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// Returns the latest transfer of a URL.
+  func transfer(of url: URL) -> Transfer? {
+    let all = state.withLock { $0.transfers }
+    return all.filter { $0.value.url == url }.max { $0.key < $1.key }?.value
+  }
+}
+
+extension Transfer {
+  /// How much of the response has arrived, or `nil` before its header, and for a redirect.
+  var progress: LoadProgress? {
+    state.withLock { state in
+      guard state.next == nil, state.reader.head != nil else { return nil }
+      return LoadProgress(received: state.reader.received, expected: state.reader.announced)
+    }
+  }
+}
