@@ -34,7 +34,7 @@ final class ProxyResponseTests: XCTestCase {
     defer { folder.remove() }
     let options = try ProxyOptions(
       ["http://127.0.0.1:\(origin.port)", "--port=0", "--folder", folder.url.path])
-    let proxy = try options.start(options.storage()) { _ in }
+    let proxy = try options.start(options.cache(in: options.storage())) { _ in }
     defer { proxy.stop(grace: .zero) }
     let client = try ProxyClient(proxy.port)
     for expected in ["fwd=uri-miss; fwd-status=200", "fwd=stale; fwd-status=304"] {

@@ -33,7 +33,9 @@ final class ProxyStreamingTests: XCTestCase {
       ["http://127.0.0.1:\(origin.port)", "--port=0", "--folder", folder.url.path] + arguments)
     options.maximumStored = 2 << 20
     let lines = lines
-    let proxy = try options.start(options.storage()) { line in lines.withLock { $0.append(line) } }
+    let proxy = try options.start(options.cache(in: options.storage())) { line in
+      lines.withLock { $0.append(line) }
+    }
     defer { proxy.stop(grace: .zero) }
     try body(proxy)
   }

@@ -47,6 +47,18 @@ final class StatusServerTests: XCTestCase {
     XCTAssert(page.html.contains("1 of 2 (50 %)"))
   }
 
+  func testThePageOfAProxyShowsTheGaugesOfItsCache() throws {
+    let folder = try TemporaryDirectory()
+    defer { folder.remove() }
+    let options = try ProxyOptions(
+      ["http://127.0.0.1:1", "--folder", folder.url.path, "--capacity", "1000000"])
+    let cache = try options.cache(in: options.storage())
+    let gauges = options.liveStatus(of: cache).page.reports.last?.gauges ?? []
+    XCTAssertEqual(
+      gauges.first { $0.stage == "disk(1 MB)" && $0.name == "bytes" }?.limit, 1_000_000)
+    XCTAssertEqual(gauges.first { $0.stage == "network" && $0.name == "running" }?.value, 0)
+  }
+
   func testAServerAnswersOnItsPort() throws {
     let server = try StatusServer(port: 0, page: page)
     defer { server.stop() }

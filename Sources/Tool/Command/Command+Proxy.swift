@@ -1,5 +1,6 @@
 import Foundation
 import Strata
+import StrataExplain
 import StrataHTTP
 
 extension Command {
@@ -35,8 +36,9 @@ extension Command {
     run: { arguments, console in
       let options = try ProxyOptions(arguments)
       let storage = try options.storage()
-      let status = options.liveStatus(storage)
-      let proxy = try options.start(storage, counting: status) { try? console.print($0) }
+      let cache = options.cache(in: storage)
+      let status = options.liveStatus(of: cache)
+      let proxy = try options.start(cache, counting: status) { try? console.print($0) }
       let server = try options.status.map { port in
         try StatusServer(port: port) { status.page }
       }
@@ -76,24 +78,10 @@ extension ProxyOptions {
     return storage
   }
 
-  /// Returns the counts of a proxy that stores its responses in `storage`.
-  func liveStatus(_ storage: DiskStorage) -> LiveStatus {
-    let cache = HTTPCache(storedIn: .disk(storage))
-    return LiveStatus(of: cache.plan, title: "Proxy for \(origin.absoluteString)") {
-      let (bytes, capacity) = (storage.statistics.bytes, storage.capacity)
-      return [
-        .init(stage: "disk", name: "bytes", value: Double(bytes), limit: Double(capacity))
-      ]
-    }
-  }
-
-  /// Starts the proxy.
-  func start(
-    _ storage: DiskStorage, counting status: LiveStatus? = nil,
-    log: @escaping @Sendable (String) -> Void
-  ) throws -> Proxy {
+  /// Returns the cache of the proxy, which stores its responses in `storage`.
+  func cache(in storage: DiskStorage) -> HTTPCache {
     let (isOffline, policy) = (isOffline, HTTPCachePolicy(isShared: isShared))
-    let cache = HTTPCache(
+    return HTTPCache(
       storedIn: .disk(storage),
       from: .responses(
         session: NetworkSession(connectionsPerHost: 256, decodesBodies: false),
@@ -101,7 +89,20 @@ extension ProxyOptions {
         maximumRedirects: 0
       ) { ProxyStreaming.isWanted(for: $0, $1, policy) },
       policy: policy, isOffline: { _ in isOffline })
-    return try Proxy(
+  }
+
+  /// Returns the counts of a proxy with the gauges of its cache.
+  func liveStatus(of cache: HTTPCache) -> LiveStatus {
+    let title = "Proxy for \(origin.absoluteString)"
+    return LiveStatus(of: cache.plan, title: title) { cache.responses.gauges }
+  }
+
+  /// Starts the proxy.
+  func start(
+    _ cache: HTTPCache, counting status: LiveStatus? = nil,
+    log: @escaping @Sendable (String) -> Void
+  ) throws -> Proxy {
+    try Proxy(
       ProxyHandler(cache, origin: origin, hosts: hosts, status: status, log: log), port: port,
       limits: ProxyReader.Limits(body: upload))
   }
