@@ -112,7 +112,7 @@ final class GalleryEvictionFaultTests: FaultCase {
   func testASlotThatIsReusedDuringAGet() {
     expectCaught(
       "another key's value", by: .level(keeps: .upTo(4)) { Slots(isGuarded: false).cache },
-      as: ["level.isolation"], within: 60, cases: 40_000)
+      as: ["level.isolation"], within: 250, cases: 400_000)
   }
 
   func testAnEvictionOutsideTheLock() {
@@ -128,7 +128,7 @@ final class GalleryEvictionFaultTests: FaultCase {
           gap()
           held.update { $0[key] = value }
         }
-      }, as: ["level.isolation"], within: 60, cases: 40_000)
+      }, as: ["level.isolation"], within: 250, cases: 400_000)
   }
 
   func testAnActorThatAwaitsBeforeItInserts() {
@@ -146,7 +146,7 @@ final class GalleryEvictionFaultTests: FaultCase {
         remove: { key async throws in held.update { $0[key] = nil } },
         clear: { () async throws in held.value = [:] })
     }
-    expectCaught("too many values", by: laws, as: ["level.isolation"], within: 60, cases: 40_000)
+    expectCaught("too many values", by: laws, as: ["level.isolation"], within: 250, cases: 400_000)
   }
 
   func testAWarningThatStoresACopyBack() {
@@ -158,6 +158,6 @@ final class GalleryEvictionFaultTests: FaultCase {
           gap()
           held.value = copy
         }
-      }, as: ["level.linearizability"], within: 12, cases: 40_000)
+      }, as: ["level.linearizability"], within: 60, cases: 400_000)
   }
 }

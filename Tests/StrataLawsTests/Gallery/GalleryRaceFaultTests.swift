@@ -7,11 +7,11 @@ final class GalleryRaceFaultTests: FaultCase {
   /// Expects a law to find a race.
   ///
   /// On a loaded machine, a race might occur in only one of thousands of cases, so the law tries up
-  /// to 40,000 cases. The shrunk program may have up to 48 operations, because short programs might
+  /// to 400,000 cases. The shrunk program may have up to 250 operations, because short programs might
   /// not cause a race.
   private func expectCaught(race fault: String, by laws: Laws, as name: String, line: UInt = #line)
   {
-    expectCaught(fault, by: laws, as: [name], within: 48, cases: 40_000, line: line)
+    expectCaught(fault, by: laws, as: [name], within: 250, cases: 400_000, line: line)
   }
 
   func testAWriteBehind() {
