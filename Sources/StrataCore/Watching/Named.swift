@@ -3,7 +3,7 @@ extension Cache {
   ///
   /// The name doesn't slow down the operations of a cache without an observer.
   ///
-  ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .print)
+  ///     let seen = (memory.named("memory") + disk.named("disk")).observed(by: .printing)
   ///     // memory: get miss in 0.4 us, disk: get hit in 31.0 us, …
   ///
   /// - Parameter name: The name of the stage in events and in the plan.

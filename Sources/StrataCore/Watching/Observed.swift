@@ -27,7 +27,7 @@ extension Cache {
 
   /// Returns this cache with its events reported to an observer.
   ///
-  ///     let seen = disk.observed(by: .print)
+  ///     let seen = disk.observed(by: .printing)
   ///
   /// - Parameters:
   ///   - observer: The observer. Called once per event, on the thread where the event occurs.

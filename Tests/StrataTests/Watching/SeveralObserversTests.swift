@@ -30,8 +30,8 @@ final class SeveralObserversTests: XCTestCase {
   }
 
   func testTwoObserversAreOneStage() {
-    let once = near.observed(by: .print).plan
-    XCTAssertEqual(near.observed(by: .print).observed(by: .print).plan, once)
+    let once = near.observed(by: .printing).plan
+    XCTAssertEqual(near.observed(by: .printing).observed(by: .printing).plan, once)
   }
 
   func testANameAboveAnObserverIsAStageOfItsOwn() {

@@ -58,7 +58,7 @@ public struct CacheObserver: Sendable {
 
   /// Returns an observer that passes each event to two observers. Their order is irrelevant.
   ///
-  ///     let seen = pages.observed(by: .print + statistics.observer)
+  ///     let seen = pages.observed(by: .printing + statistics.observer)
   ///
   /// - Law: `a.observed(by: x + y) == a.observed(by: x).observed(by: y)`. See
   ///   `SeveralObserversTests.testTwoObserversAreTheirSum`.
@@ -67,7 +67,5 @@ public struct CacheObserver: Sendable {
   }
 
   /// An observer that prints each event as one line on standard output.
-  ///
-  /// In your own extension of `CacheObserver`, this name hides the function. Write `Swift.print` there.
-  public static let print = CacheObserver(measuringHits: true) { Swift.print($0) }
+  public static let printing = CacheObserver(measuringHits: true) { print($0) }
 }
