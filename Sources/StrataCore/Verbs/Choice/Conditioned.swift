@@ -2,14 +2,14 @@ extension Cache {
   /// Returns a cache that holds only keys that meet a condition.
   ///
   /// For any other key, a get fails with the miss ``CacheError/conditionNotSatisfied``, so a sum
-  /// reads the next level. And a `set` stores nothing, but removes the value that the level may
-  /// have from a time when the key met the condition. It succeeds.
+  /// reads the next level. A `set` of such a key succeeds without storing its value. It also
+  /// removes a value that the level may have stored while the key still met the condition.
   ///
   ///     let found = memory + disk.conditioned { key in !key.hasPrefix("private/") } + network
   ///
-  /// - Parameter condition: A closure that returns whether the level may hold a key. Called once
-  ///   for each get and each `set`, on the caller's thread. When it throws, the operation fails
-  ///   with that error, and a `set` removes the key's value.
+  /// - Parameter condition: A closure that returns whether the level may hold a key. It runs once
+  ///   for each get and each `set`, on the caller's thread. If it throws, the operation fails with
+  ///   that error, and a `set` also removes the key's value.
   /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
   ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
@@ -46,12 +46,11 @@ extension Cache {
 
   /// Returns a cache that holds only keys that meet an async condition.
   ///
-  /// When an operation is cancelled while its condition runs, it doesn't reach the level.
+  /// An operation that is cancelled while its condition runs doesn't reach the level.
   ///
-  /// - Parameter condition: A closure that returns whether the level may hold a key. It's called
-  ///   once for each get and each `set`, in a separate task. Cancelling the operation cancels the
-  ///   task. When it throws, the operation fails with that error, and a `set` removes the key's
-  ///   value.
+  /// - Parameter condition: A closure that returns whether the level may hold a key. It runs once
+  ///   for each get and each `set`, in a separate task, which is cancelled with the operation. If
+  ///   it throws, the operation fails with that error, and a `set` also removes the key's value.
   /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.
   @_disfavoredOverload
@@ -62,7 +61,7 @@ extension Cache {
   }
 
   /// Returns a cache that holds only keys for which the promise from `condition` succeeds with
-  /// `true`. For each key, operations keep their order.
+  /// `true`. The operations of each key keep their order.
   package func conditioned(
     when condition: @escaping @Sendable (Key) -> Promise<Bool>
   ) -> Cache {

@@ -1,18 +1,18 @@
 extension Cache {
   /// Returns a cache that answers a failed get with a value computed from the key and the error.
   ///
-  /// Both misses and failures are passed to the closure, so rethrow each error that you don't
-  /// handle. Cancelled gets aren't. What it returns isn't stored in the cache. But in a sum, the
-  /// closure's value counts as found, so lower levels aren't read.
+  /// The closure receives both misses and failures, so rethrow each error that you don't handle. It
+  /// isn't called for cancelled gets. The value that it returns isn't stored in this cache. But for
+  /// a sum, this value counts as found, so the sum doesn't read the levels below.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }
   ///       return "nothing at \(url)"
   ///     }
   ///
-  /// - Parameter transform: A closure that computes a value from the key and the error. Called at
-  ///   most once for each get, on the thread that reports the failure. When it throws, the get
-  ///   fails with that error.
+  /// - Parameter transform: A closure that computes a value from the key and the error. It runs at
+  ///   most once for each get, on the thread that reports the failure. If it throws, the get fails
+  ///   with that error.
   /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
   ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
@@ -27,9 +27,9 @@ extension Cache {
   /// Returns a cache that answers a failed get with a value that an async closure computes from the
   /// key and the error.
   ///
-  /// - Parameter transform: A closure that computes a value from the key and the error. Called at
-  ///   most once for each get, in a separate task. Cancelling the get cancels the task. When it
-  ///   throws, the get fails with that error.
+  /// - Parameter transform: A closure that computes a value from the key and the error. It runs at
+  ///   most once for each get, in a separate task, which is cancelled with the get. If it throws,
+  ///   the get fails with that error.
   /// - Law: An async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload
   @inlinable

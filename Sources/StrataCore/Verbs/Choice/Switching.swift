@@ -11,11 +11,11 @@ public enum CacheBranch: Hashable, Sendable {
 extension Cache {
   /// Returns a cache with two branches. For each key, a function chooses one of them.
   ///
-  /// Only the branch of its key is reached by a `get`, `set`, or `remove`. In contrast, a `clear`
-  /// or a memory warning reaches the first branch, and then the second. While a `clear` runs,
-  /// another thread might see its effect in only one of them. When one hangs, calls to `get`,
-  /// `set`, and `remove` still work for keys of the other. To make a branch read-only, pass the
-  /// cache of a fetcher: `fetcher.cache`.
+  /// A `get`, `set`, or `remove` reaches only the branch of its key. A `clear` or a memory warning
+  /// reaches first one branch, and then the other. While a `clear` runs, another thread might see
+  /// its effect in only one branch. If one branch hangs, the keys of the other still work with
+  /// `get`, `set`, and `remove`. To make a branch read-only, pass the cache of a fetcher:
+  /// `fetcher.cache`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first
@@ -24,12 +24,12 @@ extension Cache {
   /// - Parameters:
   ///   - first: The first branch.
   ///   - second: The second branch.
-  ///   - branch: A pure function that returns the branch of a key. Called once for each `get`,
-  ///     `set`, and `remove`, on the caller's thread. When it isn't pure, a get might not find a
-  ///     stored value. When it throws, the operation fails with that error and doesn't reach either
-  ///     branch. In a sum, a branch that is a Redis level can make a get call the function again,
-  ///     on any thread. As the origin of an HTTP cache, the returned cache calls it once more for
-  ///     each request.
+  ///   - branch: A pure function that returns the branch of a key. It runs once for each `get`,
+  ///     `set`, and `remove`, on the caller's thread. If it isn't pure, a get might not find a
+  ///     stored value. If it throws, the operation fails with that error and reaches neither
+  ///     branch. In a sum, if a branch is a Redis level, a get may call the function again, on any
+  ///     thread. If the returned cache is the origin of an HTTP cache, each request calls the
+  ///     function once more.
   /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `.switching(a, b) { _ in .first }` behaves like `a`, and `.switching(a, a, by: f) == a`
   ///   if operations don't overlap. See `branches.first`, `branches.same`, and the other laws of
@@ -87,8 +87,8 @@ extension Cache {
 }
 
 extension CacheSource {
-  /// Returns the source of a cache that reads one of two caches for each key. Those that don't know
-  /// their requests add no fields.
+  /// Returns the source of a cache that reads one of two caches for each key. A cache that doesn't
+  /// know its requests adds no fields.
   fileprivate static func either(
     _ first: CacheSource, _ second: CacheSource,
     by branch: @escaping @Sendable (Key) throws -> CacheBranch
@@ -105,7 +105,7 @@ extension CacheSource {
   }
 }
 
-/// The ticket of a branch that needs none.
+/// The ticket of a branch that needs no ticket.
 private struct NoTicket {}
 
 extension CacheOperations {

@@ -6,21 +6,22 @@ import Foundation
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
 public struct Backoff: Sendable {
-  /// A closure that returns the delay before a retry. Retries are numbered from one.
+  /// A closure that returns the delay before a retry. The first retry has the number one.
   ///
-  /// It's called on the thread that reports the failure of the previous attempt.
+  /// It runs on the thread that reports the failure of the previous attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
 
   /// Creates a backoff from a function that returns the delay before each retry.
   ///
-  /// - Parameter delay: A closure that returns the delay before a retry. With zero or less, the
-  ///   retry is immediate. Retries are numbered from one.
+  /// - Parameter delay: A closure that returns the delay before a retry. If it returns zero or
+  ///   less, the retry is immediate. The first retry has the number one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
-  /// The default: about 100 ms before the first retry, twice as long before each further one, at
-  /// most a minute, each shortened at random by up to a half.
+  /// The default: about 100 ms before the first retry, and twice as long before each further one,
+  /// up to a minute. Each delay is shortened at random by up to a half.
   ///
-  /// Without a delay, all clients of an origin that has just failed would return at once.
+  /// Without delays, all clients of an origin that has just failed would call it again at the same
+  /// time.
   public static let standard = exponential(from: .milliseconds(100)).jittered()
 
   /// A backoff without delays, for tests.
@@ -33,8 +34,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The ratio of each delay to the previous delay. Below one, it counts as one. By
-  ///     default, it's two.
+  ///   - factor: The ratio of each delay to the previous delay. A factor below one counts as one.
+  ///     The default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: A delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.
@@ -53,8 +54,8 @@ public struct Backoff: Sendable {
     }
   }
 
-  /// Returns a backoff with randomly shortened delays, so clients that failed at the same time
-  /// don't all retry at the same time.
+  /// Returns a backoff that shortens each delay at random. So clients whose gets failed at the same
+  /// time don't all retry at the same time.
   ///
   /// - Parameters:
   ///   - share: The maximum fraction, from 0 to 1, by which a delay is shortened. The default is

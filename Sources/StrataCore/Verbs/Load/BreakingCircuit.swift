@@ -4,32 +4,32 @@ extension Cache {
   ///
   /// At first, the circuit is *closed*, and every operation reaches the cache. When the failures
   /// reach `limit`, the circuit *opens*. Then each operation fails immediately with
-  /// ``CacheError/circuitOpen(stage:until:)``. This makes a sum read the next level, and
-  /// `refreshing` return a stale value, without a delay. After `delay`, the circuit is *half-open*:
-  /// it lets one operation through as a probe. When that succeeds, the circuit closes. When it
-  /// fails, the circuit opens again. When it hangs, another probe is let through after another
+  /// ``CacheError/circuitOpen(stage:until:)``. So without any delay, a sum reads the next level,
+  /// and `refreshing` returns a stale value. After `delay`, the circuit is *half-open*: it lets one
+  /// operation through as a probe. If the probe succeeds, the circuit closes, and if it fails, the
+  /// circuit opens again. If the probe hangs, the circuit lets another one through after another
   /// `delay`.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// Misses count as successes, because the level has answered. Not counted are operations that
-  /// were cancelled, or that another verb refused before they reached the level. After all, a
+  /// Misses count as successes, because the level has answered. An operation doesn't count if it
+  /// was cancelled, or if another verb refused it before it reached the level. After all, a
   /// condition, a full queue, or another open circuit says nothing about the level.
   ///
-  /// Writes are refused, too. So the level might still contain an outdated value afterward. The
-  /// next get of the key that the circuit lets through removes it, and is a miss. But if a later
-  /// write to the key succeeds first, no removal is necessary. After the circuit has refused a
-  /// `clear`, or writes to more than 10,000 keys, the level needs a `clear`. Then the next get that
-  /// is let through, of any key, is a miss and clears the level, unless a caller's `clear` has
-  /// succeeded before.
+  /// An open circuit also refuses writes, so the level might still contain an outdated value
+  /// afterward. Therefore the next get of this key that reaches the level removes the value, and is
+  /// a miss. If a later write to the key succeeds first, no removal is necessary. A refused
+  /// `clear`, or refused writes to more than 10,000 keys, have a larger effect. Then the next get
+  /// that reaches the level, whatever its key is, clears the level, and is a miss. If a caller's
+  /// `clear` succeeds first, this isn't necessary.
   ///
   /// Whenever the circuit opens or closes, observers receive a `circuit` event.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
-  ///   - delay: The time for which the circuit stays open before it lets a probe through. With zero
-  ///     or less, the next operation is the probe.
+  ///   - delay: The time for which the circuit stays open before it lets a probe through. If it's
+  ///     zero or less, the next operation is the probe.
   ///   - clock: The clock that measures the delay and the time window of the limit. The default is
   ///     the clock of the cache.
   /// - Complexity: O(1). Hits enter two short critical sections and don't allocate.
@@ -66,7 +66,7 @@ extension Cache {
   }
 }
 
-/// Asks a circuit before each operation, and reports its changes.
+/// Runs an operation only if the circuit allows it, and reports when the circuit opens or closes.
 private struct Guard: Sendable {
   let circuit: Circuit
   let stage: String

@@ -5,8 +5,8 @@ public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// Returns a limit that opens the circuit after `count` consecutive failures. Below one, `count`
-  /// is one.
+  /// Returns a limit that opens the circuit after `count` consecutive failures. A `count` below one
+  /// counts as one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
@@ -15,12 +15,12 @@ public struct CircuitLimit: Equatable, Sendable {
   /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. Outside of
-  ///     this range, it counts as the nearer bound, and NaN as 1.
-  ///   - calls: The minimum number of calls in the window before the circuit can open. Below one,
-  ///     it counts as one. The default is 20.
-  ///   - window: The length of the time window. It's accurate to a tenth. Below zero, it counts as
-  ///     zero. The default is 60 seconds.
+  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. A fraction
+  ///     outside of this range counts as the nearer bound, and NaN counts as 1.
+  ///   - calls: The minimum number of calls in the window before the circuit can open. The default
+  ///     is 20. A number below one counts as one.
+  ///   - window: The length of the time window. The default is 60 seconds, and a negative length
+  ///     counts as zero. Calls leave the window in groups, each of which covers a tenth of it.
   public static func rate(
     _ fraction: Double, of calls: Int = 20, within window: Duration = .seconds(60)
   ) -> CircuitLimit {
@@ -58,7 +58,7 @@ final class Circuit: Sendable {
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. When it hangs, another one can run at `until` or later.
+    /// A probe is in flight. If it hangs, another probe can run at `until` or later.
     case halfOpen(until: Instant)
   }
 
@@ -78,7 +78,7 @@ final class Circuit: Sendable {
     (self.limit, self.delay, self.clock) = (limit, delay, clock)
   }
 
-  /// Decides whether to run or to refuse a call. After an allowed call ends, the caller must call
+  /// Decides whether a call may run. When a call that may run has ended, the caller must call
   /// `leave(_:_:)`.
   func enter() -> Pass {
     let closed = state.withLock { state -> Pass? in

@@ -1,15 +1,17 @@
 /// The permits for gets, and the queue of the gets that wait for a permit.
 ///
-/// No permit is free while a get is waiting, because each get that ends passes its permit to the
-/// next one.
+/// No permit is free while a get is waiting, because a get that ends passes its permit to the next
+/// waiting get.
 final class ConcurrencyLimiter: Sendable {
   private struct State {
     var free: Int
     var end = 0  // The number of the next waiting get.
-    /// The numbers of the waiting gets by priority, the most urgent last. Gets that were cancelled or
-    /// raised stay in a queue until their turn.
+    /// The numbers of the waiting gets, in one queue for each priority, the most urgent queue last.
+    /// After a get was cancelled or moved to a more urgent queue, its number stays in its old queue
+    /// until its turn.
     var queues: [(priority: UInt8, numbers: Deque)] = []
-    /// By number, without cancelled gets. A get is in the queue of its priority.
+    /// The waiting gets by their number, without cancelled ones. Each get is in the queue of its
+    /// priority.
     var waiters: [Int: (priority: UInt8, begin: @Sendable () -> Void)] = [:]
 
     mutating func append(_ waiter: @escaping @Sendable () -> Void, _ priority: UInt8) -> Int {
@@ -25,7 +27,7 @@ final class ConcurrencyLimiter: Sendable {
         queues.insert((priority, Deque()), at: place)
       }
       queues[place].numbers.append(number)
-      // An origin that hangs lets many gets wait and leave.
+      // While an origin hangs, many gets join the queue and are cancelled.
       if queues[place].numbers.count > 64 + 2 * waiters.count {
         queues[place].numbers.keep { waiters[$0]?.priority == priority }
       }
@@ -38,8 +40,8 @@ final class ConcurrencyLimiter: Sendable {
       enqueue(number, priority)
     }
 
-    /// Removes and returns the next waiter, which receives the permit. Without one, it frees the
-    /// permit.
+    /// Removes and returns the next waiter, which receives the permit. If no get is waiting, frees
+    /// the permit and returns `nil`.
     mutating func passOn() -> (@Sendable () -> Void)? {
       while !queues.isEmpty {
         let last = queues.count - 1
@@ -55,7 +57,7 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Numbers in the order in which they were appended. Takes O(1) for each, amortized.
+  /// A queue of numbers. Each operation takes O(1) time, amortized, except `keep`.
   private struct Deque {
     private var numbers: [Int] = []
     private var first = 0
@@ -93,7 +95,7 @@ final class ConcurrencyLimiter: Sendable {
     self.longest = longest
   }
 
-  /// The permits in use, and the waiting gets.
+  /// The number of permits in use, and the number of waiting gets.
   var gauges: [CacheGauge] {
     let (free, waiting) = state.withLock { ($0.free, $0.waiters.count) }
     return [
@@ -111,11 +113,11 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Runs a get that already has a permit, and frees the permit when the get has settled and the tasks
-  /// that it has begun have ended.
+  /// Runs a get that already has a permit. The permit becomes free when the get has settled and the
+  /// tasks that it began have ended.
   ///
-  /// - Parameter isCalled: Whether the caller of the get calls it, so its tasks are also those of a
-  ///   limiter above. Otherwise, it has waited in the queue.
+  /// - Parameter isCalled: `true` if the get runs within its caller's call: then a limiter above
+  ///   also waits for the get's tasks. `false` if the get has waited in the queue.
   func run<Value>(isCalled: Bool = true, _ get: () -> Promise<Value>) -> Promise<Value> {
     let (answer, tasks) = BegunTasks.collect(isPart: isCalled, get)
     if let tasks {
@@ -130,7 +132,8 @@ final class ConcurrencyLimiter: Sendable {
   /// Adds a get to the queue, or runs the get if a permit has become free. Returns a failure if the
   /// queue is full.
   ///
-  /// - Parameter priority: Returns the priority of the get. By default, it's that of the current task.
+  /// - Parameter priority: A closure that returns the priority of the get. If it's `nil`, the
+  ///   priority of the current task counts.
   func wait<Value>(
     _ priority: (@Sendable () -> TaskPriority)? = nil,
     _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
@@ -158,8 +161,8 @@ final class ConcurrencyLimiter: Sendable {
     case queued(Int)
   }
 
-  /// Adds a waiter to the queue, unless a permit is free or the queue is full. When a permit is
-  /// free, it's taken.
+  /// Takes a permit if one is free. Otherwise, adds a waiter to the queue, unless the queue is
+  /// full.
   private func queue(_ priority: UInt8, _ waiter: @escaping @Sendable () -> Void) -> Place {
     state.withLock { state in
       guard state.free == 0 else {
@@ -173,9 +176,9 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// Through `Trampoline`, the waiter can't overflow the stack if many waiting gets settle
-  /// synchronously. It isn't delayed by a blocked thread, because `wait(for:)` runs the queued jobs
-  /// of a thread before it blocks that thread.
+  /// `Trampoline` keeps the stack from overflowing if many waiting gets settle synchronously. A
+  /// blocked thread doesn't delay the waiter, because `wait(for:)` runs the queued jobs of a thread
+  /// before it blocks that thread.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }
   }

@@ -3,16 +3,16 @@ import Dispatch
 extension Cache {
   /// Returns a cache that runs all operations, including memory warnings, on a dispatch queue.
   ///
-  /// Use this verb for a level that blocks, or that must not run on its caller's thread. When a
-  /// promise settles, it's on a thread that the level chooses. To receive its outcome on a queue,
-  /// use `promise.dispatched(on:)`. Writes to a key run in the order in which they were called,
-  /// even on a concurrent queue. So a get sees the earlier writes to its key. When an operation is
-  /// cancelled while it waits in the queue, it doesn't reach the level.
+  /// Use this verb for a level that blocks, or that must not run on its caller's thread. Promises
+  /// settle on a thread that the level chooses. To receive an outcome on a certain queue, use
+  /// `promise.dispatched(on:)`. Writes to a key run in the order in which they were called, even on
+  /// a concurrent queue. So a get sees the earlier writes to its key. An operation that is
+  /// cancelled while it waits in the queue doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///
   /// - Parameter queue: The queue on which the level's operations run. For a level that blocks, use
-  ///   a dedicated queue instead of a shared queue, such as a global queue.
+  ///   a queue of its own, not a shared one such as a global queue.
   /// - Complexity: O(1), plus one switch to the queue for each operation. Hits are never
   ///   synchronous.
   /// - Law: A dispatched level satisfies `Laws.level`. See `DispatchingLaws`.
@@ -40,8 +40,9 @@ extension Cache {
         set: { key, value in write(KeyVersions.hash(key)) { below.set(key, value) } },
         remove: { key in write(KeyVersions.hash(key)) { below.remove(key) } },
         clear: { write(nil, below.clear) },
-        // Because of the barrier, later operations wait for the memory warning, so it never evicts
-        // values of later writes. But a global queue ignores the barrier.
+        // Because of the barrier, later operations wait until the level has handled the memory
+        // warning. So a warning never evicts the values of later writes. But global queues ignore
+        // barriers.
         memoryWarning: { queue.async(flags: .barrier) { below.memoryWarning() } },
         dropLoad: below.dropLoad,
         expire: { key in write(key.map(KeyVersions.hash)) { below.expire(key) } })

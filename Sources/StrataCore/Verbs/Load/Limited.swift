@@ -2,43 +2,45 @@ extension Cache {
   /// Returns a cache that limits the number of concurrent gets. Additional gets wait for a permit:
   /// urgent ones first, and gets of the same priority in the order in which they were called.
   ///
-  /// When a get is cancelled while it waits, it leaves the queue and doesn't reach the cache. When
-  /// it's cancelled while it runs, it frees its permit. There's one exception: if it runs an async
-  /// function directly below, the permit is free only when the function has returned. So a function
-  /// that ignores its cancellation, for example after a time limit around this cache, still counts.
+  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get
+  /// that is cancelled while it runs frees its permit. There's one exception: if the get runs an
+  /// async function directly below, it keeps its permit until the function has returned. So a
+  /// function that ignores its cancellation still counts, even if a time limit around this cache
+  /// has ended the get.
   ///
   /// Writes and memory warnings don't need a permit. Beware of a get that calls this cache
-  /// recursively, because it keeps its permit during the nested call. With too few permits, it can
-  /// wait for itself forever, unless a time limit around the queue ends the wait.
+  /// recursively, because it keeps its permit during the nested call. If no other permit is free,
+  /// it waits for itself forever, unless a time limit around the queue ends the wait.
   ///
-  /// Verbs apply in the order in which they are written. So a time limit before `limited` begins
-  /// when a get receives its permit, and a time limit after `limited` includes the wait:
+  /// Verbs apply in the order in which you write them. So a time limit before `limited` begins when
+  /// a get receives its permit. A time limit after `limited` also includes the wait for the permit:
   ///
   ///     let perRequest = network.timingOut(after: .seconds(5)).limited(toConcurrentGets: 4)
   ///     let perGet = network.limited(toConcurrentGets: 4).timingOut(after: .seconds(5))
   ///
-  /// Under overload, an unlimited queue would grow until every answer is late. So a get that is
-  /// called while the queue is full fails immediately with
+  /// Under overload, an unlimited queue would grow until every answer is late. So if the queue is
+  /// full when a get is called, the get fails immediately with
   /// ``CacheError/overloaded(stage:waiting:)``.
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
-  /// The priority of a get is that of the task that calls it. So a prefetch in a task of the priority
-  /// `.background` never delays the rows on the screen by more than the gets that already run. When a
-  /// more urgent get joins a load in a pool above, and the load still waits here, the load is raised to
-  /// its priority. A load that already runs isn't hurried.
+  /// A get has the priority of the task that calls it. So prefetches in tasks of the priority
+  /// `.background` delay the rows on the screen only by the gets that already run. Suppose that a
+  /// more urgent get joins a load in a pool above while the load still waits here. Then the load
+  /// moves to the more urgent queue. A load that already runs doesn't become faster.
   ///
   /// - Parameters:
-  ///   - count: The maximum number of concurrent gets. Below one, it counts as one.
+  ///   - count: The maximum number of concurrent gets. A number below one counts as one.
   ///   - queue: The maximum number of gets that wait for a permit. The default is 10,000. Choose
-  ///     about as many as the origin answers in the time that a caller waits.
-  ///   - priority: A closure that returns the priority of a get that must wait, on the caller's thread.
-  ///     It's called again when another get joins the waiting load in a pool. The default, `nil`, takes
-  ///     the priority of the current task.
-  /// - Complexity: O(log *n*) in the number of waiting gets. Hits enter two short critical sections and don't allocate.
+  ///     about as many gets as the origin answers in the time that a caller is willing to wait.
+  ///   - priority: A closure that returns the priority of a get that must wait. It runs on the
+  ///     caller's thread, and again whenever another get joins the waiting load in a pool. If it's
+  ///     `nil`, which is the default, the priority of the current task counts.
+  /// - Complexity: O(log *n*) for *n* waiting gets. Hits enter two short critical sections and
+  ///   don't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same
-  ///   time. See `limit.transparency`, `limit.bound`, `limit.order`, and the other laws of
-  ///   `Laws.limit`, and those of `Laws.urgency` about priorities, checked by `LimitLaws`.
+  ///   time. See `limit.transparency`, `limit.bound`, and `limit.order`. All laws are in
+  ///   `Laws.limit` and, for priorities, in `Laws.urgency`. `LimitLaws` checks them.
   public func limited(
     toConcurrentGets count: Int, queue: Int = 10_000,
     priority: (@Sendable (Key) -> TaskPriority)? = nil

@@ -1,27 +1,28 @@
 /// Returns a function that remembers its results in a cache.
 ///
-/// You write no keys and no prefixes, because the arguments form the key. A call returns the stored
-/// result, or else calls `function` and stores what it returns. Overlapping calls with the same
-/// arguments share one call of `function`. But a thrown error isn't stored.
+/// You need no key type and no prefixes, because the arguments form the key. A call of the returned
+/// function looks for a stored result. If there is none, it calls `function` and stores the result.
+/// Overlapping calls with the same arguments share one call of `function`. An error that `function`
+/// throws isn't stored.
 ///
 ///     let user = memoized(in: .memory()) { (id: Int, language: String) async throws -> User in
 ///       try await api.user(id)
 ///     }
 ///     let ada = try await user(7, "en")
 ///
-/// Two functions can share one cache. Without a name, each call of `memoized` makes a function of
-/// its own, so functions never find the results of each other. Their results are then lost when the
-/// process ends. If the cache stores results for longer than the process runs, pass a name that
-/// stays the same. See ``memoized(named:in:_:)-(String,_,_)``.
+/// Several functions can share one cache. If you pass no name, a function never finds the results
+/// of another. After the process has ended, its results can't be found either. If the cache keeps
+/// values for longer than the process runs, pass a name that stays the same. See
+/// ``memoized(named:in:_:)-(String,_,_)``.
 ///
 /// - Parameters:
 ///   - name: The name of the function, or `nil` for a function that shares its results with no
-///     other. Functions with the same name and equal arguments share their results. The default is
+///     other. Functions with the same name share the results of equal arguments. The default is
 ///     `nil`.
 ///   - cache: The cache that stores the results.
-///   - function: A function whose result depends only on its arguments. Called in a new task, which
-///     is cancelled when all callers that wait for it are cancelled. To report that there is no
-///     result, throw ``CacheError/notFound``.
+///   - function: A function whose result depends only on its arguments. It runs in a new task,
+///     which is cancelled when all callers that wait for the result are cancelled. To report that
+///     there is no result, throw ``CacheError/notFound``.
 /// - Law: `memoized(in: .empty)(f) == f`, and `memoized(in: a)(f)` is `a + Fetcher(f)` under an
 ///   injective key map. See `memoized.function`, `memoized.sum`, and `memoized.apart` in
 ///   `MemoizedLaws`.
@@ -32,21 +33,22 @@ public func memoized<Value: Sendable, each Argument: Hashable & Sendable>(
   Memoized(name.map(MemoizedFunction.init(named:)) ?? MemoizedFunction(), cache, function)
 }
 
-/// Returns a function that remembers its results in a cache with keys of text, such as a disk level.
+/// Returns a function that remembers its results in a cache whose keys are strings, such as a disk
+/// level.
 ///
-/// Each key is a line of JSON: the name of the function, followed by the arguments.
+/// Each key is a line of JSON: an array of the function's name and the arguments.
 ///
 ///     let titles: Cache<String, String> = .memory() + disk <*> .json()
 ///     let title = memoized(named: "title", in: titles) { (id: Int) in try await api.user(id).name }
 ///     try await title(7)  // stored under ["title",7]
 ///
-/// The name is necessary because the results may outlive the process. The place of the function in
-/// the source code can't replace it: if you delete a function above, the next one takes its line,
-/// and would find the stored results of the deleted function.
+/// The name is necessary because the results may outlive the process. The function's line in the
+/// source code couldn't replace the name. If you deleted a function, the next one would move to its
+/// line, and find the stored results of the deleted function.
 ///
 /// - Parameters:
-///   - name: The name of the function. Functions with the same name and equal arguments share their
-///     results. Change the name when the meaning of the results changes.
+///   - name: The name of the function. Functions with the same name share the results of equal
+///     arguments. Change the name when the meaning of the results changes.
 ///   - cache: The cache that stores the results.
 ///   - function: A function whose result depends only on its arguments.
 /// - Law: Two calls have the same key only if their functions have the same name and their
@@ -68,8 +70,8 @@ public func memoized<Value: Sendable, each Argument: Hashable & Encodable & Send
 ///     try await square(12)  // 144, and stored
 ///     try await square.forget(12)
 public struct Memoized<Value: Sendable, each Argument: Hashable & Sendable>: Sendable {
-  /// The pool of the cache above the function. Use it to see the plan, to observe the calls, or to
-  /// store a result.
+  /// The pool that contains the cache and, below the cache, the function. Use it to see the plan,
+  /// to observe the calls, or to store a result.
   public let cache: Cache<MemoizedCall<repeat each Argument>, Value>
   private let function: MemoizedFunction
 

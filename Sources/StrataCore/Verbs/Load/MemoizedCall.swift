@@ -2,8 +2,8 @@ import Foundation
 
 /// A call of a memoized function: the key of its result.
 ///
-/// Two calls are equal if they belong to the same function and have equal arguments. A level with
-/// other keys needs a key map, which may use the arguments or the text:
+/// Two calls are equal if they belong to the same function and have equal arguments. For a level
+/// whose keys have another type, use a key map, which can read the arguments or the text:
 ///
 ///     let user = memoized(named: "user", in: { "\($0.arguments)" } <^> .memory()) { (id: Int) in
 ///       try await api.user(id)
@@ -35,8 +35,8 @@ public struct MemoizedCall<each Argument: Hashable & Sendable>: Hashable, Sendab
 }
 
 extension MemoizedCall: Encodable where repeat each Argument: Encodable {
-  /// Encodes an array of the function's name and the arguments. For a function without a name, the
-  /// first element is an array with an identifier that no other function has.
+  /// Encodes an array of the function's name and the arguments. If the function has no name, the
+  /// first element is an array that contains an identifier, which no other function has.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     if let name = function.name {
@@ -50,7 +50,7 @@ extension MemoizedCall: Encodable where repeat each Argument: Encodable {
   /// Returns the call as a line of JSON, such as `["user",7,"en"]`.
   ///
   /// Different calls have different texts if the encoding of each argument contains everything that
-  /// its `==` compares.
+  /// the `==` of its type compares.
   ///
   /// - Throws: ``CacheError/unencodable(by:reason:)`` if an argument can't be encoded.
   public func text() throws -> String {
@@ -69,7 +69,8 @@ extension MemoizedCall: Encodable where repeat each Argument: Encodable {
 final class MemoizedFunction: Hashable, Sendable {
   let name: String?
   let id: String
-  /// Hashing the text for each call would make a hit slower.
+  /// The hash of `id`, computed only once, because hashing text in each call would make hits
+  /// slower.
   private let hash: Int
 
   init(named name: String) {

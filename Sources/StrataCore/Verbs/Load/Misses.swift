@@ -1,8 +1,8 @@
 /// The most recent misses, with at most one miss for each key hash.
 ///
-/// Keys are compared outside the lock, because `==` is user code. Between two keys with the same
-/// hash, a miss replaces the other's, which causes an extra get but never a wrong answer. When a
-/// key is written during a get of it, a miss from that get isn't remembered.
+/// Keys are compared outside the lock, because `==` is user code. If two keys have the same hash,
+/// the miss of one replaces the miss of the other. This causes an extra get, but never a wrong
+/// answer. If a key is written during a get of it, a miss of that get isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -13,7 +13,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 
   fileprivate struct State {
     var held: [Int: Miss] = [:]
-    var queue: [(hash: Int, id: Int)] = []  // Oldest first, including removed misses.
+    var queue: [(hash: Int, id: Int)] = []  // The oldest miss first, including removed ones.
     var first = 0
     var lastID = 0
   }
@@ -29,14 +29,13 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The number of entries in the queue. Some entries can belong to misses that have already been
-  /// removed.
+  /// The number of entries in the queue, including those of removed misses.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
   /// Returns the remembered error of a key, or runs a get and remembers the error of that get.
   ///
-  /// - Parameter lifetime: A closure that returns how long to remember an error, or `nil` not to
-  ///   remember it.
+  /// - Parameter lifetime: A closure that returns how long to remember an error, or `nil` if the
+  ///   error isn't remembered.
   func get<Value>(
     _ key: Key, for lifetime: @escaping @Sendable (any Error) -> Duration?,
     _ get: (Key) -> Promise<Value>
@@ -74,8 +73,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     withExtendedLifetime(removed) {}  // Released outside the lock.
   }
 
-  /// Runs a write, and removes the remembered miss of its key when the write begins and again when
-  /// the write settles. Without a key, it removes all remembered misses.
+  /// Runs a write. Removes the remembered miss of the key when the write begins, and again when it
+  /// settles. If `key` is `nil`, removes all remembered misses at both times.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(KeyVersions.hash)
     let change = { @Sendable in
@@ -104,8 +103,9 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses {
-  /// Returns the get function of a cache that remembers misses. A get that calls no origin doesn't know
-  /// whether the value is absent, and a `reloading` get ignores what is remembered.
+  /// Returns the get function of a cache that remembers misses. A miss of a get that calls no
+  /// origin isn't remembered, because the origin may have the value. A `reloading` get ignores
+  /// remembered misses.
   func get<Value>(
     _ cache: Cache<Key, Value>, for lifetime: @escaping @Sendable (any Error) -> Duration?
   ) -> @Sendable (Key) -> Promise<Value> {
@@ -122,8 +122,7 @@ extension Misses {
 }
 
 extension Misses.State {
-  /// Removes the oldest misses until at most `capacity` misses remain, and removes up to two
-  /// expired misses.
+  /// Removes the oldest misses until at most `capacity` remain, and also up to two expired misses.
   fileprivate mutating func sweep(
     _ now: TimeSource.Instant, capacity: Int
   ) -> [Misses<Key>.Miss] {
@@ -141,7 +140,7 @@ extension Misses.State {
         removed.append(miss)
       }
     }
-    // Rebuilding the queue takes amortized O(1) time for each remembered miss.
+    // Rebuilding the queue takes O(1) time for each remembered miss, amortized.
     if queue.count > 2 * held.count + 64 {
       queue = queue[first...].filter { held[$0.hash]?.id == $0.id }
       first = 0

@@ -1,8 +1,8 @@
 /// The in-flight loads of a pooled cache.
 ///
-/// After a write to a key, later gets of it don't join loads that began before. A load allocates its
-/// key, and each get that joins it allocates one object, which is its promise and its place among the
-/// listeners. A hit in memory reaches neither.
+/// After a write to a key, gets don't join a load of this key that began before the write. A load
+/// allocates its key. Each get that joins a load allocates one object, which is both its promise
+/// and its place among the listeners. A hit in memory allocates neither.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key
@@ -31,9 +31,9 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Joins the load of a key, or begins a load if none is in flight.
   ///
   /// - Parameters:
-  ///   - reporter: The reporter that receives a `join` event for each get that joins a load. As its
-  ///     duration, the event has the time that the get has waited for the load.
-  ///   - joins: Whether the get may join a load that has begun before.
+  ///   - reporter: The reporter that receives a `join` event for each get that joins a load. The
+  ///     event's duration is the time for which the get has waited for the load.
+  ///   - joins: Whether the get may join a load that is already in flight.
   func load(
     _ key: Key, reportingTo reporter: Reporter?, joins: Bool = true, _ get: (Key) -> Promise<Value>
   ) -> Promise<Value> {
@@ -57,11 +57,12 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the get function of a pooled cache.
   ///
-  /// What the cache has in memory needs no load, so such a hit doesn't reach the table of loads. It's
-  /// the read with which a load would begin.
+  /// A get first reads the memory levels at the top, as a load would. If it finds the value there,
+  /// it doesn't reach the table of loads.
   ///
-  /// A get that reads in another mode joins no load, because the load may read what the get must not
-  /// read. If there is only an origin below, later gets join a `reloading` get.
+  /// A get in another mode joins no load, because the load may read a level that the get must not
+  /// read. But if there is only an origin below, a `reloading` get begins a load that later gets
+  /// join.
   func get(
     _ cache: Cache<Key, Value>, reportingTo reporter: Reporter?,
     _ passingHits: Cache<Key, Value>.HitGet
@@ -111,7 +112,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func join(_ id: PooledLoads.Load.ID, _ probe: GetProbe?) -> Promise<Value>? {
     guard let answer = answer(of: id) else { return nil }
     guard let promise = answer.pending.joined() else {
-      end(id, .cancelled)  // Every get that had joined this load has just been cancelled.
+      end(id, .cancelled)  // All gets that joined this load have just been cancelled.
       return nil
     }
     answer.pending.raise(Raise(to: Task.currentPriority))
@@ -135,7 +136,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends a load, and passes its outcome to the gets that have joined the load.
+  /// Ends a load, and passes its outcome to the gets that have joined it.
   private func end(
     _ id: PooledLoads.Load.ID, _ outcome: Promise<Value>.Outcome, _ probe: GetProbe? = nil
   ) {
@@ -151,17 +152,17 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Runs a write to a key, or to all keys if `key` is `nil`. Later gets of a written key don't
-  /// join loads that began before the write.
+  /// join a load that began before the write.
   func detaching(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     detach(key)
     let answer = write()
-    detach(key)  // A load that began before the level received the write may have an older value.
+    detach(key)  // A load that began before the write reached the level may have an older value.
     return answer.isReady
       ? answer
       : answer.observed { _ in self.detach(key) }.flatMapOutcome { Promise(outcome: $0) }
   }
 
-  /// Prevents later gets from joining the current load of a key, or any current load if the key is
+  /// Keeps later gets from joining the current load of a key, or any current load if `key` is
   /// `nil`.
   func detach(_ key: Key?) {
     let hash = key.map(KeyVersions.hash)

@@ -1,21 +1,22 @@
 extension Cache {
   /// Returns a cache with at most one load in flight for each key.
   ///
-  /// Overlapping gets of a key share a load. When one of them is cancelled, the others aren't
-  /// affected. Only when all are cancelled is the load cancelled. When it fails, all of them
-  /// receive the error, and the next get begins a new load. A `set`, `remove`, or `clear`
-  /// *detaches* the loads of the affected keys when the operation begins, and again when it
-  /// settles. Those already waiting for such a load receive its result, but new gets don't join it.
-  /// Writes aren't shared.
+  /// Overlapping gets of a key share a load. Cancelling one of these gets doesn't affect the
+  /// others. The load is cancelled only when all its gets are cancelled. If the load fails, all its
+  /// gets receive the error, and the next get begins a new load.
+  ///
+  /// A `set`, `remove`, or `clear` *detaches* the loads of the affected keys, once when it begins,
+  /// and again when it settles. Gets that already wait for a detached load receive its result, but
+  /// new gets don't join it. Writes aren't shared.
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// When the load of a key calls `get` for the same key on the returned cache, it waits for itself
-  /// until a time limit ends the wait.
+  /// If the load of a key calls the returned cache's `get` for the same key, it waits for itself
+  /// until a time limit ends it.
   ///
-  /// - Complexity: O(1). A hit in a memory level, or in a sum whose first level it is, costs one more
-  ///   call and doesn't allocate. Other gets whose level returns synchronously enter two short critical
-  ///   sections and allocate one object, and so does each get that joins a load.
+  /// - Complexity: O(1). A hit in a memory level, or in a sum that begins with one, costs one more
+  ///   call and doesn't allocate. Any other get whose level returns synchronously enters two short
+  ///   critical sections and allocates one object. So does a get that joins a load.
   /// - Law: `a.pooled().pooled() == a.pooled()`, and `a.pooled() == a` if operations don't overlap.
   ///   See `pool.idempotence`, `pool.sequence`, and the other laws of `Laws.pool`, checked by
   ///   `VerbLaws`.
@@ -35,8 +36,8 @@ extension Cache {
         clear: { pool.detaching(nil, below.clear) },
         memoryWarning: below.memoryWarning,
         dropLoad: { key in
-          // `below.dropLoad` must come first, so a new load in this pool can't join an outdated
-          // load in a lower pool.
+          // `below.dropLoad` must come first. Otherwise, a new load in this pool could join an
+          // outdated load in a lower pool.
           below.dropLoad(key)
           pool.detach(key)
         }, expire: { key in pool.detaching(key) { below.expire(key) } })

@@ -1,23 +1,23 @@
 /// The loads of a pool that are in flight, by the hash of their key.
 ///
-/// This type isn't generic, because unspecialized generic code takes ten times as long to run. Its
-/// loads are guarded by a lock of the pool, which compares keys outside of it.
+/// This type isn't generic, because unspecialized generic code takes ten times as long to run. The
+/// pool guards it with a lock, and compares keys while it doesn't hold the lock.
 struct PooledLoads {
   struct Load: Sendable {
     struct ID: Equatable, Sendable {
       let hash: Int
-      /// The position of the load among all loads. It's higher for later loads.
+      /// The position of the load among all loads. Later loads have higher numbers.
       let number: Int
     }
 
     let id: ID
     let key: any AnyObject & Sendable
-    /// The promises of the gets that share the load, or `nil` until another get joins the load or
-    /// the load returns a pending promise.
+    /// The promises of the gets that share the load. It's `nil` until another get joins the load,
+    /// or until the load returns a pending promise.
     var answer: (any AnyObject & Sendable)?
-    /// The version at which the load began. After a write to the key, later gets don't join it.
+    /// The version at which the load began. After a write to the key, gets don't join this load.
     let version: KeyVersions.Version
-    /// The epoch in which the load began. In a later one, gets don't join it.
+    /// The epoch in which the load began. In a later epoch, gets don't join this load.
     let epoch = LoadEpoch.current
   }
 
@@ -25,19 +25,20 @@ struct PooledLoads {
   /// The loads that have the same hash as a newer load, the oldest load first.
   private var older = HashKeyedTable<[Load]>()
   private var lastNumber = 0
-  /// The writes. Because each load watches its key, the answers are exact.
+  /// The versions of the keys, which change with each write. They're exact, because each load
+  /// watches its key.
   private var versions = KeyVersions(remembering: 1)
 
   /// The number of loads in flight.
   var count: Int { newest.count + older.values.reduce(0) { $0 + $1.count } }
 
-  /// The number of hashes whose writes are noted.
+  /// The number of hashes whose writes are recorded.
   var watched: Int { versions.keys.count }
 
-  /// Returns the number of the newest load with a hash, and the loads that a get may join if they have
-  /// its key, the newest load first. The number is zero if there is none.
+  /// Returns the loads with a hash that a get may join if they load its key, the newest load first.
+  /// Also returns the number of the newest load with this hash, or zero if there is none.
   ///
-  /// There is almost always one load, so no array is allocated for the others.
+  /// There is almost always only one load, so the function allocates no array for others.
   func joinable(_ hash: Int) -> (newest: Int, first: Load?, others: [Load]) {
     guard let last = newest[hash] else { return (0, nil, []) }
     let others = older[hash].map { $0.reversed().filter(isJoinable) } ?? []
@@ -48,10 +49,10 @@ struct PooledLoads {
     load.epoch == LoadEpoch.current && !versions.isWritten(load.id.hash, since: load.version)
   }
 
-  /// Begins a load and returns its ID. Returns `nil` if another load with the same hash is in
-  /// flight and has a number above `known`.
+  /// Begins a load and returns its ID. Returns `nil` if a load with the same hash and a number
+  /// above `known` is in flight.
   ///
-  /// - Parameter key: The key, which is boxed only if the load begins.
+  /// - Parameter key: The key of the load, which is put into a box only if the load begins.
   mutating func begin(
     _ hash: Int, _ key: @autoclosure () -> any AnyObject & Sendable, after known: Int
   ) -> Load.ID? {
@@ -65,8 +66,8 @@ struct PooledLoads {
     return id
   }
 
-  /// Removes and returns a load. Returns `nil` if the load has ended before. It must be released
-  /// outside the lock.
+  /// Removes and returns a load, or returns `nil` if the load has already ended. The caller must
+  /// release the load after it has unlocked the lock.
   mutating func end(_ id: Load.ID) -> Load? {
     guard let last = newest[id.hash] else { return nil }
     guard let others = older[id.hash] else {

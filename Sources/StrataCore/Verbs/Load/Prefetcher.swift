@@ -1,25 +1,28 @@
-/// Loads values that will be needed soon, behind the gets of all callers.
+/// An object that loads values before they are needed, with a lower priority than the gets of
+/// callers.
 ///
-/// An app wants the rows around the visible ones, and a script the next chapter. Each calls ``want(_:)``
-/// whenever its view changes, and the keys it passes replace the ones before:
+/// An app prefetches the rows around the visible ones, and a script prefetches the next chapter.
+/// Call ``want(_:)`` whenever the view changes. The keys that you pass replace the keys of the call
+/// before:
 ///
 ///     let prefetcher = Prefetcher(pages)
 ///     prefetcher.want(urls[20..<60])  // loads two at a time, in this order
 ///     prefetcher.want(urls[30..<70])  // cancels what it doesn't want any more
 ///
-/// A prefetch is a get of the cache, so it fills every level of it, and a get of the same key joins its
-/// load in a pool. To fill only the disk, prefetch from a cache without the memory level. The pool must
-/// be below the memory level for that, or gets couldn't join:
+/// A prefetch is a get of the cache, so it fills every level of the cache. In a pool, another get
+/// of the same key joins its load. To fill only the disk, prefetch from a cache without the memory
+/// level. Then the pool must be below the memory level, so that gets of both caches share it:
 ///
 ///     let stored = (disk + network).pooled()
 ///     let images = .memory() + stored
 ///     let prefetcher = Prefetcher(stored)
 ///
-/// The gets run in tasks of a low priority. So the waiting prefetches of a limit such as
-/// `network.limited(toConcurrentGets: 4).pooled()` never delay a get, and are raised when one joins.
-/// Prefetches that fail are ignored. Observers of the cache see them.
+/// Prefetches run in tasks of a low priority. In a cache such as
+/// `network.limited(toConcurrentGets: 4).pooled()`, a waiting prefetch never delays another get. If
+/// a get joins the load of a waiting prefetch, the load takes the priority of this get. The
+/// prefetcher ignores errors, but observers of the cache receive them.
 ///
-/// When the prefetcher is released, it wants nothing, which cancels what it has begun.
+/// When the prefetcher is released, it cancels the prefetches that it has begun.
 ///
 /// - Law: Gets return what they return without a prefetcher, and no value is loaded twice. See
 ///   `prefetch.gets`, `prefetch.once`, `prefetch.cancelling`, and the other laws of `Laws.prefetch`,
@@ -27,12 +30,13 @@
 public final class Prefetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let prefetches: Prefetches<Key, Value>
 
-  /// Creates a prefetcher that wants nothing yet.
+  /// Creates a prefetcher without keys.
   ///
   /// - Parameters:
   ///   - cache: The cache whose levels are filled.
-  ///   - count: The maximum number of keys that the prefetcher gets at the same time. The default is 2,
-  ///     so that most of the connections to a server remain free. Below one, it counts as one.
+  ///   - count: The maximum number of keys that the prefetcher gets at the same time. The default
+  ///     is 2, which leaves most of the connections to a server free. A number below one counts as
+  ///     one.
   ///   - priority: The priority of the tasks that get the keys. The default is `.background`.
   public init(
     _ cache: Cache<Key, Value>, concurrentGets count: Int = 2, priority: TaskPriority = .background
@@ -42,7 +46,8 @@ public final class Prefetcher<Key: Hashable & Sendable, Value: Sendable>: Sendab
     }
   }
 
-  /// Creates a prefetcher that calls gets wherever `execute` runs its work.
+  /// Creates a prefetcher that passes its work to `execute`, which decides where the gets are
+  /// called.
   package init(
     _ cache: Cache<Key, Value>, concurrentGets count: Int,
     execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -52,23 +57,24 @@ public final class Prefetcher<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   deinit { prefetches.replace(by: EmptyCollection()) }
 
-  /// Replaces the keys that are wanted.
+  /// Replaces the keys to prefetch.
   ///
-  /// Prefetches of other keys are cancelled, but a load continues if another caller waits for it. A key
-  /// that was wanted before is neither cancelled nor loaded again. If its value was evicted meanwhile,
-  /// it's loaded again only after its key has left the wanted ones. A failed get is repeated.
+  /// Prefetches of all other keys are cancelled, but a load continues if another caller waits for
+  /// it. If a key was already in the list, its prefetch continues, and a value that has been loaded
+  /// isn't loaded again. Even an evicted value is loaded again only if its key leaves the list and
+  /// returns. But a failed prefetch is repeated.
   ///
-  /// - Parameter keys: The keys in the order in which they're loaded. You can pass a million, because
-  ///   only a few are loaded at the same time.
-  /// - Complexity: O(n) in the number of keys before and now.
+  /// - Parameter keys: The keys in the order in which they should be loaded. You can pass a million
+  ///   keys, because the prefetcher loads only a few at the same time.
+  /// - Complexity: O(n) for n old and new keys.
   public func want(_ keys: some Sequence<Key>) { prefetches.replace(by: keys) }
 
-  /// Stops beginning prefetches. Those that run continue.
+  /// Begins no further prefetches until ``resume()``. Prefetches that already run continue.
   public func pause() { prefetches.isPaused = true }
 
   /// Continues after ``pause()``.
   public func resume() { prefetches.isPaused = false }
 
-  /// The number of wanted keys whose gets haven't ended.
+  /// The number of keys whose prefetches haven't ended.
   public var remaining: Int { prefetches.remaining }
 }

@@ -1,9 +1,10 @@
-/// The state of a prefetcher. Running gets keep it, but not the prefetcher.
+/// The state of a prefetcher. Running gets refer to this state, not to the prefetcher, so the
+/// prefetcher can be released.
 final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Running {
     let key: Key
     var interest: Interest?
-    /// Whether the key isn't wanted any more, while its `get` is being called.
+    /// Whether the key was removed from the list while its `get` was being called.
     var isUnwanted = false
   }
 
@@ -14,10 +15,10 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var next = 0
     var running: [Int: Running] = [:]
     var lastID = 0
-    /// The keys that have been loaded while they were wanted.
+    /// The keys that have been loaded since they were added to the list.
     var loaded: [Key] = []
     var isPaused = false
-    /// Whether a job begins gets, or is about to.
+    /// Whether a job is beginning gets, or will do so.
     var isBeginning = false
 
     func mayBegin(_ limit: Int) -> Bool {
@@ -47,8 +48,8 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   var remaining: Int { state.withLock { $0.waiting.count - $0.next + $0.running.count } }
 
-  /// Replaces the wanted keys. Keys are hashed and compared outside the lock, so nothing begins while
-  /// they are, and a later replacement supersedes this one.
+  /// Replaces the wanted keys. It hashes and compares keys outside the lock. Meanwhile, no get
+  /// begins, and a later replacement supersedes this one.
   func replace(by keys: some Sequence<Key>) {
     var wanted: Set<Key> = []
     let ordered = keys.filter { wanted.insert($0).inserted }
@@ -79,7 +80,7 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     begin()
   }
 
-  /// Has a job begin the gets that may begin, unless there is such a job.
+  /// Starts a job that begins the gets that may begin, unless such a job exists already.
   private func begin() {
     let begins = state.withLock { state in
       guard !state.isBeginning, state.mayBegin(limit) else { return false }
@@ -89,8 +90,8 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if begins { execute { self.beginAll() } }
   }
 
-  /// Begins the gets that may begin. Hits end immediately, so a job that has begun many passes the rest
-  /// on to a new one, which lets other tasks run.
+  /// Begins the gets that may begin. Hits end immediately, so there can be many. After a number of
+  /// gets, this job passes the rest to a new job, so that other tasks can run between them.
   private func beginAll() {
     for _ in 0..<100 {
       guard let (id, key) = takeNext() else { return }

@@ -1,48 +1,51 @@
 extension Cache {
   /// This cache without its origins: gets return only what is stored.
   ///
-  /// Use it offline, or where a load would take too long. It shares the levels, statistics, and state of
-  /// this cache, and writes reach every level.
+  /// Use `stored` offline, or where a load would take too long. It shares the levels, statistics,
+  /// and state of this cache, and its writes reach every level.
   ///
   ///     let offline = pages.stored
   ///     let page = try await offline.findValue(for: url)  // nil if no level has it
   ///
-  /// A verb above an origin is skipped with it. `refreshing` returns stored values as long as they
-  /// haven't expired, even if they are stale, and begins no refresh. Gets join no load.
+  /// Gets also skip the verbs that apply to an origin. With `refreshing`, they return stored values
+  /// as long as these haven't expired, even if they're stale, and begin no refresh. Gets join no
+  /// load.
   ///
-  /// The role of a level decides whether it is an origin: a ``Fetcher``, a network, a ``Loader``, or a
-  /// level that was created `as: .origin`.
+  /// The origins are each ``Fetcher``, each network level, each ``Loader``, and each level that was
+  /// created `as: .origin`.
   ///
   /// - Complexity: O(n) to build for n levels. A hit takes the same time as in this cache.
   /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and `(a + b).stored ==
   ///   a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
   public var stored: Cache { reading(.stored) }
 
-  /// This cache with gets that skip what is stored, call the origin, and store its value in all levels.
+  /// This cache with gets that skip stored values, call the origin, and store its value in all
+  /// levels.
   ///
-  /// It shares the levels, statistics, and state of this cache, and writes reach every level.
+  /// It shares the levels, statistics, and state of this cache, and its writes reach every level.
   ///
   ///     let page = try await pages.reloading.value(for: url)  // from the origin, and stored
   ///
-  /// It returns what the origin answers now, because it never joins a load that began before. Such
-  /// older loads store nothing afterwards, and neither does this one if a write of the key begins
-  /// meanwhile. When the load fails, nothing changes. To return the stored value then, use
-  /// ``reloadingOrStored``. A ``Loader`` still receives the stored value, for a conditional load.
+  /// Such a get returns what the origin answers now, because it never joins an earlier load. From
+  /// now on, earlier loads of the key store nothing. The get itself doesn't store its value either,
+  /// if a write to the key begins in the meantime. If the load fails, the stored value remains. To
+  /// return the stored value in this case, use ``reloadingOrStored``. A ``Loader`` still receives
+  /// the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
   /// - Law: `a.stored.reloading` always misses, and both modes commute with maps. See `reading.reloading`,
   ///   `reading.both`, and `ReadingLaws`.
   public var reloading: Cache { reading(.reloading) }
 
-  /// The same as ``reloading``, except that the stored value answers if the origin fails.
+  /// The same as ``reloading``, except that gets return the stored value if the origin fails.
   ///
   /// A miss of the origin isn't a failure. If no value is stored either, the get throws the origin's
   /// error.
   ///
   ///     let page = try await pages.reloadingOrStored.value(for: url)  // pull to refresh
   ///
-  /// - Law: If the origin answers, it's ``reloading``, and if it fails, ``stored``. See `reading.fallback`
-  ///   and `ReadingLaws`.
+  /// - Law: If the origin answers, it equals ``reloading``, and if the origin fails, ``stored``.
+  ///   See `reading.fallback` and `ReadingLaws`.
   public var reloadingOrStored: Cache {
     let (stored, reloading) = (stored, changed(by: .reading(.reloading)))
     return reloading.transforming(
@@ -65,18 +68,19 @@ extension Cache {
     }
   }
 
-  /// This cache with gets that call no origin, and leave no trace.
+  /// This cache with gets that call no origin and leave no trace.
   ///
-  /// They aren't counted or reported, store nothing in other levels, and don't renew idle times or the
-  /// place of a value in a memory level. Use it to look into a cache from a test, a log, or a debugger.
-  /// In other respects, it's ``stored``. A level that was created from functions is read by its `get`,
-  /// and a Redis server counts the request itself.
+  /// Statistics don't count these gets, and observers receive no events. The gets store nothing in
+  /// other levels, and count neither for idle times nor for eviction. Use `peeking` to look into a
+  /// cache from a test, a log, or a debugger. In other respects, it's the same as ``stored``. Only
+  /// two kinds of levels notice a peek. A level that was created from functions runs its `get`, and
+  /// a Redis server counts the request.
   ///
-  /// - Complexity: O(n) to build for n levels. If you peek often, build it once.
+  /// - Complexity: O(n) to build for n levels. If you peek often, store the result.
   /// - Law: A peek changes no later answer and no count. See `reading.peek` and `ReadingLaws`.
   public var peeking: Cache { reading(.peeking) }
 
-  /// Returns the stored value of a key, or `nil`, without a trace.
+  /// Returns the stored value of a key, or `nil`, and leaves no trace.
   ///
   ///     let page = try await pages.peek(url)
   ///

@@ -3,12 +3,12 @@ extension Cache {
   /// doesn't reach the level.
   ///
   /// Each miss is remembered together with its error, such as the error of a 404 or 410 response.
-  /// By default, only misses are remembered, and of these only the ones that the level itself
-  /// reports. So a get that a condition rejected, or that `isOffline` kept from the network, is
-  /// tried again.
+  /// By default, only a miss that the level itself reports is remembered. So a get reaches the
+  /// level again if, the last time, a condition rejected the get or `isOffline` kept it from the
+  /// network.
   ///
-  /// A `set` or `remove` removes the key's remembered miss, and a `clear` removes all of them. When
-  /// a key is written during a get of it, a miss from that get isn't remembered.
+  /// A `set` or `remove` forgets the key's miss, and a `clear` forgets all misses. If a key is
+  /// written during a get of it, a miss of that get isn't remembered.
   ///
   /// Apply this verb to a level whose misses are expensive, and place that level below the levels
   /// that store values:
@@ -16,14 +16,14 @@ extension Cache {
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. With zero or less, misses aren't
+  ///   - lifetime: The time for which a miss is remembered. If it's zero or less, misses aren't
   ///     remembered.
-  ///   - capacity: The maximum number of remembered misses. Beyond it, a new miss replaces the
-  ///     oldest one. With zero or less, misses aren't remembered. The default is 10,000.
+  ///   - capacity: The maximum number of remembered misses. When it's reached, a new miss replaces
+  ///     the oldest one. If it's zero or less, misses aren't remembered. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
-  ///   - isRemembered: A closure that returns whether to remember an error. By default, it's `{
-  ///     $0.isAbsence }`, which remembers misses except `conditionNotSatisfied`. Called once for
-  ///     each failure, on the thread that reports the failure.
+  ///   - isRemembered: A closure that returns whether to remember an error. The default is
+  ///     `{ $0.isAbsence }`, which selects all misses except `conditionNotSatisfied`. The closure
+  ///     runs once for each failure, on the thread that reports the failure.
   /// - Complexity: O(1), amortized. For n remembered misses, a `clear` takes O(n) time.
   /// - Law: A miss is remembered for exactly its lifetime, and a write to a key removes the key's
   ///   remembered miss. See `misses.definition` and `misses.writes` in `Laws.misses`, checked by

@@ -1,9 +1,9 @@
-/// A sequence of attempts. Attempts that settle synchronously run in a loop. After one that settles
-/// asynchronously, a callback starts the next.
+/// A sequence of attempts. Attempts that settle synchronously run in a loop. After an attempt that
+/// settles asynchronously, a callback starts the next one.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
-  /// A closure that returns the delay before a retry. Its parameter is the number of the retry,
-  /// starting at 1.
+  /// A closure that returns the delay before a retry. Its parameter is the number of the retry. The
+  /// first retry has the number one.
   let delay: @Sendable (Int) -> Duration
   let shouldRetry: @Sendable (any Error) -> Bool
   let clock: TimeSource
@@ -22,7 +22,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Starts the loop. With `first`, that is its first attempt.
+  /// Starts the loop. If `first` isn't `nil`, it's the first attempt.
   func promise(after first: Promise<Value>? = nil) -> Promise<Value> {
     run(attempt: 1, first)
     return result.promise
@@ -56,7 +56,7 @@ final class RetryLoop<Value: Sendable>: Sendable {
         return
       }
       guard delay <= .zero else { return sleep(delay, after: attempt) }
-      // A direct call to `run` could recurse, because `join` calls this closure synchronously if
+      // A direct call of `run` could recurse, because `join` calls this closure synchronously if
       // the attempt has already failed.
       Trampoline.run { self.run(attempt: attempt + 1) }
     }

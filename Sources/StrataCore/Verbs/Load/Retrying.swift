@@ -1,22 +1,22 @@
 extension Cache {
   /// Returns a cache that retries failed gets.
   ///
-  /// By default, a miss isn't retried, because a miss isn't a temporary failure. Cancelling a get
-  /// ends its attempts, even during a delay. Writes aren't retried, because a repeated write might
-  /// undo a later write.
+  /// By default, a get that misses isn't retried, because a miss isn't a temporary failure. A get
+  /// that is cancelled makes no further attempts, even if it's cancelled during a delay. Writes
+  /// aren't retried, because a repeated write might undo a later write.
   ///
   ///     let found = memory + network.retrying(3)  // at most four attempts
   ///     let patient = network.retrying(5, backoff: .exponential(from: .seconds(1)).jittered())
   ///
   /// - Parameters:
-  ///   - count: The maximum number of retries. Zero or less disables retrying. With `.max` and no
-  ///     delay, a get of a synchronous level that always fails never returns.
+  ///   - count: The maximum number of retries. Zero or less disables retrying. If `count` is
+  ///     `.max`, there is no delay, and a synchronous level always fails, then a get never returns.
   ///   - backoff: The delay before each retry. The default is ``Backoff/standard``: about 100 ms,
   ///     200 ms, 400 ms, and so on, up to a minute.
   ///   - clock: The clock that measures the delays. The default is the clock of the cache.
-  ///   - shouldRetry: A pure function that returns whether to retry after an error. Called on the
-  ///     thread that reports the failure, possibly twice for one failure. By default, misses aren't
-  ///     retried.
+  ///   - shouldRetry: A pure function that returns whether to retry after an error. It runs on the
+  ///     thread that reports the failure, possibly twice for one failure. The default retries after
+  ///     every error except a miss.
   /// - Complexity: Each attempt takes O(1) time. Attempts run in a loop, so they use O(1) stack
   ///   space. Hits don't allocate.
   /// - Law: `a.retrying(0) == a`, and `a.retrying(n)` makes at most n + 1 attempts and returns the

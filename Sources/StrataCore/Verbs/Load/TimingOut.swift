@@ -1,28 +1,30 @@
 extension Cache {
   /// Returns a cache with a time limit for gets and writes.
   ///
-  /// What takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a get has
-  /// timed out, a sum reads the next level. Its work stops unless another caller waits for it.
+  /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a
+  /// get has timed out, a sum reads the next level. The work of the get stops, unless another
+  /// caller waits for it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
-  /// Everything that happens in this cache counts, including the wait for a permit from
-  /// ``limited(toConcurrentGets:queue:priority:)``. To limit only the time that the level takes, write
-  /// `timingOut` before `limited`. Then a time limit after `limited` can bound both together:
+  /// The limit covers everything that happens in this cache, including the wait for a permit of
+  /// ``limited(toConcurrentGets:queue:priority:)``. To limit only the time that the level takes,
+  /// write `timingOut` before `limited`. A second time limit after `limited` can then bound the
+  /// wait and the level's time together:
   ///
   ///     let bounded = network.timingOut(after: .seconds(5))
   ///       .limited(toConcurrentGets: 4).timingOut(after: .seconds(20))
   ///
-  /// Writes that exceed the limit fail, but they aren't cancelled, because an interrupted write
-  /// might still take effect. So the key is *hidden* until the write succeeds, a later write
-  /// succeeds, or the key has been removed. Meanwhile, a get of it fails with
-  /// ``CacheError/unsettled(stage:key:)``, but writes to it still reach the level. In a sum with
-  /// this verb, a get skips only the levels in which the key is hidden. See
+  /// A write that exceeds the limit fails, but it isn't cancelled, because an interrupted write
+  /// might still take effect. Instead, its key is *hidden* until this write or a later one
+  /// succeeds, or until the key has been removed. Meanwhile, a get of the key fails with
+  /// ``CacheError/unsettled(stage:key:)``, but writes to the key still reach the level. If you
+  /// apply this verb to a sum, a get skips only the levels in which the key is hidden. See
   /// ``awaitedInSum(atMost:)``.
   ///
   /// - Parameters:
-  ///   - limit: The maximum time between the call to the level and the level's answer. With a limit
-  ///     of zero or less, only synchronous operations succeed.
+  ///   - limit: The maximum time between the call of the level and the level's answer. If it's zero
+  ///     or less, only synchronous operations succeed.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). Operations that answer synchronously don't start a timer. Hits don't
   ///   allocate.
@@ -42,8 +44,8 @@ extension Cache {
       to: limit, stage: self.plan.stage, plan, clock, get)
   }
 
-  /// Returns a sum of this cache alone, which has a time limit. Another sum takes in this cache
-  /// itself, with the same limit.
+  /// Returns a sum of this cache alone, with a time limit. When the result is added to another sum,
+  /// that sum uses this cache itself, with the same limit.
   private func limited(
     to limit: Duration, stage: String, _ plan: CachePlan, _ clock: TimeSource,
     _ get: @escaping SumGet

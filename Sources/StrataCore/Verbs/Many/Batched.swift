@@ -1,14 +1,13 @@
 import Foundation
 
-/// The error of a batched `set` with different numbers of keys and values. When it fails like this,
-/// no values are stored.
+/// The error of a batched `set` with different numbers of keys and values, which stores nothing.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int
   /// The number of values.
   public let values: Int
 
-  /// The fault and its remedy.
+  /// The error and its remedy.
   public var description: String {
     "\(values) values for \(keys) keys, so no value was stored. Pass one value for each key."
   }
@@ -18,24 +17,24 @@ public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible 
 }
 
 extension Cache {
-  /// Returns a version of this cache that can get, set, or remove many keys in one call. In the
-  /// returned cache, each key is an array of keys, and each value is an array of values.
+  /// Returns a cache that gets, sets, or removes many keys in one call. Each of its keys is an
+  /// array of keys of this cache, and each of its values an array of values.
   ///
-  /// A get returns the values in the order of the keys. Without keys, that's an empty array. When
-  /// the get of one key fails, so does the batched get. Then the gets of the other keys stop,
-  /// unless another caller waits for them.
+  /// A get returns the values in the order of the keys. For an empty array of keys, it returns an
+  /// empty array. If the get of one key fails, the batched get fails as well. Then the gets of the
+  /// other keys stop, unless another caller waits for them.
   ///
   /// A `set` stores each value under the key at the same index, and a `remove` removes all keys.
-  /// Once the writes to all keys have settled, the batched write settles. When some fail, its error
-  /// is that of the first failed key in the array. Cancelling a batched operation stops its pending
-  /// work unless another caller needs that work.
+  /// The batched write settles when the writes to all keys have settled. If some of them fail, its
+  /// error is that of the first failed key in the array. Cancelling a batched operation stops its
+  /// pending work, unless another caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"])
   ///
-  /// For a sum of batched caches, a whole batch is one entry. When a level has no value for one of
-  /// the keys, the sum reads the whole batch from the next level. In contrast, `(memory +
-  /// disk).batched()` reads each key from the first level that contains it.
+  /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
+  /// the keys, the sum reads the whole batch from the next level. In contrast,
+  /// `(memory + disk).batched()` reads each key from the first level that contains it.
   ///
   /// - Complexity: O(n) for n keys.
   /// - Law: With one key, a batch behaves like a single operation on that key. See `batch.single`,

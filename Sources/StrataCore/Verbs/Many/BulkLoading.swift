@@ -2,11 +2,12 @@ extension Cache {
   /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
   /// loader.
   ///
-  /// Each get returns the value of its key. When the loader returns none, the gets of that key fail
-  /// with ``CacheError/notFound``. When a call to the loader fails, all gets in it fail with its
-  /// error. Gets that are cancelled before it aren't part of the call. When all of its gets are
-  /// cancelled, so is the call. While the loader runs, new gets wait for the next call. After a
-  /// write to the origin, no get returns a value that was loaded before it.
+  /// Each get returns the value of its key. If the loader returns no value for a key, the gets of
+  /// that key fail with ``CacheError/notFound``. If a call of the loader fails, all its gets fail
+  /// with the same error. A get that is cancelled before the call isn't part of it. If all gets of
+  /// a running call are cancelled, the call is cancelled as well. While the loader runs, new gets
+  /// wait for the next call. Therefore a get that begins after a write to the origin never returns
+  /// a value from before the write.
   ///
   ///     let squares = Fetcher<Int, Int>.bulkLoading(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -14,19 +15,19 @@ extension Cache {
   ///     try await Promise.all([squares.get(1), squares.get(2)]).value  // [1, 4], in one call
   ///
   /// - Parameters:
-  ///   - window: The time that a batch waits for more gets after its first get. With zero or less,
-  ///     it's as short as the clock allows.
-  ///   - limit: The maximum number of gets in one call to the loader. Below one, it counts as one.
-  ///     When the number of waiting gets reaches `limit`, the loader is called immediately. The
-  ///     default is no limit.
+  ///   - window: The time for which a batch waits for more gets after its first one. If it's zero
+  ///     or less, the wait is as short as the clock allows.
+  ///   - limit: The maximum number of gets in one call of the loader. When so many gets are
+  ///     waiting, the fetcher calls the loader immediately. A limit below one counts as one. By
+  ///     default, there is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: A closure that returns the values of the given keys. Called in a separate task with
-  ///     at least one key. They are in the order of the gets, without duplicates.
-  /// - Complexity: Amortized O(1) for each get, and O(n log n) for each call to the loader with n
+  ///   - load: A closure that returns the values of the given keys. It runs in a separate task, and
+  ///     receives at least one key. The keys are in the order of the gets, without duplicates.
+  /// - Complexity: O(1) for each get, amortized, and O(n log n) for each call of the loader with n
   ///   gets.
-  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. In no call
-  ///   are there more than `limit` keys, or the same key twice. See `batching.answers` and
-  ///   `batching.calls`, checked by `BatchLaws`.
+  /// - Law: Every get that isn't cancelled is part of exactly one call of the loader. No call has
+  ///   more than `limit` keys, or the same key twice. See `batching.answers` and `batching.calls`,
+  ///   checked by `BatchLaws`.
   public static func bulkLoading(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) async throws -> [Key: Value]
@@ -39,13 +40,13 @@ extension Cache {
   /// Creates a fetcher from a bulk loader that returns a value or an error for each key.
   ///
   /// - Parameters:
-  ///   - window: The time that a batch waits for more gets after its first get.
-  ///   - limit: The maximum number of gets in one call to the loader. Below one, it counts as one.
-  ///     The default is no limit.
+  ///   - window: The time for which a batch waits for more gets after its first one.
+  ///   - limit: The maximum number of gets in one call of the loader. A limit below one counts as
+  ///     one. By default, there is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - load: A closure that returns a value or an error for each key. Where a key is omitted, its
-  ///     gets fail with ``CacheError/notFound``.
-  /// - Law: Every get that isn't cancelled is part of exactly one call to the loader. See
+  ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
+  ///     the gets of this key fail with ``CacheError/notFound``.
+  /// - Law: Every get that isn't cancelled is part of exactly one call of the loader. See
   ///   `BatchLaws`.
   @_disfavoredOverload
   public static func bulkLoading(
@@ -67,17 +68,17 @@ extension Cache {
     }
   }
 
-  /// Creates a fetcher from a bulk loader that returns a promise. At the end of the window, it's
-  /// called on the clock's thread. When the number of waiting gets reaches the limit first, it's
-  /// called on the thread of the last get.
+  /// Creates a fetcher from a bulk loader that returns a promise. At the end of the window, the
+  /// loader is called on the clock's thread. If the number of waiting gets reaches the limit before
+  /// that, the loader is called on the thread of the last get.
   @_disfavoredOverload
   package static func bulkLoading(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Cache {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // Writes can be ignored. Because a get never joins a call to the loader that has already begun,
-    // a get after a write never returns a value that was loaded before it.
+    // The fetcher can ignore writes. A get never joins a call of the loader that has already begun.
+    // So a get after a write never returns a value that was loaded before the write.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .bulkLoading),
       clock: clock)
@@ -139,7 +140,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
 
-  /// Starts the timer of a batch, and cancels the batch's previous timer, if any.
+  /// Starts the timer of a batch, and cancels the batch's previous timer if there is one.
   private func open(_ batch: Int) {
     let cancelTimer = clock.after(window) { self.begin(batch) }
     let replaced = state.withLock { state in
@@ -171,8 +172,9 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
     call(for: closed.waiters.filter { $0.result.outcome == nil })
   }
 
-  /// Calls the loader, and once more for each group of keys that a dictionary can't tell apart. See
-  /// `RequestKey`. In the n-th group is the n-th request that is equal to others.
+  /// Calls the loader once, or several times if a dictionary can't tell some of the keys apart (see
+  /// `RequestKey`). Different keys that are equal in a dictionary are then parts of different
+  /// calls.
   private func call(for waiters: [Waiter]) {
     guard KeyHash.isRequest(Key.self) else {
       if !waiters.isEmpty { load(for: waiters) }
@@ -211,7 +213,7 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   }
 }
 
-/// A reusable key that is equal only to the same key, whatever its own `==` says.
+/// A reusable key that is equal only to the same key, whatever the `==` of its type returns.
 private struct SameKey<Key: Hashable>: Hashable {
   let key: Key
   let hash: UInt64

@@ -2,19 +2,19 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two functions that receive the key
   /// and the value.
   ///
-  /// Use this verb instead of ``mapValues(_:)-(Codec<Value,NewValue>)`` if the stored form
-  /// depends on the key, for example if each entry is encrypted with a separate encryption key.
+  /// Use this verb instead of ``mapValues(_:)-(Codec<Value,NewValue>)`` if the stored form depends
+  /// on the key. For example, each entry may be encrypted with a separate encryption key.
   ///
   ///     let texts: Cache<String, String> = disk.mapValues(
   ///       decode: { key, data in String(decoding: data.dropFirst(key.utf8.count), as: UTF8.self) },
   ///       encode: { key, text in Data((key + text).utf8) })
   ///
   /// - Parameters:
-  ///   - decode: A closure that decodes a stored value. Called once for each hit, on the thread
-  ///     that delivers the value. When it throws, the get fails with that error, and a sum reads
-  ///     the next level.
-  ///   - encode: A closure that encodes a value. Called once for each `set`, on the caller's
-  ///     thread. When it throws, the `set` fails with that error and doesn't reach the level.
+  ///   - decode: A closure that decodes a stored value. It runs once for each hit, on the thread
+  ///     that delivers the value. If it throws, the get fails with that error, and a sum reads the
+  ///     next level.
+  ///   - encode: A closure that encodes a value. It runs once for each `set`, on the caller's
+  ///     thread. If it throws, the `set` fails with that error and doesn't reach the level.
   /// - Complexity: O(1) to create the cache. Each hit calls `decode` once, and each `set` calls
   ///   `encode` once.
   /// - Law: Functions that ignore the key behave like a codec. See `keyedValues.codec`,
@@ -34,14 +34,14 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two async functions that receive the
   /// key and the value.
   ///
-  /// On each key, operations run in the order in which they were called. When a write is cancelled
-  /// before its value is encoded, it doesn't reach the level.
+  /// The operations of each key run in the order in which they were called. A write that is
+  /// cancelled before its value is encoded doesn't reach the level.
   ///
   /// - Parameters:
-  ///   - decode: A closure that decodes a stored value. Called once for each hit, in a separate
-  ///     task. When it throws, the get fails with that error.
-  ///   - encode: A closure that encodes a value. Called once for each `set`, in a separate task.
-  ///     When it throws, the `set` fails with that error.
+  ///   - decode: A closure that decodes a stored value. It runs once for each hit, in a separate
+  ///     task. If it throws, the get fails with that error.
+  ///   - encode: A closure that encodes a value. It runs once for each `set`, in a separate task.
+  ///     If it throws, the `set` fails with that error.
   /// - Law: Functions that ignore the key behave like a codec. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(

@@ -1,14 +1,13 @@
 extension Cache {
   /// Returns a cache that transforms the value of each get.
   ///
-  /// Because the transformed value isn't stored in this cache, each get transforms it again.
-  /// Written values aren't transformed. But a sum copies the transformed value into the levels
-  /// above.
+  /// Each get transforms the value again, because this cache stores the original value. A `set`
+  /// transforms nothing. But a sum copies the transformed value into the levels above.
   ///
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
-  /// - Parameter transformer: A transformer of values. Called once for each hit, on the thread that
-  ///   delivers the value. When it fails, the get fails with its error.
+  /// - Parameter transformer: A transformer of values. It runs once for each hit, on the thread
+  ///   that delivers the value. If it fails, the get fails with the same error.
   /// - Complexity: O(1). With a synchronous transformer, hits don't allocate.
   /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
   ///   a.postProcessed(s >>> t)`. See `postProcessing.identity`, `postProcessing.composition`, and
@@ -24,8 +23,8 @@ extension Cache {
   ///
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
-  /// - Parameter transform: A closure that transforms a value. Called once for each hit, on the
-  ///   thread that delivers the value. When it throws, the get fails with that error.
+  /// - Parameter transform: A closure that transforms a value. It runs once for each hit, on the
+  ///   thread that delivers the value. If it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
   @inlinable
@@ -38,9 +37,8 @@ extension Cache {
   /// Returns a cache that transforms the value of each get with an async function that receives the
   /// key and the value.
   ///
-  /// - Parameter transform: A closure that transforms a value. Called once for each hit, in a
-  ///   separate task. Cancelling the get cancels the task. When it throws, the get fails with that
-  ///   error.
+  /// - Parameter transform: A closure that transforms a value. It runs once for each hit, in a
+  ///   separate task, which is cancelled with the get. If it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
   @inlinable
