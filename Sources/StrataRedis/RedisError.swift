@@ -6,28 +6,27 @@ import Foundation
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The address of the server is invalid. The associated text is the reason.
   case invalidAddress(String)
-  /// The server can't be reached, for the reason in the associated text. In the background, the
-  /// level tries to connect again. Until an attempt succeeds, requests fail immediately.
+  /// The client can't reach the server, for the reason in the associated text. It tries again in
+  /// the background. Until an attempt succeeds, requests fail immediately.
   case unreachable(String)
-  /// The connection ended while the request was in flight. The associated text is the reason. If
-  /// the request was a write, the write might have taken effect.
+  /// The connection ended while the request was in flight, for the reason in the associated text.
+  /// If the request was a write, it may have taken effect.
   case connectionLost(String)
   /// The server refused the user name or the password, or doesn't have the requested database.
   case refused(String)
-  /// TLS failed. The associated text names the cause and the remedy.
+  /// TLS failed. The associated text states the cause and the remedy.
   case tls(String)
-  /// The client was closed with `close()`.
+  /// The program has closed the client with `close()`.
   case closed
-  /// Too many requests are waiting or in flight, or the requests take too much memory.
+  /// Too many requests are waiting or in flight, or they take too much memory.
   case queueFull(limit: Int)
   /// The value is larger than the limit of the level. Both sizes are in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
-  /// A back-fill was refused, because another write to the key took effect first, or because the
-  /// back-fill's lease was no longer valid. A refused back-fill doesn't change the value on the
-  /// server.
+  /// The server refused a back-fill: another write to the key took effect first, or the lease of
+  /// the back-fill was no longer valid. The value on the server hasn't changed.
   case overtaken
-  /// A memory level that follows Redis didn't store a value, because Redis wouldn't report the next
-  /// write of the value's key. The associated text is the reason.
+  /// A memory level with `following` didn't store a value, because Redis wouldn't report the next
+  /// write of its key. The associated text is the reason.
   case unconfirmed(String)
   /// The stored bytes are damaged, or another program wrote them.
   case damaged
@@ -106,8 +105,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The reason of ``connectionLost(_:)`` if the server has closed the connection.
   static let closedByServer = "the server closed it"
 
-  /// Returns the text of a server. Replaces control characters, which could change the display of a
-  /// terminal or add a line to a log.
+  /// Returns a server's text with its control characters replaced, because they could change the
+  /// display of a terminal or add a line to a log.
   static func printable(_ bytes: some Collection<UInt8>) -> String {
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
@@ -121,8 +120,8 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
 
   /// Creates the error for an error reply from a server.
   ///
-  /// If the server doesn't know a command, the error message quotes the command's arguments. This
-  /// initializer removes quoted arguments from the message, because the arguments may be secret.
+  /// If a server doesn't know a command, its message quotes the command's arguments. They may be
+  /// secret, so this initializer removes them from the message.
   init(reply bytes: [UInt8]) {
     var text = Self.printable(bytes.prefix(300))
     for quote in [", with args", "with args beginning with"] {

@@ -1,20 +1,21 @@
-/// What a client is doing, for a page of metrics. For a cluster, the numbers are sums over the servers
-/// that the client knows.
+/// What a client is doing, in numbers, for a page of metrics. For a cluster, each number is a sum
+/// over the servers that the client knows.
 public struct RedisMetrics: Sendable, Equatable {
   /// The number of open connections.
   public var connections = 0
-  /// The number of successful attempts to connect since the client was created. Each connection
-  /// after the first to a server replaces a lost one.
+  /// The number of successful attempts to connect since the client was created. To each server,
+  /// every connection after the first replaces a lost one.
   public var connects = 0
   /// The number of attempts to connect that have failed.
   public var failedConnects = 0
   /// The number of requests that wait to be sent. A request for several keys counts as several.
   public var waiting = 0
-  /// The number of requests that have been sent and not been answered.
+  /// The number of requests that have been sent, but not answered yet.
   public var inFlight = 0
   /// The approximate size in bytes of the requests that wait or are in flight.
   public var bytes = 0
-  /// Whether all servers report the writes of all clients, so caches with `following` store values.
+  /// Whether every server reports the writes of all clients. Only then do caches with `following`
+  /// store values.
   public var isFollowing = false
 
   static func + (one: Self, other: Self) -> Self {

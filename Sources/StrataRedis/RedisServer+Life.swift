@@ -3,8 +3,8 @@ import StrataCore
 extension RedisServer {
   /// Sends a request to the server, or to each primary of a cluster, and waits for the replies.
   ///
-  /// A service can call this function when it starts, because a wrong address, a refused password,
-  /// or a fault of TLS otherwise shows only as misses.
+  /// Call this function when a service starts. Otherwise, a wrong address, a refused password, or a
+  /// failure of TLS shows only as misses.
   ///
   ///     try await redis.ping()
   ///
@@ -20,11 +20,11 @@ extension RedisServer {
   /// Closes the connections after all requests have been answered.
   ///
   /// New requests fail immediately with ``RedisError/closed``, so a sum reads from its next level.
-  /// All copies of this value share the connections, so the function closes them for all copies. It
-  /// returns after the last deadline of a request at the latest.
+  /// All copies of this value share the connections, so they're closed for all copies. This
+  /// function returns at the latest when the deadline of the last request has passed.
   ///
-  /// A program that ends needs this function only if its last writes must reach the server. A
-  /// server without copies and without caches closes its connections by itself.
+  /// A program that ends needs this function only if its last writes must reach the server. When
+  /// the last copy and the last cache are released, the connections close by themselves.
   public func close() async { _ = try? await client.close().value }
 
   /// The present state of the client, in numbers.

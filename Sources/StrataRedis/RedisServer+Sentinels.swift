@@ -1,32 +1,33 @@
 import StrataCore
 
 extension RedisServer {
-  /// Creates a client for a primary that sentinels watch. Each attempt to connect asks them for the
-  /// address of the primary, so the client follows a failover.
+  /// Creates a client for a primary that sentinels watch. At each attempt to connect, the client
+  /// gets the primary's address from them, so it follows a failover.
   ///
   ///     let redis = try RedisServer(
   ///       sentinels: ["redis://a.internal:26379", "redis://b.internal:26379"], primary: "articles")
   ///
-  /// The client asks the sentinels in order until one answers. If a failover loses writes that the
-  /// new primary hadn't received, a get of such a key might return the key's earlier value.
+  /// The client tries the sentinels in order until one answers. A failover can lose writes that the
+  /// new primary hasn't received. Then a get might return the earlier value of such a key.
   ///
   /// - Parameters:
   ///   - sentinels: The addresses of the sentinels, with their own user names and passwords, if
   ///     any.
   ///   - primary: The name under which the sentinels know the primary.
   ///   - user: The user name for the primary. The default is the default user.
-  ///   - password: The password for the primary. In contrast to an address, nothing is escaped.
+  ///   - password: The password for the primary. Don't escape any character, unlike in an address.
   ///   - database: The database of the primary.
-  ///   - tls: The settings of TLS for the sentinels and the primary. With settings, the client
-  ///     always uses TLS. Without settings, it uses TLS for all of them if the addresses begin with
-  ///     `rediss`. If the sentinels announce IP addresses, pass a ``RedisTLS/serverName``.
+  ///   - tls: The settings of TLS for the sentinels and the primary. If you pass settings, the
+  ///     client always uses TLS. If you don't, it uses TLS for all of them if the addresses begin
+  ///     with `rediss`. If the sentinels announce IP addresses, pass a ``RedisTLS/serverName``.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
   ///     10,000.
-  ///   - persistsWrites: Whether the primary has stored a write durably before it replies.
+  ///   - persistsWrites: Whether the primary stores each write durably before it replies.
   ///   - clientName: The name of the connection.
-  ///   - keepalive: The duration of silence after which the client sends a request.
+  ///   - keepalive: The duration of silence after which the client sends a request to keep the
+  ///     connection open.
   ///   - longestDelay: The longest delay before the client tries again to connect.
   ///   - onEvent: Receives each change of the state of the connection to the primary.
   /// - Throws: ``RedisError/invalidAddress(_:)`` if an address can't be the address of a sentinel.

@@ -10,9 +10,9 @@ import StrataCore
 ///     let pages: Cache<URL, String> =
 ///       .memory() + \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
 ///
-/// Descriptions, errors, and plans never contain the user name or the password. A request fails
-/// when its deadline passes. New requests fail immediately while the server can't be reached, or
-/// while too many requests are waiting or in flight.
+/// A request fails when its deadline passes. It fails immediately while the server can't be
+/// reached, or while too many requests are waiting or in flight. Descriptions, errors, and plans
+/// never contain the user name or the password.
 public struct RedisServer: Sendable, CustomStringConvertible {
   let client: any RedisClient
 
@@ -20,20 +20,19 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - address: `redis://USER:PASSWORD@HOST:PORT/DATABASE` or `unix:///PATH?database=NUMBER`.
-  ///     Only the host is required. For `unix`, only the path is required. The query
-  ///     `?database=NUMBER` or `?db=NUMBER` also selects a database, and any other query is invalid.
-  ///     Escape `/`, `?`, `#`, `@`, and `%` in the password, as in `%2F`. The default port is 6379.
-  ///     Use `rediss` instead of `redis` to connect with TLS.
-  ///   - tls: The settings of TLS. With settings, the client always uses TLS. Without settings, it
-  ///     uses TLS if the address begins with `rediss`, and trusts the system's authorities.
+  ///     Only the host is required, or only the path for `unix`. The query `?database=NUMBER` or
+  ///     `?db=NUMBER` also selects a database, and any other query is invalid. Escape `/`, `?`,
+  ///     `#`, `@`, and `%` in the password, as in `%2F`. The default port is 6379. To connect with
+  ///     TLS, write `rediss` instead of `redis`.
+  ///   - tls: The settings of TLS. If you pass settings, the client always uses TLS. If you don't,
+  ///     it uses TLS if the address begins with `rediss`, and trusts the system's authorities.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
   ///     one second.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight. The default is
-  ///     10,000. New requests also fail while the waiting requests and the requests in flight take
-  ///     more than 64 MiB in total.
-  ///   - persistsWrites: Whether the server has stored a write durably before it replies, as with
-  ///     `appendfsync always`. By default, it hasn't, so a restart of the server can bring back old
-  ///     values. The level therefore drops all of its values when the server has restarted.
+  ///     10,000. New requests also fail while these requests take more than 64 MiB in total.
+  ///   - persistsWrites: Whether the server stores each write durably before it replies, as with
+  ///     `appendfsync always`. The default is `false`: then a restart of the server could bring
+  ///     back old values, so the level drops all its values.
   ///   - clientName: The name of the connection. The server shows this name in its list of clients.
   ///   - keepalive: The duration of silence after which the client sends a request, so a balancer
   ///     or a firewall doesn't drop an idle connection. The default is 15 seconds.
@@ -60,33 +59,34 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   /// Creates a client for a cluster of servers. The first request finds all servers of the cluster.
   ///
   /// Each key belongs to one slot, and each slot to one server. So the keys of a level are spread
-  /// over all servers, unless the prefix has a hash tag such as `{articles}:`. Nevertheless, a
-  /// `clear` takes effect everywhere at the same time: it replaces the epoch of the prefix, a
-  /// number that every get reads along with its record. All laws that hold for a single server also
-  /// hold for a cluster. But while the server that stores the epoch can't be reached, every `get`
-  /// and `clear` of the level fails.
+  /// over all servers, unless the prefix has a hash tag such as `{articles}:`. Still, a `clear`
+  /// takes effect on all servers at the same time: it replaces the epoch of the prefix, a number
+  /// that every get reads along with its record. So a cluster obeys all laws of a single server.
+  /// But while the client can't reach the server that stores the epoch, every `get` and `clear` of
+  /// the level fails.
   ///
-  /// When a primary fails, writes that its replicas haven't received might be lost. Then a get
-  /// might return the key's earlier value.
+  /// A primary that fails can lose writes that its replicas haven't received. Then a get might
+  /// return the earlier value of such a key.
   ///
   ///     let redis = try RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
   ///   - addresses: The addresses of one or more servers of the cluster. Connections to all servers
   ///     use the user name and the password of the first address.
-  ///   - tls: The settings of TLS for all servers. With settings, the client always uses TLS.
-  ///     Without settings, it uses TLS if the addresses begin with `rediss`. If the servers
+  ///   - tls: The settings of TLS for all servers. If you pass settings, the client always uses
+  ///     TLS. If you don't, it uses TLS if the addresses begin with `rediss`. If the servers
   ///     announce IP addresses, pass a ``RedisTLS/serverName`` that their certificates contain.
-  ///   - readsReplicas: Whether gets can read from replicas. If `true`, a get might return an old
-  ///     value until the replica has received the newer value. A get from a replica never returns a
-  ///     cleared value. The default is `false`.
+  ///   - readsReplicas: Whether gets may read from replicas. The default is `false`. If it's
+  ///     `true`, a get might return an old value until the replica has received the newer one, but
+  ///     never a cleared value.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is
-  ///     one second. A request keeps its deadline when the client sends it again to another server.
+  ///     one second. If the client sends a request again to another server, its deadline stays the
+  ///     same.
   ///   - queueLimit: The maximum number of requests that are waiting or in flight, for each server.
   ///     The default is 10,000.
-  ///   - persistsWrites: Whether a server has stored a write durably before it replies, as with
-  ///     `appendfsync always`. By default, it hasn't, so a restart of the server can bring back old
-  ///     values. The level therefore drops all of its values when one of the servers has restarted.
+  ///   - persistsWrites: Whether the servers store each write durably before they reply, as with
+  ///     `appendfsync always`. The default is `false`: then a restart of one server could bring
+  ///     back old values, so the level drops all its values.
   ///   - clientName: The name of each connection. Each server shows this name in its list of
   ///     clients.
   ///   - keepalive: The duration of silence after which the client sends a request, so a balancer

@@ -11,7 +11,7 @@ extension RedisCluster /* : checking and closing */ {
     }
   }
 
-  /// Returns the primaries that the first server names that answers.
+  /// Returns the primaries, as named by the first server that answers.
   private func topology(
     from servers: [RedisAddress.Endpoint]
   ) -> Promise<[RedisAddress.Endpoint]> {

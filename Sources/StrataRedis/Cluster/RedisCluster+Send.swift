@@ -1,7 +1,7 @@
 import StrataCore
 
 extension RedisCluster /* : sending */ {
-  /// The maximum number of times that one request is sent.
+  /// The maximum number of attempts to send one request.
   private static let mostAttempts = 6
 
   func send(_ request: RedisRequest) {
@@ -15,11 +15,12 @@ extension RedisCluster /* : sending */ {
     }
   }
 
-  /// Failed writes are removed through the queue of their level, which keeps the order of writes.
+  /// Does nothing: in a cluster, each level removes the keys of its failed writes itself. It uses
+  /// its queue, which keeps the order of writes.
   func repair() {}
 
-  /// Stores a record, and reads the epoch at the same time. If another process has begun a new
-  /// epoch, stores the record again.
+  /// Stores a record, and reads the epoch at the same time. If that shows that another process has
+  /// begun a new epoch, stores the record again.
   private func set(_ request: RedisRequest, _ epoch: RedisEpoch, _ set: RedisSet) {
     number(of: epoch, known: epoch.number, request.deadline) { result in
       switch result {
@@ -45,9 +46,9 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// If the record belongs to another epoch than the one that was read, a get without a lease
-  /// misses, and a get that can take a lease reads the epoch again. No matter which server answers
-  /// first, a get that begins after a `clear` has settled never returns a cleared value.
+  /// If the epoch of the record isn't the one that was read, a get misses. But a get that can take
+  /// a lease first reads the epoch again. So once a `clear` has settled, no later get returns a
+  /// cleared value, no matter which server answers first.
   private func get(_ request: RedisRequest, _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -78,8 +79,7 @@ extension RedisCluster /* : sending */ {
       })
   }
 
-  /// Sends a failed request again if another attempt might succeed. Returns whether the request
-  /// was sent again.
+  /// Sends a failed request again if another attempt might succeed. Returns whether it did so.
   private func resend(
     _ request: RedisRequest, after failure: RedisFailure, of node: Node, _ isKnown: Bool,
     _ slot: Int, _ isRead: Bool, _ attempt: Int
@@ -102,12 +102,12 @@ extension RedisCluster /* : sending */ {
     var isRetried = node.isReplica && request.isRepeatable
     switch error {
     case .server("TRYAGAIN", _):
-      // Some keys of an `MGET` have moved to another server, so each get of that `MGET` is sent
-      // again separately.
+      // Some keys of an `MGET` have moved to another server, so its gets are sent again, one by
+      // one.
       isRetried = !request.isAlone
       request.isAlone = true
     case .unreachable:
-      // The request wasn't sent.
+      // The server can't have received the request.
       isRetried = isRetried || !isKnown
       refresh()
     case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _): refresh()
@@ -130,8 +130,8 @@ extension RedisCluster /* : epochs */ {
   /// different slots, and a script may use only keys of one slot.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes the value of an epoch to a closure. If the value isn't known, reads it. If the prefix
-  /// has no epoch yet, begins the first epoch.
+  /// Passes the number of an epoch to a closure. If the number isn't known, reads it from the
+  /// server. If the prefix has no epoch yet, begins the first one.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void
@@ -172,9 +172,8 @@ extension RedisCluster /* : epochs */ {
     }
   }
 
-  /// Reads an epoch from its server. Callers that wait for the same epoch share one request. A
-  /// caller never shares a request that was sent before the caller began to wait, because the reply
-  /// could be outdated.
+  /// Reads an epoch from its server. Callers that wait for the same epoch share the next request.
+  /// They can't share one that is already in flight, because its reply could be outdated.
   private func read(
     _ epoch: RedisEpoch, _ deadline: Int64, receive: @escaping RedisEpochReaders.Receive
   ) {

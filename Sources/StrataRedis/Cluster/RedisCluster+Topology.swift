@@ -32,7 +32,7 @@ extension RedisCluster /* : the topology */ {
     connection(to: Node(endpoint: endpoint)).send(request)
   }
 
-  /// Connects to the servers of a topology, and disconnects from all other servers.
+  /// Stores the topology in a reply, and connects to its servers. Disconnects from all others.
   func receive(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
     guard let topology = RedisTopology(reply, from: server) else { return }
     guard state.withLock({ $0.topology != topology }) else { return }
@@ -42,8 +42,7 @@ extension RedisCluster /* : the topology */ {
       nodes.formUnion(replicas.map { Node(endpoint: $0, isReplica: true) })
     }
     for node in nodes { _ = connection(to: node) }
-    // Releases the removed connections outside the lock, because releasing a connection may end its
-    // thread.
+    // Releases the removed connections after unlocking, because that may end their threads.
     let removed = state.withLock { state in
       state.topology = topology
       defer { state.connections = state.connections.filter { nodes.contains($0.key) } }

@@ -3,8 +3,8 @@ import StrataCore
 /// The connections to the servers of a cluster. All threads share these connections.
 ///
 /// Requests go to the server that owns the slot of their key. When a slot has moved, the reply of
-/// its old server names the new owner. The client reads the topology again after each redirection
-/// and failure, and every ten seconds while there are requests.
+/// its old server names the new owner. The client reads the topology again when a server redirects
+/// a request or fails, and every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
   /// A server and its role, which together identify a connection. A server whose role changes may
   /// have two connections for a short time.
@@ -24,8 +24,8 @@ final class RedisCluster: RedisClient {
     var isClosed = false
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
-    /// The number of topology reads that have begun. The client uses this number to choose the
-    /// server for the next topology read, and for a request whose slot has no known owner.
+    /// The number of topology reads that have begun. It also decides which server gets the next
+    /// read, and each request whose slot has no known owner.
     var refreshes = 0
   }
 
@@ -40,8 +40,8 @@ final class RedisCluster: RedisClient {
 
   /// - Parameters:
   ///   - settings: The settings of each connection. The address contains the credentials.
-  ///   - seeds: The servers that are known before the client reads the topology, or an empty array
-  ///     if an address is invalid.
+  ///   - seeds: The servers to ask for the first topology. The array is empty if an address is
+  ///     invalid.
   init(_ settings: RedisSettings, seeds: [RedisAddress.Endpoint], readsReplicas: Bool) {
     (self.settings, self.seeds, self.readsReplicas) = (settings, seeds, readsReplicas)
   }
@@ -53,9 +53,9 @@ final class RedisCluster: RedisClient {
 
   func follow(_ follower: RedisFollower) {
     guard !seeds.isEmpty else { return }
-    // Until every connection has the new follower, the follower might miss some writes. During that
-    // time, from the event `.ended` to the event `.left`, the follower treats the cluster like a
-    // connection that doesn't report writes.
+    // Until every connection has the new follower, it might miss reports of some writes. So from
+    // the event `.ended` to the event `.left`, it treats the cluster like a connection that doesn't
+    // report writes.
     let source = ObjectIdentifier(self)
     follower.receive(.ended, source)
     let connections = state.withLock { state in
@@ -108,8 +108,8 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.topology.move(slot, to: endpoint) }
   }
 
-  /// Returns the connection to a server. Before a new connection sends any request, this function
-  /// adds all followers to it, so the followers receive reports of writes.
+  /// Returns the connection to a server. Adds all followers to a new connection before it sends any
+  /// request, so they miss no report of a write.
   func connection(to node: Node) -> RedisConnection {
     while true {
       let (known, followers, follows, isClosed) = state.withLock {

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// The callers that wait until an epoch has been read from its server. All waiting callers share
-/// one request, which is sent after they begin to wait.
+/// The callers that wait for the number of an epoch. They share one request, which is sent after
+/// all of them have begun to wait.
 final class RedisEpochReaders: Sendable {
   typealias Receive = @Sendable (Result<RedisReply, RedisFailure>) -> Void
 
@@ -22,8 +22,7 @@ final class RedisEpochReaders: Sendable {
   }
 
   /// Returns the callers that share the next request, and the earliest deadline of these callers.
-  /// If no caller is waiting, returns `nil`. After `take` returns `nil`, the next caller of `add`
-  /// must send a request.
+  /// Returns `nil` if no caller is waiting: then the next call of `add` returns `true`.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

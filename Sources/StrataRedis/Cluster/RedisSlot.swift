@@ -2,8 +2,8 @@
 enum RedisSlot {
   static let count = 16_384
 
-  /// Returns the slot of a key. The slot depends on the CRC16 of the key's hash tag, or of the
-  /// whole key if the key has no hash tag.
+  /// Returns the slot of a key. It's the CRC16 of the key's hash tag, or of the whole key if there
+  /// is no tag, modulo the number of slots.
   ///
   /// A hash tag is the text between the first `{` and the next `}`, if that text isn't empty. Keys
   /// with the same tag share a slot.

@@ -18,8 +18,7 @@ struct RedisTopology: Sendable, Equatable {
 
   /// Parses a reply from a server. Returns `nil` if the reply isn't a topology.
   ///
-  /// - Parameter server: The server that sent the reply. The reply may omit the host name of this
-  ///   server.
+  /// - Parameter server: The server that sent the reply, in which its own host name may be missing.
   init?(_ reply: RedisReply, from server: RedisAddress.Endpoint) {
     guard case .list(let ranges) = reply, !ranges.isEmpty else { return nil }
     for range in ranges {
@@ -62,8 +61,8 @@ struct RedisTopology: Sendable, Equatable {
 }
 
 extension RedisAddress.Endpoint {
-  /// Returns the endpoint that a server names in a reply. A host that is empty or `?` stands for
-  /// the host of the server that sent the reply.
+  /// Returns the endpoint that this server names in a reply. An empty host or `?` stands for this
+  /// server's own.
   func with(host: String, port: UInt16) -> RedisAddress.Endpoint {
     guard host.isEmpty || host == "?", case .tcp(let own, _) = self else {
       return .tcp(host: host, port: port)
@@ -75,8 +74,7 @@ extension RedisAddress.Endpoint {
 /// An instruction from a server to send a request to a different server.
 struct RedisRedirect: Equatable {
   let endpoint: RedisAddress.Endpoint
-  /// Whether the redirect applies only to the current request, because the slot is still being
-  /// moved.
+  /// Whether only this request should go there, because the slot is still being moved.
   let isAsking: Bool
 
   /// Parses the error `MOVED SLOT HOST:PORT` or `ASK SLOT HOST:PORT`.

@@ -1,12 +1,12 @@
 import Foundation
 import StrataCore
 
-/// The parts of an address. Every part has an effect or is refused, and no error quotes a part,
-/// because a part can belong to a password with a forbidden character.
+/// The parts of an address. A part that would have no effect is an error. Errors don't quote parts,
+/// because if a password contains a forbidden character, any part may belong to it.
 enum RedisAddressText {
-  /// Checks that the user name and the password have no character that ends them early.
+  /// Checks that the user name and the password contain no character that would end them early.
   ///
-  /// In `redis://:a/b@host`, the address would otherwise be the host `:a` with the database `b@host`.
+  /// Otherwise, `redis://:a/b@host` would mean the host `:a` with the database `b@host`.
   static func checkSeparators(
     of parts: URLReference, _ authority: URLAuthority
   ) throws(RedisError) {
@@ -51,7 +51,7 @@ enum RedisAddressText {
     return text
   }
 
-  /// Returns the user name and the password, which are absent if they're empty.
+  /// Returns the user name and the password, or `nil` for each that is empty.
   static func credentials(
     of authority: URLAuthority
   ) throws(RedisError) -> (user: String?, password: Secret?) {
@@ -71,7 +71,7 @@ enum RedisAddressText {
     return (name.isEmpty ? nil : name, word.isEmpty ? nil : Secret(word))
   }
 
-  /// Returns the database that the path or the query names.
+  /// Returns the number of the database, which is in the path or in the query.
   static func database(
     of parts: URLReference, hasPath: Bool
   ) throws(RedisError) -> Int {

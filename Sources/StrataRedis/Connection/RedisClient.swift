@@ -7,7 +7,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// The keys whose last write failed.
   var journal: RedisJournal { get }
 
-  /// The followers that learn what the levels of this client have found and stored.
+  /// The followers to inform about what the levels of this client have found and stored.
   var witnesses: RedisWitnesses { get }
 
   /// The sizes of the values that gets have found.
@@ -19,8 +19,8 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Sends a request to the server that stores the request's key.
   func send(_ request: RedisRequest)
 
-  /// Adds a closure that a cluster calls when one of its servers has restarted. A client of a single
-  /// server compares the runs itself.
+  /// Adds a closure that a cluster calls when one of its servers has restarted. A client of a
+  /// single server ignores it, because its pipeline notices a restart by itself.
   func observeRestarts(_ receive: @escaping @Sendable () -> Void)
 
   /// Begins to remove the keys of the journal from the server.
@@ -35,25 +35,23 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
 
   var metrics: RedisMetrics { get }
 
-  /// Adds a follower. The follower receives reports of writes until this client is
-  /// deallocated.
+  /// Adds a follower, which receives reports of writes until this client is deallocated.
   func follow(_ follower: RedisFollower)
 
   /// Forgets the followers whose caches were released.
   func forgetFollowers()
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
-  /// the script uses it only if the server has no epoch. For a cluster, this function returns
-  /// `found` if `found` isn't `nil`. If `found` is `nil`, a cluster client reads the cluster's
-  /// epoch, and begins an epoch if the cluster has none.
+  /// the script uses it only if the server has no epoch. For a cluster, it's `found`. If that is
+  /// `nil`, the client reads the epoch, and begins one if there is none.
   ///
   /// - Parameters:
   ///   - found: The epoch that a get has read, or `nil` to read the epoch now.
   ///   - deadline: The time at which the request for the epoch times out.
   func number(of epoch: RedisEpoch, found: UInt64?, by deadline: Int64) -> Promise<UInt64>
 
-  /// Returns the keys for a script that reads or writes a record. For a single server, the keys
-  /// also include the key of the epoch.
+  /// Returns the keys for a script that reads or writes a record: the record's key and, for a
+  /// single server, the epoch's.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]]
 }
 

@@ -2,8 +2,8 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// A connection to one server. All threads share the connection. The connection runs on a dedicated
-/// thread, which starts with the first request or follower.
+/// A connection to one server, shared by all threads. It has a thread of its own, which starts with
+/// the first request or follower.
 final class RedisConnection: RedisClient {
   let settings: RedisSettings
   let journal = RedisJournal()
@@ -11,10 +11,10 @@ final class RedisConnection: RedisClient {
   var sizes: RedisSizes { settings.sizes }
   var keepsOrder: Bool { true }
   private let mailbox: RedisMailbox?
-  /// The error of all requests if the address is invalid.
+  /// The error with which all requests fail, if the address is invalid.
   private let fault: RedisError?
   private let isStarted = Atomic(false)
-  /// Succeeds when the thread has ended, or `nil` before the connection is closed.
+  /// A promise that succeeds when the thread has ended. Before a call of `close()`, it's `nil`.
   private let closing = Lock<Promise<Void>?>(nil)
 
   init(_ settings: RedisSettings) {

@@ -5,9 +5,9 @@ import StrataCore
 ///
 /// A record of another epoch is a miss. So a `clear` only replaces the number, and every process
 /// treats the earlier records of the prefix as missing. Each process remembers the number for its
-/// writes, and renews it with every get, which reads it from the server as well.
+/// writes, and updates it with every get, which also reads the number from the server.
 ///
-/// Should the server lose the number, a new random one takes its place. Records that were cleared
+/// If the server loses the number, a new random one takes its place. Records that were cleared
 /// earlier remain misses even then, because they contain the number of their own epoch.
 final class RedisEpoch: Sendable {
   private struct State {
@@ -18,15 +18,15 @@ final class RedisEpoch: Sendable {
   }
 
   let key: [UInt8]
-  /// The name under which the server stores the ID of its run. A server that has restarted has
-  /// another ID, and may have lost writes.
+  /// The name under which the server stores the ID of its run. If the server restarts, its ID
+  /// changes, and it may have lost writes.
   var runKey: [UInt8] { key + Array("-run".utf8) }
   private let state = Lock(State())
-  /// The callers that are waiting for the server to return the epoch's number. Used only in a
-  /// cluster.
+  /// The callers that wait for the epoch's number. Only a cluster uses this property.
   let readers = RedisEpochReaders()
 
-  /// The beginning of an `MGET` after the number of its words: the command and the epoch's key.
+  /// The beginning of an encoded `MGET`, without the count of its words: the command and the
+  /// epoch's key.
   let beginningOfGets: [UInt8]
   /// The command that reads the epoch.
   let readCommand: [UInt8]
@@ -38,13 +38,13 @@ final class RedisEpoch: Sendable {
     readCommand = Array("*2\r\n$3\r\nGET\r\n".utf8) + argument
   }
 
-  /// The number in the last reply of the server. In a cluster, this property isn't used.
+  /// The number in the server's last reply. A cluster doesn't use this property.
   var served: UInt64? {
     get { state.withLock { $0.served } }
     set { state.withLock { $0.served = newValue } }
   }
 
-  /// The ID of the server's run in which this epoch is known to be valid.
+  /// The ID of the server's run in which this epoch was found to be valid.
   var run: [UInt8]? {
     get { state.withLock { $0.run } }
     set { state.withLock { $0.run = newValue } }
@@ -73,8 +73,8 @@ final class RedisEpoch: Sendable {
   /// no number.
   ///
   /// - Parameter clears: The number of `clear` operations that this process had sent when the
-  ///   request began. If the process has sent a `clear` since the request began, this function
-  ///   ignores the outdated reply.
+  ///   request began. If the process has sent another one since then, the reply is outdated, and
+  ///   this function ignores it.
   func note(_ number: UInt64?, after clears: Int) {
     state.withLock { if $0.clears == clears { $0.number = number } }
   }

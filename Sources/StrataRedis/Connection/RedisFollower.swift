@@ -5,9 +5,9 @@ struct RedisFollower: Sendable {
     case began
     /// Clients have written the associated keys.
     case wrote([[UInt8]])
-    /// Clients may have changed all keys, for example with `FLUSHALL`.
+    /// Clients may have changed any key, for example with `FLUSHALL`.
     case wroteAll
-    /// The connection has stopped reporting writes, or hasn't begun to report them.
+    /// The connection has stopped reporting writes, or hasn't begun yet.
     case ended
     /// The connection is closed, and the follower no longer depends on it.
     case left
@@ -17,8 +17,8 @@ struct RedisFollower: Sendable {
   /// Returns whether the cache that receives the events still exists. A client forgets a follower
   /// whose cache was released.
   let isAlive: @Sendable () -> Bool
-  /// Receives an event and the identity of the connection that reports the event. Called on the
-  /// connection's thread, or on the thread that adds the follower. The first event is
+  /// Receives an event and the identity of the connection that reports it. The connection calls
+  /// this closure on its own thread, or on the one that adds the follower. The first event is
   /// ``Event/ended``.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void
   /// Receives what a Redis level with the same client has found or stored.

@@ -1,16 +1,17 @@
-/// The first requests of a connection, and their replies. The client sends all requests of a
-/// handshake in one write to the socket.
+/// The first requests of a connection, and their replies. The client sends all these requests in
+/// one write to the socket.
 ///
-/// There is one exception: before a connection without encryption sends a password, the server must
-/// have answered a request, so a server that expects TLS doesn't receive the password.
+/// A connection without encryption that needs a password is the exception: it sends the password
+/// only after the server has answered a request. So a server that expects TLS never receives the
+/// password in plain text.
 struct RedisHandshake {
   private enum Step {
     case probe, authentication, hello, name, library, database, run, address, kill, replica
     case tracking, role
   }
 
-  /// How a server identifies a connection. The number alone isn't enough, because after a restart,
-  /// a server gives the same numbers to other clients.
+  /// How a server identifies a connection. A number alone isn't enough, because a restarted server
+  /// gives the same numbers to other connections.
   struct Identity: Equatable {
     let id: Int64
     /// The address of the client, as the server sees it.
@@ -21,13 +22,13 @@ struct RedisHandshake {
   struct Result {
     /// The server's ID for this connection.
     var id: Int64?
-    /// The client's address, as the server sees it, or `nil` if the server doesn't say.
+    /// The client's address, as the server sees it, or `nil` if the server doesn't report it.
     var address: String?
     var isTracking = false
-    /// Whether the connection uses RESP3, in which the server can send reports.
+    /// Whether the connection uses RESP3, so the server can report writes.
     var sendsReports = false
     var version: String?
-    /// The ID of the server's run, or `nil` if the server doesn't tell it.
+    /// The ID of the server's run, or `nil` if the server doesn't report it.
     var run: [UInt8]?
 
     /// Returns the identity of the connection, or `nil` if it isn't known.
@@ -39,21 +40,22 @@ struct RedisHandshake {
 
   private var steps: [Step] = []
   private var request = RequestEncoder()
-  /// The requests to send after the reply to the probe.
+  /// The requests to send after the server has answered the first one.
   private var later: [UInt8] = []
   private(set) var result = Result()
-  /// Whether the connection could be one that should use TLS.
+  /// Whether this is a TCP connection without encryption, so the server might expect TLS.
   private let isPlain: Bool
   private var hasReceived = false
 
   /// - Parameters:
-  ///   - earlier: The identity of the connection that the new connection replaces. The server closes
-  ///     the replaced connection and drops its unread requests, so a delayed write can't overwrite a
-  ///     newer value.
-  ///   - readsReplica: Whether a replica returns values itself instead of redirecting read requests
+  ///   - earlier: The identity of the connection that the new one replaces. The handshake makes the
+  ///     server close the old connection and drop its unread requests, so a delayed write can't
+  ///     overwrite a newer value.
+  ///   - readsReplica: Whether a replica should return values itself, instead of redirecting gets
   ///     to the primary.
   ///   - wantsRun: Whether to read the ID of the server's run.
-  ///   - needsPrimary: Whether the server must be a primary, because sentinels have named it.
+  ///   - needsPrimary: Whether the server must be a primary, as it's the one that the sentinels
+  ///     have named.
   ///   - prefixes: The prefixes to follow, which don't overlap.
   init(
     _ address: RedisAddress, name: String, replacing earlier: Identity?, readsReplica: Bool,
@@ -63,8 +65,8 @@ struct RedisHandshake {
     if let password = address.password {
       add(.authentication, "AUTH", [address.user].compactMap { $0 } + [password.revealed])
     }
-    // The HELLO command doesn't contain the password, because a server that doesn't know HELLO
-    // would quote the password in its error.
+    // HELLO doesn't contain the password, because a server without this command would quote it in
+    // an error.
     add(.hello, "HELLO", ["3"])
     add(.name, "CLIENT", ["SETNAME", name])
     add(.library, "CLIENT", ["SETINFO", "LIB-NAME", "strata"])
@@ -103,7 +105,7 @@ struct RedisHandshake {
 
   /// Processes the next reply.
   ///
-  /// - Throws: An error if the reply shows that the connection can't be used.
+  /// - Throws: The error, if the reply shows that the connection can't be used.
   mutating func receive(_ reply: RedisReply) throws(RedisError) {
     let step = steps.removeFirst()
     if step == .probe {
@@ -131,8 +133,8 @@ struct RedisHandshake {
     switch step {
     case .authentication, .database: throw .refused("\(code) \(message)")
     case .hello where code == "NOAUTH": throw error
-    // Ignores the failure of an optional request, because a server without RESP3 or client names
-    // can still store values.
+    // Ignores the failure of an optional request, because a server can store values without RESP3
+    // or client names.
     default: break
     }
   }
@@ -143,8 +145,8 @@ struct RedisHandshake {
     return lines?.first { $0.hasPrefix("run_id:") }.map { Array($0.dropFirst(7).utf8) }
   }
 
-  /// Returns the field `addr` of a line such as `id=7 addr=127.0.0.1:50000 …`. All clients of a Unix
-  /// socket have the same address, whose port is 0, so the address identifies none of them.
+  /// Returns the field `addr` of a line such as `id=7 addr=127.0.0.1:50000 …`. But over a Unix
+  /// socket, all clients have the same address with the port 0, so the result is `nil`.
   private static func address(in line: String) -> String? {
     let field = line.split(separator: " ").first { $0.hasPrefix("addr=") }
     return field.map { String($0.dropFirst(5)) }.flatMap { $0.hasSuffix(":0") ? nil : $0 }
@@ -169,8 +171,8 @@ extension RedisHandshake /* : servers that expect TLS */ {
     return .tls("the server expects TLS on this port. Use rediss instead of redis in the address")
   }
 
-  /// Returns the error for the end of a connection during the handshake. A server that expects TLS
-  /// usually ends a connection without TLS before it has answered.
+  /// Returns the error for a connection that has ended during the handshake. Usually, the server
+  /// expects TLS: it then ends a plain connection without an answer.
   func fault(of error: RedisError) -> RedisError {
     guard isPlain, !hasReceived, case .connectionLost(let reason) = error else { return error }
     return .refused(

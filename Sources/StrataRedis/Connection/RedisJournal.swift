@@ -1,13 +1,13 @@
 import StrataCore
 import Synchronization
 
-/// The keys whose last write failed, so the server may still have an older value. Gets of these keys
-/// miss until the client has removed them from the server.
+/// The keys whose last write failed. The server may still have an older value of them, so their
+/// gets miss until the client has removed the keys from the server.
 ///
-/// Each write has a place in the order of all writes of the process. A later write of the same key
-/// decides instead of an earlier one.
+/// Each write has a place in the order of all writes of the process. Of two writes to a key, the
+/// later one decides.
 final class RedisJournal: Sendable {
-  /// A key, or all keys of an epoch, and the place of the failed write.
+  /// The failed write of one key, or a failed `clear`, with its place.
   struct Entry: Sendable, Equatable {
     /// The name of the key, or `nil` for all keys of the epoch.
     let name: [UInt8]?
@@ -30,7 +30,7 @@ final class RedisJournal: Sendable {
     var epochs: [ObjectIdentifier: Failed] = [:]
   }
 
-  /// The maximum number of keys. If more writes fail, all keys of an epoch miss.
+  /// The maximum number of keys. If the writes of more keys fail, all keys of the epoch miss.
   private let capacity: Int
   private let places = Atomic<UInt64>(0)
   private let count = Atomic(0)
@@ -65,8 +65,8 @@ final class RedisJournal: Sendable {
   /// Whether an entry is still in the journal.
   func contains(_ entry: Entry) -> Bool { state.withLock { $0[entry]?.entry == entry } }
 
-  /// Records that a write has succeeded, or that a key was removed because of an entry. The write
-  /// replaces the failed write only if it was called later.
+  /// Records that a write has succeeded, or that a key was removed because of an entry. This drops
+  /// the key's entry unless the failed write is the later one.
   func succeeded(_ name: [UInt8]?, _ epoch: RedisEpoch, at place: UInt64) {
     update { state in
       if let name {
@@ -92,8 +92,8 @@ final class RedisJournal: Sendable {
     }
   }
 
-  /// Marks all entries as unsent, because the connection is new, or because the server might accept
-  /// the requests that it has refused earlier.
+  /// Marks all entries as unsent: the connection is new, or the server might now accept the
+  /// requests that it refused earlier.
   func sendAgain() {
     update { state in
       for name in state.keys.keys { state.keys[name]?.isSent = false }
@@ -101,7 +101,7 @@ final class RedisJournal: Sendable {
     }
   }
 
-  /// Drops an entry, because a later write of its key decides which value stays.
+  /// Drops an entry whose key has a later write, because that write decides which value remains.
   func drop(_ entry: Entry) {
     update { state in if state[entry]?.entry == entry { state[entry] = nil } }
   }

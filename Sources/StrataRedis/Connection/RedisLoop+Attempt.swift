@@ -10,8 +10,8 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// The error of the current attempt to connect if it takes too long, or `nil` if there is no
-  /// attempt. A request whose deadline passes during an attempt fails with this error.
+  /// The error for a request whose deadline passes during an attempt to connect. It's `nil` if
+  /// there is no attempt.
   var attemptFault: RedisError? {
     switch phase {
     case .idle, .open: nil
@@ -28,8 +28,8 @@ extension RedisLoop /* : connecting */ {
     pipeline.hasRequests || !followers.isEmpty || !journal.isEmpty
   }
 
-  /// Begins an attempt to connect, or sends a heartbeat, if either is due. Ends an attempt to
-  /// connect, or an open connection, if its deadline has passed.
+  /// Does what is due: begins an attempt to connect, or sends a heartbeat. If the deadline of an
+  /// attempt or of an open connection has passed, ends that.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
@@ -62,8 +62,8 @@ extension RedisLoop /* : connecting */ {
     Self.resolve(.success(endpoint), settings.tls, mailbox)
   }
 
-  /// Resolves a name and reads certificates. Both can take longer than the deadline, so another
-  /// thread does it.
+  /// Resolves a name and reads certificates on another thread, because this can take longer than
+  /// the deadline.
   private static func resolve(
     _ endpoint: Result<RedisAddress.Endpoint, RedisError>, _ tls: TLSContexts?,
     _ mailbox: RedisMailbox
@@ -74,8 +74,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Starts connecting to the first address. If an attempt fails immediately, tries the next
-  /// address.
+  /// Starts connecting to the first address. If that fails immediately, tries the next one.
   func connect(_ route: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
     var error = error
     do throws(RedisError) {
@@ -134,7 +133,7 @@ extension RedisLoop /* : connecting */ {
     let request = handshake.takeRequest()
     phase = .greeting(socket, handshake)
     if request.isEmpty { return }
-    // One write is enough, because a handshake is far smaller than the buffer of a new socket.
+    // One write is enough: a handshake is far smaller than the buffer of a new socket.
     let progress = request.withUnsafeBytes { socket.write($0) }
     if case .ended(let error) = progress { return lose(handshake.fault(of: error)) }
     if progress != .moved(request.count) {
@@ -166,7 +165,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Compares the ID of the server's run with the earlier one.
+  /// Compares the ID of the server's run with that of the last connection, to notice a restart.
   private func noteRun(_ run: [UInt8]?) {
     guard let run, !settings.isPersistent else { return }
     guard let noticeRestart = settings.noticeRestart else { return pipeline.run = run }
@@ -202,10 +201,11 @@ extension RedisLoop /* : connecting */ {
     phase = .idle(until: isNeeded ? 0 : nil)
   }
 
-  /// If an error shows that the server has become a replica, ends the connection after the replies in
-  /// flight. The next connection resolves the name again, and may find the new primary.
+  /// If an error shows that the server has become a replica, ends the connection once the replies
+  /// in flight have arrived. The next attempt resolves the name again, and may find the new
+  /// primary.
   ///
-  /// A server that stays a replica costs one connection in a second.
+  /// As long as the name leads to a replica, this happens at most once a second.
   func noteDemotion(_ error: [UInt8]) {
     guard error.starts(with: "READONLY ".utf8), !settings.readsReplica else { return }
     let now = runningNanoseconds()

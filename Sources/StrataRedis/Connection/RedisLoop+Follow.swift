@@ -12,12 +12,13 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// Removes the followers whose caches were released. Otherwise, each report of a write would take
-  /// longer with each cache that a program has ever created.
+  /// Removes the followers whose caches were released. Otherwise, each cache that the program has
+  /// ever created would make every report of a write slower.
   func forgetReleasedFollowers() { followers.removeAll { !$0.isAlive() } }
 
-  /// Forgets released followers, and unregisters their prefixes once they are the majority. The
-  /// other followers drop their values then, because the server can't unregister a single prefix.
+  /// Forgets released followers. Once most registered prefixes belong to them, unregisters these.
+  /// The server can't unregister a single prefix, so all prefixes are registered again, and the
+  /// other followers drop their values.
   func forgetFollowers() {
     forgetReleasedFollowers()
     let wanted = Self.covering(followers)
@@ -36,8 +37,9 @@ extension RedisLoop /* : following */ {
     return covering
   }
 
-  /// Registers the prefixes of the followers. If a registered prefix is no longer wanted, registers
-  /// all of them again, and ends the reports until then.
+  /// Registers the new prefixes of the followers. If a registered prefix is no longer wanted,
+  /// unregisters all prefixes and registers the wanted ones again. In between, there are no
+  /// reports.
   func register() {
     let wanted = Self.covering(followers)
     var new = wanted.filter { !tracked.contains($0) }
@@ -59,7 +61,7 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// Tells the followers that the connection reports writes now.
+  /// Informs the followers that the connection now reports writes.
   func beginFollowing() {
     let isNew = begun.isEmpty
     mailbox.note { $0.isFollowing = true }
@@ -69,7 +71,7 @@ extension RedisLoop /* : following */ {
     if isNew { tell(.following) }
   }
 
-  /// Tells the followers that the connection doesn't report writes any more.
+  /// Informs the followers that the connection has stopped reporting writes.
   func endFollowing() {
     (begun, tracked) = ([], [])
     mailbox.note { $0.isFollowing = false }
@@ -102,9 +104,8 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// The time at which the client must act if the server sends nothing until then. If a reply is
-  /// outstanding, the client closes the connection at this time. If no reply is outstanding, the
-  /// client sends a heartbeat.
+  /// The time at which the client acts if the server has sent nothing until then. If the client is
+  /// waiting for a reply, it closes the connection. If not, it sends a heartbeat.
   var heartbeatTime: Int64? {
     guard case .open = phase else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension RedisLoop /* : failed writes */ {
-  /// Removes the keys of the journal from the server, before any later request is sent. If a later
-  /// write of a key is waiting or in flight, that write decides.
+  /// Removes the keys of the journal from the server before sending any later request. A key with a
+  /// later write, waiting or in flight, isn't removed, because that write decides.
   func repair() {
     guard !journal.isEmpty, case .open = phase else { return }
     let entries = journal.takeUnsent()
@@ -15,7 +15,7 @@ extension RedisLoop /* : failed writes */ {
         journal.drop(entry)
         continue
       }
-      // Without an epoch, all keys miss. A full server accepts this removal, too.
+      // Removing the epoch makes all keys miss. Even a full server accepts the removal.
       if entry.name == nil { entry.epoch.forget() }
       due.append(entry)
     }

@@ -21,10 +21,12 @@ extension RedisLoop /* : input and output */ {
     }
   }
 
-  /// This loop, if callers may send requests while the thread sleeps.
+  /// This loop, if callers may use it to send requests while the thread sleeps, or `nil` if they
+  /// may not.
   ///
-  /// Requests that are called at the same time cost less if the thread sends them together. The
-  /// functions of TLS can raise SIGPIPE, which only the connection's thread blocks.
+  /// Callers may do so if requests come one at a time: concurrent ones cost less if the thread
+  /// sends them together. With TLS, they may not, because its functions can raise SIGPIPE, which
+  /// only the connection's thread blocks.
   var lentLoop: RedisLoop? {
     guard case .open(let socket) = phase, socket.layer == nil, pipeline.output.bytes.isEmpty,
       isSequential, !pipeline.isAwaiting
@@ -32,8 +34,8 @@ extension RedisLoop /* : input and output */ {
     return self
   }
 
-  /// Sends a request on its caller's thread, while the connection's thread sleeps. Calls no code of
-  /// the program. Returns whether the thread may continue to sleep.
+  /// Sends a request on its caller's thread, while the connection's thread sleeps. Doesn't call any
+  /// closure of the program. Returns whether the thread may continue to sleep.
   func send(_ request: RedisRequest) -> Bool {
     pipeline.waiting.append(request)
     guard case .open(let socket) = phase else { return false }
@@ -78,7 +80,7 @@ extension RedisLoop /* : input and output */ {
     guard case .open = phase else { return }
     while let reply = try pipeline.receive(from: &parser) {
       if case .push(let elements) = reply {
-        pipeline.deliver()  // A report of a write concerns the values that arrived before it.
+        pipeline.deliver()  // The report may concern values that arrived before it.
         receivePush(elements)
       } else {
         if case .failure(let error) = reply { noteDemotion(error) }
@@ -89,8 +91,7 @@ extension RedisLoop /* : input and output */ {
     if pipeline.isHeld, !pipeline.isAwaiting { lose(.connectionLost("it was demoted")) }
   }
 
-  /// Ends the connection if the server has sent nothing for at least the maximum duration of a
-  /// request.
+  /// Ends the connection if the server has been silent for as long as a request may take.
   func endIfSilent(_ now: Int64) {
     guard case .open = phase, lastReceived + settings.deadlineNanoseconds <= now else { return }
     lose(.connectionLost("the server doesn't answer"))

@@ -2,9 +2,8 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// The loop that runs on the thread of a connection. Only the connection's thread uses the members
-/// of this class, except `send(_:)`: while the thread sleeps, the mailbox can lend the loop to one
-/// caller.
+/// The loop that runs on the thread of a connection. Only this thread uses the loop, with one
+/// exception: while it sleeps, the mailbox can lend the loop to one caller, which calls `send(_:)`.
 ///
 /// The thread sleeps until the socket is ready, a request arrives, or a deadline passes. After each
 /// sleep, the thread sends all waiting requests together.
@@ -38,28 +37,29 @@ final class RedisLoop {
   var requested: [[UInt8]] = []
   /// The prefixes that were registered on this connection.
   var tracked: [[UInt8]] = []
-  /// The number of the last request that registers prefixes. Only its reply begins the reports.
+  /// The number of the last request that registers prefixes. Reports begin with the reply to this
+  /// request.
   var registration = 0
-  /// The number of the last such request that the server has accepted.
+  /// The number of the last registration that the server has accepted.
   var registered = 0
   /// Whether the server has refused prefixes on this connection.
   var hasRefusedPrefixes = false
-  /// The followers that know that the connection reports writes.
+  /// The followers that were informed that the connection reports writes.
   var begun: Set<ObjectIdentifier> = []
   var lastReceived: Int64 = 0
-  /// The identity of the latest connection on its server.
+  /// The server's identity for the latest connection.
   var earlier: RedisHandshake.Identity?
-  /// The ticket that the latest connection has left, with which the next one resumes its session.
+  /// The TLS ticket of the latest connection. With it, the next connection resumes the session.
   var ticket: (any TLSTicket)?
   /// The ID of the server's run on the last connection, in a cluster.
   var earlierRun: [UInt8]?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.
   var refusal: RedisError?
-  /// The time before which the connection isn't closed because its server is a replica.
+  /// The earliest time at which the connection may be closed because its server is a replica.
   var nextDemotion = Int64.min
   /// Whether the prefixes of released caches may have to be unregistered.
   var mayForget = false
-  /// The error with which the connection has ended while a caller was sending requests.
+  /// The error if the connection has ended while a caller was using the loop.
   var writeError: RedisError?
   /// Whether the connection was used since the thread's last sleep.
   var isInUse = false
@@ -151,10 +151,11 @@ final class RedisLoop {
     return polled.pipe.revents != 0
   }
 
-  /// The time at which the thread wakes if nothing happens before, and the milliseconds until then.
+  /// The time at which the thread wakes if nothing wakes it earlier, and the milliseconds until
+  /// then.
   ///
-  /// After the connection was used, the thread sleeps at most as long as a request may take. So it
-  /// wakes before the deadlines of all requests that callers send while it sleeps.
+  /// After use of the connection, the thread sleeps at most as long as a request may take. So it
+  /// wakes before the deadline of each request that a caller sends in the meantime.
   private func sleepEnd() -> (time: Int64, milliseconds: Int32) {
     var end = min(
       min(pipeline.deadline ?? .max, attemptTime ?? .max),

@@ -18,15 +18,14 @@ final class RedisMailbox: Sendable {
     var isStopping = false
     /// A closure to call when the thread has stopped.
     var whenStopped: (@Sendable () -> Void)?
-    /// Whether there is more than requests.
+    /// Whether this delivery contains more than requests.
     var hasInstructions = false
     /// The time until which the mailbox holds the requests, or `nil` if the mailbox delivers them
     /// immediately.
     var holdsUntil: Int64?
   }
 
-  /// The maximum time, in nanoseconds, that the requests of a ``CallGroup`` wait for the end of the
-  /// group.
+  /// The maximum time, in nanoseconds, for which the mailbox holds the requests of a ``CallGroup``.
   private static let longestHold: Int64 = 2_000_000
 
   private struct State {
@@ -36,7 +35,7 @@ final class RedisMailbox: Sendable {
     var failure: RedisError?
     var isClosed = false
     var thread = Thread.asleep(until: .max, nil)
-    /// The state of the connection, without the numbers that the properties above contain.
+    /// The metrics of the connection, except the numbers that are in the properties above.
     var metrics = RedisMetrics()
 
     /// Returns whether the caller must write to the pipe to wake the thread.
@@ -46,7 +45,7 @@ final class RedisMailbox: Sendable {
       return true
     }
 
-    /// Lets a caller use the loop while the thread sleeps, if the thread wakes by the deadline.
+    /// Lends the loop to a caller, if the thread sleeps and will wake by the deadline.
     mutating func lendLoop(until deadline: Int64) -> (loop: RedisLoop, sleepsUntil: Int64)? {
       guard case .asleep(let end, let loop?) = thread, end <= deadline, delivery.requests.isEmpty
       else { return nil }
@@ -54,7 +53,8 @@ final class RedisMailbox: Sendable {
       return (loop, end)
     }
 
-    /// Returns whether the woken thread must wait until a caller has written to the pipe.
+    /// Returns whether the thread, which has woken, must wait until a caller that uses the loop
+    /// writes to the pipe.
     mutating func mustWait() -> Bool {
       guard case .replaced = thread else {
         thread = .awake
@@ -67,26 +67,27 @@ final class RedisMailbox: Sendable {
 
   /// What the connection's thread does.
   private enum Thread {
-    /// It looks at the mailbox before it sleeps, so no caller must wake it.
+    /// It looks at the mailbox before it sleeps, so callers needn't wake it.
     case awake
-    /// It sleeps until a time. If there is a loop, callers may send their requests with it.
+    /// It sleeps until the given time. If there is a loop, callers may send their requests with it.
     case asleep(until: Int64, RedisLoop?)
-    /// A caller uses the loop. If the thread has woken, it waits until the caller writes to the pipe.
+    /// A caller is using the loop. If the thread wakes meanwhile, it waits until the caller writes
+    /// to the pipe.
     case replaced(isWaiting: Bool)
   }
 
   private let state = Lock(State())
-  /// The number of requests that are waiting or in flight, and their total size in bytes. A request
-  /// for several keys counts as several requests.
+  /// The number of requests that are waiting or in flight. A request for several keys counts as
+  /// several.
   private let count = Atomic(0)
+  /// The total size of these requests in bytes.
   private let bytes = Atomic(0)
   private let pipe: WakePipe
   private let limits: Limits
-  /// The number of keys of the requests in flight.
+  /// The number of keys in the requests in flight.
   let inFlight = Atomic(0)
 
-  /// The file descriptor that becomes readable when there is a delivery for the connection's
-  /// thread.
+  /// The file descriptor that becomes readable when the connection's thread must take a delivery.
   var descriptor: Int32 { pipe.reader }
 
   init?(limits: Limits) {
@@ -135,8 +136,8 @@ final class RedisMailbox: Sendable {
     case refuse(RedisError)
   }
 
-  /// Sends a request on the caller's thread. Afterwards, the connection's thread may use its loop
-  /// again, and is woken if there is more to do.
+  /// Sends a request on the caller's thread. Then gives the loop back to the connection's thread,
+  /// and wakes it if there is more to do.
   private func send(_ request: RedisRequest, _ loop: RedisLoop, _ end: Int64) {
     let isSent = loop.send(request)
     let mustWake = state.withLock { state in
@@ -165,7 +166,7 @@ final class RedisMailbox: Sendable {
   ///
   /// - Parameter isSignalled: Whether the descriptor is readable.
   func take(isSignalled: Bool) -> Delivery {
-    if isSignalled { pipe.drain() }  // Drains the pipe before locking, so no later wake-up is lost.
+    if isSignalled { pipe.drain() }  // Before locking, so no later wake-up is lost.
     return state.withLock { state in
       state.thread = .awake
       var delivery = state.delivery
@@ -185,7 +186,7 @@ final class RedisMailbox: Sendable {
   /// not sleep, because there is a delivery.
   ///
   /// - Parameters:
-  ///   - end: The time until which the mailbox holds requests, as far as the thread knows.
+  ///   - end: The time until which the mailbox holds requests, according to the last delivery.
   ///   - time: The time at which the thread wakes.
   ///   - loop: The loop with which callers may send requests while the thread sleeps, if any.
   func mayLetSleep(holdingUntil end: Int64?, until time: Int64, lending loop: RedisLoop?) -> Bool {
@@ -198,15 +199,16 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Ends the sleep of the connection's thread, as soon as no caller uses the loop.
+  /// Ends the sleep of the connection's thread. If a caller is using the loop, waits until it has
+  /// finished.
   func endSleep() {
     while state.withLock({ $0.mustWait() }) { pipe.wait() }
   }
 
-  /// Lets the limits ignore some requests from now on.
+  /// Stops counting some requests toward the limits.
   ///
-  /// The connection's thread calls this function before it answers the requests, so a caller that
-  /// receives an answer can send the next request.
+  /// The connection's thread calls this function before it answers the requests, so each answer
+  /// already leaves room for a new request.
   func end(_ requests: Int, _ bytes: Int) {
     count.subtract(requests, ordering: .relaxed)
     self.bytes.subtract(bytes, ordering: .relaxed)

@@ -1,13 +1,13 @@
 import StrataCore
 
 extension RedisPipeline /* : replies */ {
-  /// Whether the elements of the next reply are delivered as they arrive.
+  /// Whether to receive the elements of the next reply one by one, as they arrive.
   var expectsElements: Bool {
     if case .gets? = awaited.first { true } else { false }
   }
 
-  /// Receives replies until one of them concerns the connection. Returns that reply, which is a push
-  /// message or an error, or `nil` if no further reply has arrived.
+  /// Receives replies to requests. Returns the first reply that concerns the connection itself,
+  /// such as a push message, or `nil` if no further reply has arrived.
   mutating func receive(from parser: inout ReplyParser) throws(RedisError) -> RedisReply? {
     while let part = try parser.nextPart(splitsList: expectsElements) {
       switch part {
@@ -52,7 +52,7 @@ extension RedisPipeline /* : replies */ {
     case .run(let epoch): receiveRun(reply, of: epoch)
     case .request:
       if let request = removeFirst() { receive(reply, of: request) }
-    case .gets(var keys, _, _):  // Instead of a list, the server has sent an error.
+    case .gets(var keys, _, _):  // The server has sent an error instead of a list.
       expectedKeys -= keys
       let failure: RedisFailure =
         if case .failure(let failure) = reply.answer {
@@ -114,8 +114,8 @@ extension RedisPipeline /* : replies */ {
     return number
   }
 
-  /// Lets the pipeline send requests again. If the server still has no epoch, the write that needed
-  /// the epoch fails. That write is the first waiting request, unless the write has timed out.
+  /// Lets the pipeline send requests again. If the server still has no epoch, fails the write that
+  /// needs one. It's the first waiting request, unless it has timed out.
   private mutating func endFence(_ epoch: RedisEpoch, _ reply: RedisReply) {
     isFenced = false
     guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch
@@ -134,8 +134,8 @@ extension RedisPipeline /* : replies */ {
     if let request = waiting.removeFirst() { answer(request, .failure(failure)) }
   }
 
-  /// If the epoch was last used before the server's start, removes it, because the server may have
-  /// lost the last writes. The first process that notices the restart removes the epoch.
+  /// Removes the epoch if it was last used before the server's start, because the server may have
+  /// lost the last writes. This is done by the first process that notices the restart.
   private mutating func receiveRun(_ reply: RedisReply, of epoch: RedisEpoch) {
     isFenced = false
     guard let run else { return }
@@ -158,14 +158,14 @@ extension RedisPipeline /* : replies */ {
 }
 
 extension RedisPipeline /* : failures */ {
-  /// Fails all expired requests. Returns whether any expired request was in flight.
+  /// Fails all requests that have timed out. Returns whether any of them was in flight.
   ///
-  /// - Parameter fault: The error of expired requests that wait for a connection, or `nil` if there is
-  ///   a connection.
+  /// - Parameter fault: The error of requests that time out while they wait for a connection, or
+  ///   `nil` if there is a connection.
   mutating func expire(at now: Int64, waitingFor fault: RedisError? = nil) -> Bool {
     let before = failed
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
-      // The server may not have received the new epoch yet, so later writes read the epoch first.
+      // The server may not have received the new epoch, so the next write reads the epoch first.
       if case .clear(let epoch) = request.form { epoch.number = nil }
       failed += 1
       request.finish(.failure(.timedOut))
@@ -181,8 +181,8 @@ extension RedisPipeline /* : failures */ {
 
   /// Resets the pipeline after the loss of its connection.
   ///
-  /// In-flight requests that are repeatable return to the head of the queue. In-flight requests
-  /// that aren't repeatable fail.
+  /// Requests in flight return to the head of the queue if they can be repeated, and fail if they
+  /// can't.
   mutating func interrupt(_ error: RedisError) {
     let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
     _ = awaited.removeAll()

@@ -2,20 +2,20 @@ import StrataCore
 
 /// The requests of a connection, in order: the waiting requests, and the requests in flight.
 struct RedisPipeline {
-  /// The receiver of an expected reply.
+  /// What an expected reply answers.
   enum Awaited {
     /// One request.
     case request
-    /// One or more gets in one command, the number of their keys, and their epoch, if any. `clears`
-    /// is the number of `clear` operations that this process sent before the gets.
+    /// One or more gets in one command, with the number of their keys and their epoch, if any.
+    /// `clears` is the number of `clear` operations that this process has sent before them.
     case gets(keys: Int, RedisEpoch?, clears: Int)
     /// The command that begins the first epoch.
     case firstEpoch
-    /// A read of an epoch. If `isFence` is `true`, the pipeline sends no further requests until the
-    /// reply to this read arrives.
+    /// A read of an epoch. If `isFence` is `true`, the pipeline sends no further request until the
+    /// reply arrives.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
-    /// A read of the ID of the server's run in which an epoch was last used. The pipeline sends no
-    /// further requests until the reply arrives.
+    /// A read of the ID of the run of the server in which an epoch was last used. Until the reply
+    /// arrives, the pipeline sends no further request.
     case run(RedisEpoch)
     /// A request that the connection itself makes, such as a heartbeat.
     case own((RedisReply) -> Void)
@@ -27,7 +27,7 @@ struct RedisPipeline {
   var waiting = RedisQueue<RedisRequest>()
   var inFlight = RedisQueue<RedisRequest>()
   var awaited = RedisQueue<Awaited>()
-  /// The writes that the server has stored under an outdated epoch.
+  /// The writes to send again, because the server has stored them under an outdated epoch.
   var again: [RedisRequest] = []
   var failed = 0  // The number of requests at the head of `inFlight` that have timed out.
   var isFenced = false
@@ -42,13 +42,14 @@ struct RedisPipeline {
   let sizes: RedisSizes
   /// Whether the pipeline sends no more requests on this connection.
   var isHeld = false
-  /// The number of keys whose values are on their way.
+  /// The number of keys whose values haven't arrived yet.
   var expectedKeys = 0
   /// Whether the server has answered a request on the current connection.
   var hasAnswered = false
-  /// The requests whose answers have arrived, but weren't delivered yet.
+  /// The requests whose answers have arrived, but haven't been delivered yet.
   private var answered: [Answered] = []
-  /// A closure that receives requests immediately before their receivers are called.
+  /// A closure that receives the number and size of answered requests, just before the receivers of
+  /// the answers are called.
   private let ended: (_ requests: Int, _ bytes: Int) -> Void
 
   private typealias Answered = (
@@ -66,8 +67,8 @@ struct RedisPipeline {
   var inFlightCount: Int { inFlight.count }
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || !again.isEmpty || isAwaiting }
-  /// Whether a caller still waits for an answer. A request that has timed out has its answer, although
-  /// the server may still reply.
+  /// Whether a caller still waits for an answer. A request that has timed out doesn't count,
+  /// although the server may still reply to it.
   var isOwing: Bool { !waiting.isEmpty || !again.isEmpty || failed < inFlight.count }
 
   /// The earliest time at which a request times out.
@@ -96,15 +97,15 @@ struct RedisPipeline {
     request.finish(answer, epoch: epoch)
   }
 
-  /// Notes the answer to a request, until `deliver()` passes it to the receiver.
+  /// Keeps the answer to a request until `deliver()` passes it to the receiver.
   mutating func answer(
     _ request: RedisRequest, _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64? = nil
   ) {
     answered.append((request, answer, epoch))
   }
 
-  /// Passes the answers to their receivers. Tasks that resume together need fewer changes of threads
-  /// than tasks that resume one by one, between the replies.
+  /// Passes all answers to their receivers at once. If tasks resumed one by one, between the
+  /// replies, they'd need more changes of threads.
   mutating func deliver() {
     guard !answered.isEmpty else { return }
     var (requests, bytes) = (0, 0)
@@ -117,7 +118,7 @@ struct RedisPipeline {
     answered.removeAll(keepingCapacity: true)
   }
 
-  /// The last place of a write in flight, or of a waiting one, by key.
+  /// For each key, the place of the last write that is in flight or waiting.
   var lastPlaces: [[UInt8]: UInt64] {
     var places: [[UInt8]: UInt64] = [:]
     for index in failed..<max(failed, inFlight.count) { note(inFlight[index], in: &places) }
@@ -153,7 +154,7 @@ extension RedisPipeline /* : encoding */ {
           break
         }
         // Another process may have begun a new epoch. The server answers this read before the
-        // write, so a write that the server has stored under an outdated epoch is sent again.
+        // write, so the client notices if the write has an outdated epoch, and sends it again.
         if !read.contains(where: { $0 === epoch }) {
           self.read(epoch, isFence: false)
           read.append(epoch)
@@ -179,13 +180,13 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.request)
   }
 
-  /// Sends `ASKING` before a redirected request, because the server might not own the slot yet.
+  /// Sends `ASKING` before a redirected request, because the server may not own the slot yet.
   private mutating func ask(_ request: RedisRequest) {
     if request.isAsking { add([Array("ASKING".utf8)]) }
   }
 
-  /// Encodes adjacent gets into one command. Returns `false` if so many bytes are on their way that
-  /// the gets must wait.
+  /// Encodes adjacent gets into one command. Returns `false` if the gets must wait, because many
+  /// bytes of earlier replies haven't arrived yet.
   private mutating func encodeGets(like first: RedisRequest, _ epoch: RedisEpoch?) -> Bool {
     guard sizes.mayExpect(first.count, after: expectedKeys) else { return false }
     ask(first)
@@ -229,8 +230,8 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
   }
 
-  /// Whether the epoch was used since the server's start. If that isn't known, reads the ID of the
-  /// run in which the epoch was last used, and makes later requests wait for the reply.
+  /// Whether the epoch was used since the server's start. If this isn't known, reads the ID of the
+  /// run in which the epoch was last used, and holds later requests until the reply arrives.
   private mutating func isOfThisRun(_ epoch: RedisEpoch) -> Bool {
     guard let run, epoch.run != run else { return true }
     output.request([Array("GET".utf8), epoch.runKey])

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A request to a server. One object holds the key, the form of the request, and the receiver of
-/// the answer, which is a subclass.
+/// A request to a server: its key, its form, and, as a subclass, the receiver of the answer. One
+/// object for all three saves allocations.
 ///
 /// Only one thread at a time uses a request: first the thread that creates it, and then the thread
 /// of the connection.
@@ -10,8 +10,8 @@ class RedisRequest: @unchecked Sendable {
     /// Reads the record of a key, and the epoch. An `MGET` combines adjacent gets with the same
     /// epoch, up to 128 keys.
     case get(RedisEpoch)
-    /// Reads the records of up to 128 keys, and the epoch. The replies are in `elements`. If the
-    /// request fails, they may be incomplete.
+    /// Reads the records of up to 128 keys, and the epoch. The property `elements` contains the
+    /// replies, or only some of them if the request fails.
     case gets([[UInt8]], RedisEpoch)
     /// Reads the bytes stored under a key. Unlike `get`, this request doesn't also read an epoch.
     /// An `MGET` combines up to 128 adjacent reads of the same slot.
@@ -29,7 +29,8 @@ class RedisRequest: @unchecked Sendable {
   let count: Int
   /// Whether the form is `gets`.
   let isGets: Bool
-  /// A number that this request has in common with requests that can share its `MGET`, or zero.
+  /// A number that is equal for requests that can share an `MGET`. It's zero for requests that
+  /// can't.
   private let command: Int
   /// The name of the key on the server. It selects the server in a cluster.
   let name: [UInt8]
@@ -46,14 +47,14 @@ class RedisRequest: @unchecked Sendable {
   var isAsking = false
   /// Whether this request must not share an `MGET` with other requests.
   var isAlone = false
-  /// The epoch with which the request was sent.
+  /// The number of the epoch with which the request was sent.
   var sentEpoch: UInt64 = 0
-  /// The replies to a `gets` that have arrived so far.
+  /// The replies to a request of the form `gets`, as far as they have arrived.
   var elements: [RedisReply] = []
   /// The epoch that the server has returned with `elements`.
   var elementsEpoch: UInt64?
-  /// Whether the receiver has the answer. A request that has timed out stays in flight, because the
-  /// server may still answer.
+  /// Whether the receiver has an answer, which may be a timeout. Such a request stays in flight,
+  /// because the server may still reply.
   private(set) var isAnswered = false
 
   init(
@@ -77,8 +78,8 @@ class RedisRequest: @unchecked Sendable {
   /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
   /// answer.
   ///
-  /// Called exactly once, on the thread of the connection, or on the caller's thread if the request
-  /// fails immediately.
+  /// It's called exactly once: on the thread of the connection, or on the caller's thread if the
+  /// request fails immediately.
   func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {}
 
   /// Passes the answer to the receiver, unless the receiver already has an answer.

@@ -1,4 +1,4 @@
-/// The addresses that an attempt to connect hasn't tried yet, and how it encrypts the connection.
+/// The addresses that an attempt to connect can still try, and the encryption of the connection.
 struct RedisRoute: Sendable {
   let endpoint: RedisAddress.Endpoint
   var addresses: ArraySlice<RedisSocket.Address>
@@ -10,7 +10,8 @@ struct RedisRoute: Sendable {
     (self.endpoint, self.addresses) = (endpoint, addresses)
   }
 
-  /// Resolves the name of a server, and reads the certificates for TLS. Blocks.
+  /// Resolves the name of a server, and reads the certificates for TLS. Blocks the thread until
+  /// then.
   init(to endpoint: RedisAddress.Endpoint, _ tls: TLSContexts?) throws(RedisError) {
     self.endpoint = endpoint
     context = try tls?.context()

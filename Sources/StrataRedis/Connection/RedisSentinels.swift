@@ -1,6 +1,7 @@
 import StrataCore
 
-/// The sentinels that know the address of a primary, which changes with each failover.
+/// The sentinels from which a client learns the address of a primary, which changes with each
+/// failover.
 final class RedisSentinels: Sendable, CustomStringConvertible {
   private let primary: String
   private let sentinels: [RedisConnection]
@@ -14,7 +15,8 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
     "\(primary) via \(sentinels.map(\.description).joined(separator: ","))"
   }
 
-  /// Passes the address of the primary to a closure, or the error of the last sentinel.
+  /// Passes the address of the primary to a closure. If no sentinel knows it, passes the error of
+  /// the last one.
   func locate(_ receive: @escaping @Sendable (Result<RedisAddress.Endpoint, RedisError>) -> Void) {
     locate(sentinels[...], after: .unreachable("there are no sentinels"), receive)
   }

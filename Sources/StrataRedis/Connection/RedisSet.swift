@@ -1,6 +1,6 @@
 import Foundation
 
-/// The record of a `set`, without its epoch, which the connection knows.
+/// The record of a `set`, without its epoch, which the connection inserts.
 struct RedisSet: Sendable {
   let value: Data
   /// The part of the record's trailer that follows the epoch.

@@ -8,21 +8,21 @@ struct RedisSettings: Sendable {
   var clientName: String
   /// The maximum duration of a request, and of an attempt to connect.
   var deadline: Duration
-  /// The duration of silence after which the client sends a heartbeat over a connection on which the
-  /// server reports writes.
+  /// The duration of silence after which the client sends a heartbeat, if the server reports writes
+  /// on the connection.
   var heartbeat: Duration = .seconds(1)
   /// The duration of silence after which the client sends a heartbeat over any connection.
   var keepalive: Duration = .seconds(15)
   /// The longest delay before an attempt to connect.
   var longestDelay: Duration = .seconds(5)
-  /// The sentinels that know the address of the server, or `nil` if `address` contains it.
+  /// The sentinels to ask for the server's address, or `nil` if `address` contains it.
   var sentinels: RedisSentinels?
   /// A closure that receives changes of state, on the connection's thread.
   var onEvent: (@Sendable (RedisEvent) -> Void)?
   var limits = RedisMailbox.Limits()
   /// Whether the client reads from the server even if the server is a replica.
   var readsReplica = false
-  /// Whether the server loses no write, even if it restarts.
+  /// Whether the server keeps all writes when it restarts.
   var isPersistent = false
   let sizes = RedisSizes()
   /// A closure that a cluster's connection calls when its server has restarted.
@@ -42,7 +42,7 @@ struct RedisSettings: Sendable {
     limits.requests = max(1, queueLimit)
   }
 
-  /// The address for people, without the user name and the password.
+  /// The address as users see it, without the user name and the password.
   var label: String {
     switch address {
     case .success(let address): sentinels?.description ?? address.endpoint.description
@@ -59,8 +59,8 @@ struct RedisSettings: Sendable {
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
-  /// The delay begins at 50 ms and doubles with each attempt, up to `longestDelay`. The function then
-  /// subtracts a random amount, which is at most half of the delay.
+  /// The delay begins at 50 ms and doubles with each attempt, up to `longestDelay`. A random part
+  /// of it, at most half, is subtracted.
   func backoff(_ attempts: Int) -> Int64 {
     let limit = max(1_000_000, longestDelay.shortNanoseconds)
     let longest = min(limit, Int64(50_000_000) << min(attempts, 30))

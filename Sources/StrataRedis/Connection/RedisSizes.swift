@@ -1,12 +1,12 @@
 import StrataCore
 import Synchronization
 
-/// The sizes of the values that gets find. They bound the replies that are on their way, so one
-/// request for many large values doesn't delay the requests after it.
+/// The sizes of the values that gets find. With their mean, the client limits the bytes that it
+/// requests at the same time, so many large values don't delay other requests.
 final class RedisSizes: Sendable {
-  /// The maximum expected size of one reply, and of all replies that are on their way.
+  /// The maximum expected size of one reply, and of all replies that haven't arrived yet.
   private static let mostBytes = 8 << 20
-  /// The mean size of a value. Before the first value, a large one is expected.
+  /// The mean size of a value. Before the first value, it's assumed to be large.
   private let mean = Atomic(1 << 20)
   private let hasValue = Atomic(false)
 
@@ -15,7 +15,7 @@ final class RedisSizes: Sendable {
     min(RedisPipeline.mostGets, max(1, Self.mostBytes / mean.load(ordering: .relaxed)))
   }
 
-  /// Whether a request for more keys may be sent while the values of other keys are on their way.
+  /// Whether a request for more keys may be sent before the values of earlier keys have arrived.
   func mayExpect(_ more: Int, after keys: Int) -> Bool {
     keys == 0 || (keys + more) * mean.load(ordering: .relaxed) <= 2 * Self.mostBytes
   }

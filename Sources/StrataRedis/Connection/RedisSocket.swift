@@ -5,8 +5,7 @@ struct RedisSocket {
   let descriptor: Int32
   /// The encryption of the connection, if it has one.
   var layer: (any TLSLayer)?
-  /// Returns the reason why the other end of the socket was closed, or `nil` if the reason is
-  /// unknown.
+  /// Returns why the other end of the socket was closed, or `nil` if that's unknown.
   var reason: @Sendable () -> RedisError? = { nil }
 
   /// The bytes of a `sockaddr`, and the address family of the socket.
@@ -98,7 +97,7 @@ struct RedisSocket {
     return Int16(POLLIN) | (needsOutput ? Int16(POLLOUT) : 0)
   }
 
-  /// Closes the socket. Returns a ticket for the next connection, if there is one.
+  /// Closes the socket. Returns a TLS ticket for the next connection, or `nil` if there is none.
   @discardableResult
   func close() -> (any TLSTicket)? {
     let ticket = layer?.end()
@@ -150,7 +149,7 @@ extension RedisSocket.Address {
   }
 }
 
-/// A pipe through which other threads wake the polling thread.
+/// A pipe with which other threads wake a thread that sleeps in `poll`.
 final class WakePipe: Sendable {
   let reader: Int32
   private let writer: Int32
@@ -176,7 +175,7 @@ final class WakePipe: Sendable {
     _ = write(writer, &byte, 1)
   }
 
-  /// Blocks until the pipe has been written to.
+  /// Blocks until another thread has written to the pipe.
   func wait() {
     var polled = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     _ = poll(&polled, 1, -1)

@@ -1,7 +1,7 @@
 import StrataCore
 import Synchronization
 
-/// The records that a Redis level has found or stored.
+/// What a Redis level has found or stored.
 enum RedisWitness: Sendable {
   /// The server has returned a value.
   case found(name: [UInt8])
@@ -18,7 +18,8 @@ enum RedisWitness: Sendable {
   }
 }
 
-/// The Redis levels of a client, and the followers that learn what these levels have found and stored.
+/// The Redis levels of a client, and the followers to inform about what these levels have found and
+/// stored.
 final class RedisWitnesses: Sendable {
   private let followers = Lock<[RedisFollower]>([])
   private let count = Atomic(0)
@@ -44,7 +45,7 @@ final class RedisWitnesses: Sendable {
     }
   }
 
-  // The array that is replaced is released outside the lock.
+  // Releases the old array after unlocking.
   private func update(_ body: (inout [RedisFollower]) -> Void) {
     let earlier = followers.withLock { followers in
       let earlier = followers

@@ -7,9 +7,10 @@ extension Cache where Key == String, Value == Data {
   /// All processes with the same server and prefix share it. Once a `set`, `remove`, or `clear` has
   /// settled, every later `get` sees its effect, on every machine.
   ///
-  /// Two things can hide a value. The server may evict any record at any time. And when a write
-  /// fails, the key misses until the old value was removed from the server. Damage is noticed: each
-  /// record has a checksum of its key and its value, so a get of a damaged record fails.
+  /// Two things can hide a value. The server may evict any record at any time. And after a failed
+  /// write, the key misses until the client has removed the old value from the server. Damage
+  /// doesn't go unnoticed: each record has a checksum of its key and its value, so a get of a
+  /// damaged record fails.
   ///
   ///     let redis = try RedisServer("redis://cache.internal:6379")
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .redis(redis, prefix: "pages:") <*> .utf8
@@ -20,13 +21,13 @@ extension Cache where Key == String, Value == Data {
   ///     with the prefix of another level.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
-  ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
+  ///     value. By default, it's `nil`: gets don't wait, and each process loads the value itself.
   /// - Returns: A cache that uses the server. The error of a failed operation is a ``RedisError``,
   ///   or `CacheError.timedOut` if the request's deadline has passed. A memory warning has no
   ///   effect.
-  /// - Complexity: Each operation sends one request, and a get of a sum that needs a lease sends
-  ///   several. Waiting requests are sent together, and up to 128 adjacent gets share one `MGET`.
-  ///   The connection's thread delivers the values.
+  /// - Complexity: Each operation sends one request, except a get of a sum that needs a lease,
+  ///   which sends several. Waiting requests are sent together, and up to 128 adjacent gets share
+  ///   one `MGET`. The connection's thread delivers the values.
   /// - Law: After a `set` has settled, a get returns the stored value or misses. `RedisLevelLaws`
   ///   checks `level.reading`, `level.linearizability`, and the other laws of `Laws.level`.
   public static func redis(
@@ -40,8 +41,8 @@ extension Cache where Key == String, Value == Data {
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a Redis or Valkey level that stores bytes with a creation time and a deadline.
   ///
-  /// It's the overload for values of the type `Stamped<Data>`. Such a value keeps its age when it's
-  /// back-filled on another machine, and the server removes its record when the deadline passes.
+  /// This overload is for values of the type `Stamped<Data>`. Such a value keeps its age when
+  /// another machine back-fills it, and the server removes its record when its deadline passes.
   /// Times are rounded down to milliseconds.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
@@ -53,11 +54,11 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     with the prefix of another level.
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
-  ///     value. With the default, `nil`, gets don't wait, and each process loads the value itself.
+  ///     value. By default, it's `nil`: gets don't wait, and each process loads the value itself.
   ///     If `refreshing` is above the level, gets during the `staleWhileRevalidate` window return
   ///     the stale value without waiting.
-  ///   - clock: The clock of the level and of the verbs that you apply to the level. The default is
-  ///     the system clock.
+  ///   - clock: The clock of the level. Verbs that you apply to the level use it, too. The default
+  ///     is the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
   ///   milliseconds. See `RedisStampedTests`.
   public static func redis(
@@ -69,8 +70,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
 }
 
 extension Cache {
-  /// Unavailable, because the keys of a Redis level are strings, and its values are bytes. Map the
-  /// keys, and add a codec.
+  /// Unavailable, because a Redis level has strings as keys and bytes as values. Map the keys, and
+  /// add a codec.
   @available(
     *, unavailable,
     message: """
@@ -96,7 +97,8 @@ extension Cache where Key == String {
       nil: .name(server.description), "prefix": .text(prefix),
     ]
     plan["waitingForLoads"] = patience.map { .duration($0) }
-    // The bound is five seconds for requests, plus the maximum wait for another process's load.
+    // A get may take five seconds for its requests, and may wait for another process's load as
+    // well.
     let bound = patience.map { .seconds(5) + max(.zero, $0) }
     let level = Cache(
       get: { store.get($0, format) }, set: { store.set($0, $1, format) },

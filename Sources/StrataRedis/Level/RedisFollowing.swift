@@ -1,13 +1,13 @@
 import Foundation
 import StrataCore
 
-/// Whether a memory level with `following(_:prefix:whenDisconnected:)` keeps its values after it
+/// What a memory level with `following(_:prefix:whenDisconnected:)` does with its values when it
 /// loses the connection to a server.
 public enum RedisDisconnection: Sendable {
-  /// Drops all values, and doesn't store values until the connection is restored.
+  /// Drops all values, and stores none until the connection is restored.
   case clear
-  /// Keeps the values for at most the associated duration. After that duration, gets miss. When the
-  /// connection is restored, the cache drops the kept values.
+  /// Keeps the values for at most the associated duration, after which gets miss. When the
+  /// connection is restored, drops the kept values.
   case keep(Duration)
 }
 
@@ -22,25 +22,24 @@ extension RedisDisconnection {
 extension Cache where Key == String {
   /// Returns a cache that drops a value when any process writes the value's key.
   ///
-  /// Memory can't see what other machines write. But the server can: it reports each key that any
-  /// client writes under the prefix, also in this process, and the cache drops the key's value. Use
-  /// this verb for a memory level above a Redis level with the same server and prefix. Each report
-  /// contains a key of the Redis level, so memory must use the same keys. If you map keys, apply
-  /// the map to the sum of both.
+  /// Memory can't see what other machines write. But the server can: it reports each key under the
+  /// prefix that a client writes, even one in this process. Then the cache drops the key's value.
+  /// Use this verb for a memory level above a Redis level with the same server and prefix. Each
+  /// report contains a key of the Redis level, so memory must use the same keys. If you map keys,
+  /// map those of the sum of both levels.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. A `set` just removes the old value, because
-  /// another client may already have replaced the new one on the server. So the get after it reads
-  /// from the level below.
+  /// Only back-fills store values in this cache. A `set` just removes the key's value, because
+  /// another client may already have replaced the new one on the server. So the next get reads from
+  /// the level below.
   ///
-  /// A value that was loaded is stored as soon as Redis has confirmed that it has the value. If
-  /// Redis can't store it, for example because the server is full, neither does this cache. So use
-  /// the same `RedisServer` value for the Redis level. Without such a level below, and above a
-  /// level of your own whose values don't come from one, nothing is ever confirmed: the cache stays
-  /// empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
+  /// This cache stores a loaded value only when Redis has confirmed that it has the value, too. If
+  /// Redis can't store it, for example because the server is full, neither does this cache. For the
+  /// confirmation, the sum needs a Redis level with the same `RedisServer` value. Without one, the
+  /// cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
   ///
   /// The server must support version 3 of the Redis protocol (RESP3), as Redis 6 and Valkey do.
   /// Without it, the cache doesn't store values.
@@ -50,10 +49,9 @@ extension Cache where Key == String {
   ///   - prefix: The prefix of the Redis level.
   ///   - disconnection: The behavior after the loss of a connection. The default is to drop all
   ///     values.
-  /// - Complexity: Compared to a cache without `following`, a hit performs one additional atomic
-  ///   load.
+  /// - Complexity: A hit performs one atomic load more than a hit of a cache without `following`.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
-  ///   than two seconds before the get. Within two seconds, the client notices a lost connection:
+  ///   than two seconds earlier. That's how long the client may take to notice a lost connection:
   ///   it sends a heartbeat after one second of silence, and waits one second for the reply. Three
   ///   other delays add to the two seconds: the duration of ``RedisDisconnection/keep(_:)``, the
   ///   time for which your code blocks the connection's thread, and the lag of replicas that answer
@@ -69,8 +67,8 @@ extension Cache where Key == String {
     }
   }
 
-  /// - Parameter gating: Returns a get that misses while the gate is closed. The caller's module
-  ///   compiles this closure, so its code is specialized.
+  /// - Parameter gating: Returns a get that misses while the gate is closed. It's a parameter, so
+  ///   the caller's module compiles and specializes it.
   @usableFromInline
   func following(
     _ server: RedisServer, _ prefix: String, _ disconnection: RedisDisconnection,

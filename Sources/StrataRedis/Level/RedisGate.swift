@@ -3,12 +3,11 @@ import Synchronization
 
 /// Whether gets of a cache with `following` are allowed to return values.
 ///
-/// The class isn't generic and is inlinable, so a hit of a followed cache takes one atomic load more
-/// than a hit of the cache itself.
+/// The class isn't generic, and it's inlinable. So the gate costs a hit only one atomic load.
 @usableFromInline
 final class RedisGate: Sendable {
-  /// At or after this time, gets must not return values. While every connection receives reports of
-  /// writes, the value is `Int64.max`.
+  /// The time from which gets must not return values. It's `Int64.max` while every connection
+  /// receives reports of writes.
   @usableFromInline let openUntil = Atomic<Int64>(0)
 
   @usableFromInline init() {}

@@ -55,7 +55,7 @@ final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
     format.settleMany(self, answer, epoch)
   }
 
-  /// Delivers the values that have arrived, even if the others fail.
+  /// Delivers the values that have arrived, even if the rest of the request has failed.
   func settle(_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) {
     var outcomes: Outcomes = []
     outcomes.reserveCapacity(names.count)

@@ -3,31 +3,33 @@ import StrataCore
 
 /// Confirms the values that this process has loaded and stored in Redis.
 ///
-/// The server reports the process's own back-fill, too, and the report removes the key. After the
-/// report, the cache takes a ticket, reads the record's ending and the epoch, and stores the value
-/// if they are those of the back-fill. A later write is reported, and ends the ticket.
+/// The server also reports the process's own back-fill, and this report removes the key from the
+/// cache. Then the cache takes a ticket, and reads the record's ending and the epoch. If both are
+/// those of the back-fill, it stores the value. The server reports any later write, which ends the
+/// ticket.
 extension RedisHearing {
   /// A value from a level below Redis.
   struct Candidate: Sendable {
     let value: Value
     let ticket: ObjectIdentifier
-    /// The thread that has called the back-fill. It also calls the back-fill of Redis.
+    /// The thread that has called this cache's back-fill. It also calls the Redis level's.
     let thread: UInt
     let time: Int64
-    /// The back-fill of Redis, if it was called.
+    /// The Redis level's back-fill, if it was called.
     var record: RedisFill?
-    /// Whether the back-fill of Redis has succeeded.
+    /// Whether the Redis level's back-fill has succeeded.
     var isStored = false
-    /// Whether a report of the key has come since the back-fill of Redis was called. On a busy
-    /// machine, it may be the back-fill's own, and come before the answer is passed on.
+    /// Whether the server has reported a write to the key since the Redis level's back-fill was
+    /// called. On a busy machine, this can be the report of the back-fill itself, handled before
+    /// its answer.
     var isReported = false
   }
 
   private static var mostCandidates: Int { 1_000 }
   private static var longestWait: Int64 { 10_000_000_000 }
 
-  /// Lets a value wait for its confirmation. Returns an error if too many values are waiting, or if no
-  /// Redis level can confirm the value.
+  /// Keeps a value until it's confirmed. Returns an error if too many values are waiting, or if no
+  /// Redis level can confirm it.
   func hold(_ key: String, _ value: Value, _ ticket: Ticket) -> RedisError? {
     guard client.witnesses.hasLevel(prefix) else {
       return .noLevel(prefix: String(decoding: prefix, as: UTF8.self))
@@ -83,7 +85,7 @@ extension RedisHearing {
     }
   }
 
-  /// Drops a candidate that Redis doesn't have.
+  /// Drops a candidate, because Redis doesn't have its value.
   private func drop(_ key: String, _ record: RedisFill) {
     let dropped = state.withLock { state in
       state.candidates[key]?.record === record ? state.candidates.removeValue(forKey: key) : nil
@@ -91,8 +93,8 @@ extension RedisHearing {
     withExtendedLifetime(dropped) {}
   }
 
-  /// After a report of a key, stores the value of its back-fill if Redis still has the back-fill's
-  /// record. If another report comes meanwhile, that one confirms the value.
+  /// Stores the value of a reported back-fill, if Redis still has its record. If another report of
+  /// the key comes in the meantime, leaves this to the call for that report.
   func confirm(_ key: String) {
     let waiting = state.withLock { state in
       if state.candidates[key]?.record != nil { state.candidates[key]?.isReported = true }

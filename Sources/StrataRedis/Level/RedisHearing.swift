@@ -4,14 +4,15 @@ import StrataCore
 /// The state of a cache with `following`: its connections, the keys that gets are loading, and the
 /// values that wait for a confirmation.
 ///
-/// Only those values may enter the cache whose next write the server will report, and it reports a
+/// A value may enter the cache only if the server will report the key's next write. It reports a
 /// write only if it has a record of the key. So a value that a Redis level has returned may enter
-/// immediately. One from a lower level waits until it was stored in Redis, and until the record has
-/// been read back. See `RedisHearing+Confirm.swift`.
+/// immediately. A value from a lower level must wait until the Redis level has stored it, and until
+/// the record has been read back. See `RedisHearing+Confirm.swift`.
 final class RedisHearing<Value: Sendable>: Sendable {
   struct State {
     var versions = KeyVersions()
-    /// By hash, the keys of tickets, and the last time at which a Redis level has returned a value.
+    /// For the hash of each watched key: the number of its tickets, and the last value of `found`
+    /// at which a Redis level has returned one of its values.
     var watched: [Int: (tickets: Int, found: UInt64)] = [:]
     /// The number of values that Redis levels have returned.
     var found: UInt64 = 0
@@ -67,7 +68,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the key of a name, or `nil` if the server stores the epoch under the name.
+  /// Returns the key that has a name on the server, or `nil` if it's the name of the epoch.
   func key(of name: [UInt8]) -> String? { RedisName.key(of: name, prefix: prefix) }
 
   /// Removes a key's value, and prevents in-flight gets of the key from storing older values.
@@ -78,7 +79,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   /// Prevents in-flight gets of a key, or of all keys, from storing older values.
   func change(_ hash: Int?) {
-    // Releases the candidates outside the lock.
+    // Releases the dropped candidates after unlocking.
     let dropped = state.withLock { state -> [String: Candidate] in
       state.versions.change(hash)
       guard hash == nil else { return [:] }
@@ -95,7 +96,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
 }
 
 extension RedisHearing /* : tickets */ {
-  /// A get's right to back-fill its value. While the ticket exists, its key is watched.
+  /// A get's right to back-fill its value. As long as the ticket exists, this object watches its
+  /// key for writes.
   final class Ticket: Sendable {
     let hash: Int
     private let version: KeyVersions.Version
@@ -139,8 +141,8 @@ extension RedisHearing /* : tickets */ {
   }
 
   /// Stores a value, unless the server has reported a write to the key since the ticket was taken.
-  /// If no Redis level has returned the value, waits until a Redis level has stored it. If there is no
-  /// such level, the fill fails.
+  /// A value that no Redis level has returned must wait until one has stored it. Without such a
+  /// level, the back-fill fails.
   func fill(
     _ key: String, _ value: Value, _ ticket: Ticket, _ below: CacheOperations<String, Value>
   ) -> Promise<Void> {

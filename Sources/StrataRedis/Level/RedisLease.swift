@@ -2,13 +2,12 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// The right to back-fill a key. The server stores a lease in the record of its key, either without
-/// a value or after the value that the back-fill will replace. Any write to the key replaces the
-/// record and ends the lease.
+/// The right to back-fill a key. The server stores it in the key's record: either alone, or after
+/// the value that the back-fill will replace. Any write to the key replaces the record, and thus
+/// ends the lease.
 ///
-/// While a key has a lease that hasn't expired, all gets that need a lease share this lease. The
-/// server refuses a back-fill if, since the get, any process has set the key, removed the key, or
-/// cleared the prefix.
+/// While a key has a lease that hasn't expired, all gets that need one share it. The server refuses
+/// a back-fill if any process has set or removed the key, or cleared the prefix, since the get.
 final class RedisLease: Sendable {
   let epoch: [UInt8]
   let token: [UInt8]
@@ -18,7 +17,7 @@ final class RedisLease: Sendable {
 
   /// Creates the lease that a record contains.
   ///
-  /// - Parameter end: A closure that ends the lease on the server. Called when this object is
+  /// - Parameter end: A closure that ends the lease on the server. It's called when this object is
   ///   released, unless a back-fill has used the lease.
   init(
     _ record: RedisRecord, for name: [UInt8], epoch: UInt64, end: (@Sendable () -> Void)? = nil
@@ -32,8 +31,8 @@ final class RedisLease: Sendable {
     if !isUsed.load(ordering: .acquiring) { end?() }
   }
 
-  /// Prevents the call of the `end` closure. Call this function if a back-fill replaces the record,
-  /// which contains the lease, or if another object takes responsibility for the lease.
+  /// Prevents the call of the `end` closure. Call this function if a back-fill replaces the record
+  /// and its lease, or if another object becomes responsible for the lease.
   func use() { isUsed.store(true, ordering: .releasing) }
 }
 
@@ -41,15 +40,16 @@ final class RedisLease: Sendable {
 struct RedisLeasing: Sendable {
   /// The time after which a lease expires, in milliseconds.
   var duration: Int64 = 10_000
-  /// The maximum time that a get waits for another process's load, or `nil` if gets don't wait.
+  /// The maximum time that a get waits for a load of another process, or `nil` if gets don't wait.
   var patience: Duration?
 }
 
 extension RedisStore {
   /// Takes a lease of a key. The result is `nil` if the level has a newer value. See `Tickets`.
   ///
-  /// A get has just found no value, so usually one request stores the lease. If a verb or a codec has
-  /// rejected a value, the lease is added to that value, which remains readable.
+  /// The lease is taken after a get that found no value. So usually the key isn't read again, and
+  /// one request is enough. If a verb or a codec has rejected a value, the lease is added to this
+  /// value, which remains readable.
   func lease<Value>(
     _ key: String, rejects: Bool, _ leasing: RedisLeasing, _ format: RedisValueFormat<Value>
   ) -> Promise<(any Sendable)?> {

@@ -5,9 +5,9 @@ import StrataCore
 enum RedisFinding {
   /// A valid record: a value, a lease, or both.
   case record(RedisRecord, epoch: UInt64)
-  /// The lookup found no record, an invalid one, or one of another epoch. Its bytes are the
-  /// associated data, which is empty without a record. On a single server, a new lease may replace
-  /// the record. In a cluster, it may be newer than `epoch`.
+  /// No record, an invalid one, or one of another epoch. The associated data are its bytes, or
+  /// empty without a record. On a single server, a new lease may replace the record. In a cluster,
+  /// the record may be newer than `epoch`.
   case absent(Data, epoch: UInt64?)
 
   init(_ name: [UInt8], epoch number: UInt64?, _ reply: RedisReply) {
@@ -26,13 +26,13 @@ enum RedisFinding {
 /// The end of a get that has taken a lease.
 struct RedisLeaseTaken: Error { let lease: RedisLease }
 
-/// A get that takes a lease, or returns a value that is newer than the one that the sum has seen. If
-/// necessary, the get stores a new lease on the server.
+/// A get that takes a lease, unless it finds a newer value than the sum has seen, which it returns.
+/// If the key has no lease to share, the get stores a new one on the server.
 struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
   let leasing: RedisLeasing
-  /// Whether a verb or a codec has rejected the key's value. The get then takes a lease although
+  /// Whether a verb or a codec has rejected the key's value. If so, the get takes a lease although
   /// the key has a value.
   let isClaim: Bool
   let format: RedisValueFormat<Value>
@@ -40,9 +40,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   let patienceEnd: Int64?
   /// The deadline of the get's next request.
   var deadline: Int64
-  /// The bytes that would follow the value of the first lookup if the record had no lease. The
-  /// array is empty if the first lookup found no value. The property is `nil` until the second
-  /// lookup.
+  /// The bytes that would follow the value that the first lookup found, if its record had no lease.
+  /// If the first lookup found no value, the array is empty. Until the second lookup, it's `nil`.
   var rejected: [UInt8]?
   /// Whether the server has refused the get's lease because the record had changed.
   var isRefused = false
@@ -77,8 +76,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       }
       let isNewer = rejected != nil && rejected != ending(record, epoch)
       if !isClaim || isNewer { return Promise(value) }
-      // A server refuses a lease if the record has changed. If a later lookup still finds the
-      // rejected value, for example on a replica that lags, the get fails instead of trying again.
+      // The server refuses a lease if the record has changed. A later lookup may still find the
+      // rejected value, for example on a replica that lags. Then the get fails instead of trying
+      // again.
       return isRefused ? Promise(error: RedisError.overtaken) : claim(record, epoch)
     }
   }
@@ -88,17 +88,16 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     record.withoutLease?.ending(for: name, epoch: epoch) ?? []
   }
 
-  /// Whether a lease with the given end hasn't expired. The lease of another machine seems shorter
-  /// or longer by the difference between the two clocks. If the lease seems to have expired too
-  /// early, several machines may load the same value.
+  /// Whether a lease with the given end hasn't expired. If the clocks of two machines differ, one
+  /// may regard the other's lease as expired too early. Then both may load the same value.
   private func isCurrent(_ end: Int64) -> Bool {
     let now = format.now()
     return now < end && end <= now + 2 * leasing.duration
   }
 
-  /// If another process has stored the record's lease, waits for that process's load until
-  /// `patienceEnd`. Returns a miss with the record's lease if this get has stored the lease, if
-  /// `patienceEnd` has passed, or if `patienceEnd` is `nil`.
+  /// If another process has stored the record's lease, waits for its load until `patienceEnd`.
+  /// Returns a miss with the lease if this get has stored it, or if `patienceEnd` has passed or is
+  /// `nil`.
   private func share(
     _ record: RedisRecord, _ epoch: UInt64, _ own: [UInt8]?, _ delay: Duration
   ) -> Promise<Value> {
@@ -120,19 +119,19 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return get
   }
 
-  /// Returns a miss with the lease that this get has stored. If `leasing.patience` isn't `nil`, a
-  /// get that ends without a back-fill also ends its lease on the server, because other processes
-  /// may be waiting.
+  /// Returns a miss with the lease that this get has stored. If the get ends without a back-fill,
+  /// other processes may be waiting. So unless `leasing.patience` is `nil`, it then ends its lease
+  /// on the server.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
     let lease = RedisLease(record, for: name, epoch: epoch, end: ending(leaseOf: record, epoch))
     return Promise(error: RedisLeaseTaken(lease: lease))
   }
 
-  /// Returns a closure that ends the record's lease on the server, or `nil` if no other process
-  /// waits for loads.
+  /// Returns a closure that ends the record's lease on the server, or `nil` if gets don't wait for
+  /// another process's load.
   private func ending(leaseOf record: RedisRecord, _ epoch: UInt64) -> (@Sendable () -> Void)? {
     guard leasing.patience != nil else { return nil }
-    // A value keeps the room of its lease, because no command shortens a record in place.
+    // The bytes of the lease stay after the value, because no command shortens a record in place.
     let ended = record.withoutLease?.leased(until: 0, token: Array(repeating: 0, count: 8))
     let arguments = [
       record.ending(for: name, epoch: epoch), ended?.ending(for: name, epoch: epoch) ?? [],
@@ -144,7 +143,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Runs a script that stores the record's lease on the server, and passes the reply to a closure.
-  /// If the get ends before the closure runs, ends the lease, because the server may store it.
+  /// If the get ends before that, the server may still store the lease, so ends it.
   private func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
     _ epoch: UInt64, _ receive: @escaping @Sendable (RedisReply) throws -> Promise<Value>
@@ -156,8 +155,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       isReceived.withLock { $0 = true }
       return try receive(reply)
     }
-    // This listener keeps the request going after the get was cancelled. The reply names the epoch of
-    // the lease, which the get may not have known.
+    // Because of this listener, the request continues after the get was cancelled. The reply
+    // contains the epoch of the lease, which the get may not have known.
     answer.onCompletion { outcome in
       guard !isReceived.withLock({ $0 }) else { return }
       let stored = outcome.value?.elements?.first.flatMap { RedisEpoch.number($0) }
@@ -167,8 +166,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
-  /// another client has changed the record since the lookup, this function uses the other client's
-  /// value or lease instead.
+  /// another client has changed the record since the lookup, uses that client's value or lease
+  /// instead.
   private func claim(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
     let token = RedisEpoch.bytes(RedisEpoch.random())
     let leased = record.leased(until: format.now() + leasing.duration, token: token)
@@ -183,12 +182,11 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the epoch again. Stores a lease if the record is invalid or belongs to another epoch, and
-  /// otherwise uses the record.
+  /// Reads the epoch again. If the record is invalid or belongs to another epoch, stores a lease.
+  /// Otherwise, uses the record.
   ///
   /// In a cluster, a lookup might read the epoch before a `clear`, and the record after a later
-  /// `set`. A record is outdated only if its epoch differs from an epoch that was read after the
-  /// record.
+  /// `set`. So only an epoch that was read after the record can show that the record is outdated.
   private func takeIfOutdated(_ record: Data, _ own: [UInt8]?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: nil, by: deadline).flatMap { number in
       let finding = RedisFinding(name, epoch: number, .bytes(record))
@@ -198,9 +196,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
-  /// lease since the lookup, this function uses the other client's value or lease instead.
+  /// lease since the lookup, uses that instead.
   ///
-  /// - Parameter replaced: The end of the record that the lease may replace.
+  /// - Parameter replaced: The last bytes of the record that the lease may replace.
   private func take(replacing replaced: Data, _ found: UInt64?) -> Promise<Value> {
     store.client.number(of: store.epoch, found: found, by: deadline).flatMap { number in
       let token = RedisEpoch.bytes(RedisEpoch.random())
@@ -215,24 +213,25 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
           let number = RedisEpoch.number(elements[0])
         else { throw RedisError.damaged }
         let next = again(after: [])
-        // Another client has stored a value, which only a get returns without blocking the server.
+        // Another client has stored a value. Only a get can read it without blocking the server.
         if elements[1] == .integer(0) { return next.find().flatMap { use($0, token) } }
         return use(RedisFinding(name, epoch: number, elements[1]), token)
       }
     }
   }
 
-  /// Uses what the server had when it was asked for a lease.
+  /// Uses the record that the server had when it received the request for a lease.
   private func use(_ finding: RedisFinding, _ token: [UInt8]) -> Promise<Value> {
     guard case .record(let record, _) = finding else {
-      // Another client has stored a record since the lookup. The record is invalid or, in a cluster,
-      // belongs to another epoch. The lookup found no value, so if the new record has a value, no
-      // verb has rejected it.
+      // Another client has stored a record since the lookup, which is invalid or, in a cluster,
+      // belongs to another epoch. The lookup found no value, so no verb can have rejected a value
+      // of this record.
       var next = self
       next.rejected = rejected ?? []
       return next.resolve(finding, own: token)
     }
-    // The first request may find a value that has expired. A later one doesn't try again.
+    // The first request may find an expired value. If a later one does, too, the get misses instead
+    // of trying again.
     if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
     return again(after: []).resolve(finding, own: token)
   }

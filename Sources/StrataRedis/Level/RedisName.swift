@@ -3,13 +3,14 @@ import StrataCore
 /// The names under which a server stores the values and the epoch of a prefix.
 ///
 /// The name of a value consists of the prefix and the key, with each 0x01 byte written twice. The
-/// name of an epoch has a single 0x01 byte, so no value has it, not even a value of another prefix.
+/// name of an epoch contains a single 0x01 byte. So no value can have this name, not even one of
+/// another prefix.
 enum RedisName {
   private static let mark: UInt8 = 1
   private static let epochEnd = [mark] + Array("epoch".utf8)
 
-  /// Returns the name of a key, or the start of all names of a prefix. Two strings that are equal in
-  /// Swift have the same name.
+  /// Returns the name of a key, or the common beginning of all names of a prefix. Strings that are
+  /// equal in Swift have the same name.
   static func bytes(of text: String, prefix: [UInt8] = []) -> [UInt8] {
     CanonicalKey.withBytes(of: text) { bytes in
       guard bytes.contains(mark) else {
@@ -28,7 +29,7 @@ enum RedisName {
 
   static func epoch(of prefix: [UInt8]) -> [UInt8] { prefix + epochEnd }
 
-  /// Returns the key whose value has a name, or `nil` if an epoch has the name.
+  /// Returns the key whose value has the given name, or `nil` if it's the name of an epoch.
   static func key(of name: [UInt8], prefix: [UInt8]) -> String? {
     let rest = name.dropFirst(prefix.count)
     guard rest.contains(mark) else { return String(decoding: rest, as: UTF8.self) }

@@ -1,22 +1,21 @@
 import Foundation
 import StrataCore
 
-/// A record on the server: its contents, such as the bytes of a value, followed by a trailer of 33
+/// A record on the server: its contents, such as the bytes of a value, and then a trailer of 33
 /// bytes.
 ///
-/// Besides the value, a record has a trailer: the epoch, the creation time, the deadline, a
-/// checksum, and the record's kind. Times are in milliseconds since 1970, and all numbers are
-/// big-endian. The checksum covers the key, the contents, the times, and the kind, but not the
-/// epoch. Because the value comes first, parsing just takes a slice of the record, and doesn't copy
-/// the value's bytes.
+/// The trailer consists of the epoch, the creation time, the deadline, a checksum, and the record's
+/// kind. Times are in milliseconds since 1970, and all numbers are big-endian. The checksum covers
+/// the key, the contents, the times, and the kind, but not the epoch. The value comes first, so the
+/// parser takes a slice of the record, and doesn't copy the value's bytes.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
     /// A lease of a client that is loading the value. The record contains the token of the lease
     /// instead of a value.
     case lease = 2
-    /// A value that a client is replacing. The value is followed by the end of the client's lease,
-    /// in milliseconds since 1970, and the token of the lease. Each takes 8 bytes.
+    /// A value that a client is replacing. After it come the end of the client's lease, in
+    /// milliseconds since 1970, and the token of the lease. Each of them takes 8 bytes.
     case leasedValue = 3
 
     /// The size of the lease in bytes.
@@ -75,7 +74,7 @@ struct RedisRecord: Equatable {
       + RedisEpoch.bytes(trailer.sum) + [kind.rawValue]
   }
 
-  /// The part of a trailer that follows the epoch, without memory of its own.
+  /// The part of a trailer that follows the epoch, stored without an allocation.
   struct Trailer: Sendable {
     static let size = 25
     /// The creation time and the deadline, in the byte order of the record.
@@ -124,11 +123,12 @@ struct RedisRecord: Equatable {
     (self.kind, contents, (created, deadline)) = (kind, data.prefix(size), times)
   }
 
-  /// Returns the bytes by which a script recognizes a record: the trailer, or all bytes of a damaged
-  /// record, whose trailer could also belong to the record that the damaged bytes were read from.
+  /// Returns the bytes by which a script recognizes a record: the trailer, or all bytes of a
+  /// damaged record. Damage may arise on the way here, so the trailer alone could also be that of
+  /// an intact record.
   ///
-  /// - Parameter epoch: The current epoch. No value of another epoch is ever returned, so the trailer
-  ///   is enough for it.
+  /// - Parameter epoch: The current epoch. Gets never return a value of another epoch, so for such
+  ///   a record, the trailer is enough.
   static func end(of bytes: Data, unlessOf epoch: UInt64) -> Data {
     guard bytes.count > trailerSize else { return bytes }
     let trailer = bytes.suffix(trailerSize)

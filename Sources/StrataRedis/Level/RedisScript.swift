@@ -6,20 +6,20 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key, or 0 instead of one that contains a value, because a script would
-  /// copy it. If the key has no record, the script stores a lease and returns that.
+  /// Returns the record of a key. If the record contains a value, returns 0 instead, because a
+  /// script would copy the value. If the key has no record, stores a lease and returns it.
   ///
-  /// A lease also replaces a record that ends with the last argument, a value that can't be a record,
-  /// and, with the epoch's key, a record of another epoch. Without this key, such a record may be
-  /// newer than the first argument, so it stays.
+  /// The lease also replaces a record that ends with the last argument, and a value that can't be a
+  /// record. If the epoch's key is passed, it replaces a record of another epoch as well. Without
+  /// this key, such a record may be newer than the first argument, so it stays.
   ///
-  /// The first key is the record's key. The second is the epoch's key, which is omitted if another
-  /// server stores the epoch.
+  /// Keys: that of the record, and that of the epoch, which is omitted if another server stores the
+  /// epoch.
   ///
-  /// The first argument is the epoch for the case that the second key is omitted or has no value.
-  /// In the latter case, the script also stores it there. Then come the token, the trailer, and the
-  /// lifetime in milliseconds of the lease, and the end of a record that it may replace, or
-  /// nothing. The script returns the epoch and the record.
+  /// The first argument is the epoch to use if the second key is omitted or has no value. If it has
+  /// no value, the script stores the epoch there. The next three are the lease's token, its
+  /// trailer, and its lifetime in milliseconds. The last one is the end of a record that the lease
+  /// may replace, or empty. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -40,13 +40,13 @@ struct RedisScript: Sendable {
       """,
     digest: "3289c1fabdc8cac5a75965fe7882c39a22833bb3")
 
-  /// Replaces the end of a record in place, to add, replace, or end a lease. Without new bytes,
-  /// removes the record, which must consist of the expected bytes.
+  /// Replaces the end of a record in place, to add, replace, or end a lease. Without new bytes, it
+  /// removes the record, which must then consist of only the expected bytes.
   ///
-  /// Its only key is that of the record. The arguments are the expected bytes, at least as many new
-  /// bytes, and the minimum remaining lifetime of the record in milliseconds. If the record ends
-  /// with the expected bytes, the script replaces them and returns 1. Otherwise, it changes nothing
-  /// and returns 0.
+  /// Its only key is that of the record. Its arguments are the expected bytes, the new bytes (none,
+  /// or at least as many), and the minimum remaining lifetime of the record in milliseconds. If the
+  /// record ends with the expected bytes, the script replaces them and returns 1. Otherwise, it
+  /// changes nothing and returns 0.
   static let replaceEnding = RedisScript(
     text: """
       local size, old, new = redis.pcall('STRLEN', KEYS[1]), ARGV[1], ARGV[2]
@@ -65,13 +65,13 @@ struct RedisScript: Sendable {
   /// value with a lease, the new value replaces both.
   ///
   /// If the epoch and the record are on different servers, the script can't check whether a `clear`
-  /// has changed the epoch. A value stored after an undetected `clear` contains the old epoch, so
-  /// no get returns the value.
+  /// has changed the epoch. That does no harm: the stored value then contains the old epoch, so no
+  /// get returns it.
   ///
-  /// The keys are those of the record and of the epoch. The latter is omitted if another server
-  /// stores the epoch. The arguments are the lease's epoch, the end of a record with the lease, the
-  /// new record, and its lifetime in milliseconds, which is an empty string for a value without a
-  /// deadline. The script returns 1 if it stored the value, and 0 otherwise.
+  /// Its keys are those of the record and of the epoch, which is omitted if another server stores
+  /// the epoch. The arguments are the lease's epoch, the end of the record with the lease, the new
+  /// record, and its lifetime in milliseconds. This lifetime is an empty string for a value without
+  /// a deadline. The script returns 1 if it stored the value, and 0 otherwise.
   static let fill = RedisScript(
     text: """
       if KEYS[2] and redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
@@ -84,8 +84,8 @@ struct RedisScript: Sendable {
 }
 
 extension RedisClient {
-  /// Runs a script whose first key is the key of a record. Sends the script's text only if the
-  /// server hasn't loaded the script yet.
+  /// Runs a script whose first key is that of a record. Sends the script's text only if the server
+  /// doesn't have it yet.
   func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], by deadline: Int64
   ) -> Promise<RedisReply> {

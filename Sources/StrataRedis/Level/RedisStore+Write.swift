@@ -17,7 +17,7 @@ extension RedisStore /* : writes */ {
     return write(.set(epoch, set), of: key, to: name, size: name.count + record.value.count)
   }
 
-  /// Returns an error if the value of a record is too large, or `nil` otherwise.
+  /// Returns an error if the value of a record is too large, or `nil` if it isn't.
   func error(for record: RedisRecord) -> RedisError? {
     let bytes = record.value.count
     return bytes <= valueLimit ? nil : .valueTooLarge(bytes: bytes, limit: valueLimit)
@@ -65,11 +65,11 @@ extension RedisStore /* : writes */ {
     guard !client.journal.isEmpty else { return }
     client.journal.succeeded(name == epoch.key ? nil : name, epoch, at: place)
     guard queue == nil else { return }
-    client.journal.sendAgain()  // The server might accept now what it has refused earlier.
+    client.journal.sendAgain()  // The server might accept now what it refused earlier.
   }
 
-  /// Removes a key, or the epoch, of a failed write from a cluster, unless a later write has
-  /// succeeded. If the removal fails, tries again after a while.
+  /// Removes the key of a failed write, or the epoch of a failed `clear`, from a cluster. Does
+  /// nothing if a later write has succeeded. If the removal fails, tries again after a while.
   private func repair(_ entry: RedisJournal.Entry, _ queue: KeyedQueue, after attempts: Int) {
     let name = entry.name ?? epoch.key
     let delay = attempts == 0 ? 0 : client.settings.backoff(attempts)

@@ -5,14 +5,14 @@ import StrataCore
 final class RedisStore: Sendable {
   let client: any RedisClient
   let epoch: RedisEpoch
-  /// Makes operations on the same key take effect in the order of their calls. The property is
-  /// `nil` for a client that already guarantees this order.
+  /// Makes operations on the same key take effect in the order of their calls. It's `nil` if the
+  /// client already guarantees this order.
   let queue: KeyedQueue?
   private let prefix: [UInt8]
   let valueLimit: Int
   private let longestRequest: Int64
-  /// The operations that haven't ended. Without a queue, each request ends its own operation, because
-  /// a listener of its promise would cost as much as the promise.
+  /// The operations that haven't ended. Without a queue, the request ends its own operation: a
+  /// listener of the promise would cost as much as the promise itself.
   let work: RunningWork
 
   init(_ server: RedisServer, prefix: String, valueLimit: Int) {
@@ -33,7 +33,8 @@ final class RedisStore: Sendable {
 
   deinit { client.witnesses.removeLevel(prefix) }
 
-  /// The deadline of a request that begins now, without a copy of the client's settings.
+  /// The deadline of a request that begins now. Unlike the client's property, it doesn't copy the
+  /// settings.
   var deadline: Int64 { runningNanoseconds() + longestRequest }
 
   func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }
@@ -58,8 +59,8 @@ final class RedisStore: Sendable {
     }
   }
 
-  /// Begins an operation, or refuses it if the level is closed. The request that `begin` sends ends
-  /// the operation with its answer.
+  /// Begins an operation, or refuses it if the level is closed. `begin` sends a request. When its
+  /// answer arrives, the request ends the operation.
   func counted<Value>(_ begin: (_ operation: Int) -> Promise<Value>) -> Promise<Value> {
     guard let operation = work.begin() else {
       return Promise(error: CacheError.closed(stage: client.description))
@@ -67,8 +68,8 @@ final class RedisStore: Sendable {
     return begin(operation)
   }
 
-  /// Returns a bulk get that sends up to 128 keys with one request, or fewer if the queue limit is
-  /// lower. Returns `nil` in a cluster, because the keys might belong to different servers.
+  /// Returns a bulk get that sends up to 128 keys in one request, or fewer if the queue limit is
+  /// lower. In a cluster, returns `nil`, because the keys may belong to different servers.
   func bulkGet<Value>(_ format: RedisValueFormat<Value>) -> BulkGet<String, Value>? {
     guard client.keepsOrder else { return nil }
     return BulkGet { keys in
@@ -114,6 +115,6 @@ final class RedisStore: Sendable {
 }
 
 extension RedisError: StorageFailure {
-  /// A damaged record doesn't mean that the server can't grant a lease.
+  /// Even if one record is damaged, the server can grant leases.
   package var isOfOneValue: Bool { self == .damaged }
 }

@@ -9,8 +9,8 @@ final class RedisValueFormat<Value: Sendable>: Sendable {
   let record: @Sendable (Value) -> RedisRecord
   /// The current time in milliseconds since 1970.
   let now: @Sendable () -> Int64
-  /// Settle the promises of gets. A subclass of a request can't be specialized, but these closures
-  /// are, so they don't look up the type of the value.
+  /// Settle the promises of gets. The compiler can't specialize a subclass of a request, but it
+  /// specializes these closures. So they needn't look up the type of the value.
   let settle: @Sendable (RedisGet<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
   let settleMany: @Sendable (RedisGets<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
 

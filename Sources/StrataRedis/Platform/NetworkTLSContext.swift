@@ -5,7 +5,8 @@
 
   /// The authorities to trust and the client's certificate, for many connections.
   final class TLSContext: Sendable {
-    /// Whether the system's TLS connects to the server itself.
+    /// Whether TLS opens its own connection to the server, so the client can't give it a connected
+    /// socket. The client then reaches the server through a local tunnel.
     static let isTunnel = true
 
     private let settings: RedisTLS

@@ -1,6 +1,6 @@
 #if !canImport(Network) && !canImport(Glibc)
-  /// A placeholder for systems that have neither Apple's Network framework nor glibc, with which
-  /// Strata loads OpenSSL.
+  /// A placeholder for systems that have neither Apple's Network framework nor glibc. Without
+  /// glibc, Strata can't load OpenSSL.
   final class TLSContext: Sendable {
     static let isTunnel = false
 

@@ -1,11 +1,12 @@
 #if canImport(Glibc)
   import Foundation
 
-  /// The functions of `libssl.so.3` and `libcrypto.so.3`. The process loads these libraries with the
-  /// first encrypted connection and never unloads them.
+  /// The functions of `libssl.so.3` and `libcrypto.so.3`. The process loads these libraries for its
+  /// first encrypted connection, and never unloads them.
   ///
-  /// `FoundationNetworking` needs the same files on Debian and Ubuntu. None of the functions takes a
-  /// variable number of arguments, so no C code is needed.
+  /// On Debian and Ubuntu, `FoundationNetworking` needs the same files, so they're usually there.
+  /// None of the functions takes a variable number of arguments, so Swift can call them without C
+  /// code.
   struct OpenSSL: Sendable {
     typealias Pointer = OpaquePointer
     typealias Text = UnsafePointer<CChar>
@@ -61,8 +62,8 @@
     let freeSession: @convention(c) @Sendable (Pointer) -> Void
 
     init(file: String = "libssl.so.3") throws(RedisError) {
-      // The library must not free its memory when the process exits, because the threads of
-      // connections may still use it.
+      // The library must not free its memory when the process exits, because the connections'
+      // threads may still use it.
       let withoutExitHandler: UInt64 = 0x0008_0000
       guard let library = dlopen(file, RTLD_NOW) else {
         let reason = dlerror().map { String(cString: $0) } ?? "it isn't there"

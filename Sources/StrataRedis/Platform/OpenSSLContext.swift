@@ -5,14 +5,15 @@
   ///
   /// OpenSSL allows all threads to make connections from one context.
   final class TLSContext: Sendable {
-    /// Whether the system's TLS connects to the server itself.
+    /// Whether TLS opens its own connection to the server. OpenSSL encrypts the client's socket.
     static let isTunnel = false
 
     let settings: RedisTLS
     let openSSL: OpenSSL
     nonisolated(unsafe) let context: OpenSSL.Pointer
 
-    /// Reads the files of the settings, and the system's authorities if they have no file.
+    /// Reads the files that the settings name. If they name no file of authorities, reads the
+    /// system's.
     init(_ settings: RedisTLS) throws(RedisError) {
       let openSSL = try OpenSSL.shared.get()
       (self.settings, self.openSSL) = (settings, openSSL)
@@ -30,13 +31,15 @@
 
     private func configure() {
       let (setMode, setReadAhead, setMinimumVersion): (Int32, Int32, Int32) = (33, 41, 123)
-      // A write may be continued with a buffer at another address, and returns after each record.
+      // The next call of a write may continue it from another buffer. A write returns after each
+      // TLS record.
       let (partialWrites, movingBuffers) = (0x1, 0x2)
       _ = openSSL.controlContext(context, setMode, partialWrites | movingBuffers, nil)
       _ = openSSL.controlContext(context, setReadAhead, 1, nil)
       let tls12 = 0x0303
       _ = openSSL.controlContext(context, setMinimumVersion, tls12, nil)
-      // Each reply has its own length, so an end without a notice can't shorten a reply.
+      // Each reply states its own length, so a connection that ends without a notice can't shorten
+      // a reply.
       let (noRenegotiation, ignoresMissingNotice): (UInt64, UInt64) = (1 << 30, 1 << 7)
       _ = openSSL.setContextOptions(context, noRenegotiation | ignoresMissingNotice)
       let verifyPeer: Int32 = 1
@@ -63,7 +66,7 @@
       guard openSSL.useCertificates(context, certificate) == 1 else {
         throw fileFault("certificate", certificate, "a PEM file with the client's certificate")
       }
-      // Without a callback, OpenSSL would read the password from the terminal.
+      // Without this callback, OpenSSL would ask for a password on the terminal.
       let password = settings.keyPassword.map { strdup($0.revealed) } ?? nil
       defer {
         openSSL.setPassword(context, nil)

@@ -1,17 +1,17 @@
 #if canImport(Glibc)
   import Foundation
 
-  /// The first error of OpenSSL on the current thread, as a cause and a remedy.
+  /// The first error of OpenSSL on the current thread, from which a cause and a remedy are made.
   struct OpenSSLFault {
     private let library: Int
     private let reason: Int
     let text: String?
 
-    /// Takes all errors of the current thread.
+    /// Removes all errors of the current thread from OpenSSL's queue.
     init(_ openSSL: OpenSSL) {
       var (first, last) = (openSSL.nextError(), UInt(0))
       while case let next = openSSL.nextError(), next != 0 { last = next }
-      // OpenSSL 3 reports a failure to decode before the reason of the failure.
+      // If decoding fails, OpenSSL 3 reports that first, and then the reason.
       if Self.parts(first) == Self.unsupported, last != 0 { first = last }
       (library, reason) = Self.parts(first)
       text = first == 0 ? nil : openSSL.errorReason(first).map { String(cString: $0) }
@@ -28,7 +28,7 @@
     private static let unsupported = (library: 60, reason: 524_556)
 
     var isOfPassword: Bool {
-      let isCancelled = reason == 524_553  // The callback has no password, or one that is too long.
+      let isCancelled = reason == 524_553  // No password, or one that is too long.
       if isCancelled { return true }
       let (pem, digests, ciphers, pkcs12) = (9, 6, 57, 35)
       return library == pem && [101, 104, 109].contains(reason)
@@ -53,7 +53,7 @@
       }
       if reason >= firstAlert { return alert(reason - firstAlert, hasCertificate) }
       switch reason {
-      // A wrong version number, a record that is too long, and an unknown type of record.
+      // A wrong version number, a record that is too long, or an unknown type of record.
       case 267, 198, 243, 244:
         return .tls(
           "the server answered without TLS. Use redis instead of rediss, or the server's port for TLS"
@@ -73,7 +73,7 @@
       "the server and this machine have no common version of TLS. Enable TLS 1.2 or 1.3 on the server"
     )
 
-    /// Returns the error for an alert from the server, as RFC 8446 numbers it.
+    /// Returns the error for an alert from the server. RFC 8446 defines the numbers.
     private func alert(_ number: Int, _ hasCertificate: Bool) -> RedisError {
       let isOfCertificate = [42, 43, 46, 49, 51].contains(number)
       if number == 116 || isOfCertificate && !hasCertificate {
@@ -110,7 +110,7 @@
       }
     }
 
-    /// Returns the fault of the server's certificate, or `nil` if there is none.
+    /// Returns what's wrong with the server's certificate, or `nil` if nothing is.
     static func certificateFault(_ result: Int, _ name: TLSName) -> String? {
       switch result {
       case 0: return nil

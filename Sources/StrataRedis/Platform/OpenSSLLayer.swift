@@ -3,15 +3,15 @@
 
   /// The encryption of one connection with OpenSSL.
   ///
-  /// OpenSSL writes to the socket without `MSG_NOSIGNAL`. The connection's thread blocks all signals,
-  /// so SIGPIPE doesn't end the process.
+  /// OpenSSL writes to the socket without `MSG_NOSIGNAL`, so a write can raise SIGPIPE. It doesn't
+  /// end the process, because the connection's thread blocks all signals.
   final class OpenSSLLayer: TLSLayer {
     private let context: TLSContext
     private let openSSL: OpenSSL
     private let connection: OpenSSL.Pointer
     private let name: TLSName
     private var isShakingHands = true
-    /// The error that ended the connection, after which OpenSSL must not be called.
+    /// The error that ended the connection. After it, OpenSSL must not be called.
     private var failure: RedisError?
     private(set) var readNeedsOutput = false
     private(set) var writeNeedsInput = false
@@ -41,7 +41,7 @@
     var isResumed: Bool { openSSL.isReused(connection) == 1 }
 
     private func expect(_ name: TLSName) -> Bool {
-      // The authority of a caFile may be an intermediate one.
+      // The authority in `caFile` may be an intermediate one.
       let partialChain: UInt = 0x80000
       _ = openSSL.setVerificationFlags(openSSL.verification(connection), partialChain)
       switch name {
@@ -119,7 +119,7 @@
           case .input: writeNeedsInput = true
           case .output: break
           case .end(let error):
-            // The server may have sent the reason before it ended the connection.
+            // Before it ended the connection, the server may have sent the reason.
             failure = nil
             withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 16) { _ = read(into: $0) }
             failure = failure ?? error
@@ -144,7 +144,7 @@
         _ = openSSL.shutdown(connection)
         openSSL.clearErrors()
       }
-      // Without these flags, the library would regard the session as broken.
+      // Without these flags, OpenSSL would regard the session as broken.
       let (sent, received): (Int32, Int32) = (1, 2)
       if ticket != nil { openSSL.setShutdown(connection, sent | received) }
       return ticket
@@ -155,7 +155,7 @@
       case end(RedisError)
     }
 
-    /// Returns why an operation has stopped, and remembers a failure.
+    /// Returns why an operation has stopped. If it has failed, also remembers the error.
     private func stop(_ result: Int32) -> Stop {
       let code = errno
       let (ssl, needsInput, needsOutput, system): (Int32, Int32, Int32, Int32) = (1, 2, 3, 5)

@@ -1,7 +1,8 @@
 #if canImport(Network)
   import Foundation
 
-  /// The cause and the remedy for each status that Apple's systems report for a failed TLS connection.
+  /// The cause and the remedy for each status with which Apple's systems report a failed TLS
+  /// connection.
   enum TLSStatus {
     static func text(_ status: Int, host: String) -> String {
       switch status {

@@ -3,11 +3,11 @@
   import Network
   import StrataCore
 
-  /// A TLS connection to a server, behind a pair of local sockets.
+  /// A TLS connection to a server, which the client uses through a pair of local sockets.
   ///
-  /// The connection's thread uses the first socket of the pair as if it were connected to the
-  /// server. The tunnel transfers bytes between the second socket of the pair and the system's TLS
-  /// connection.
+  /// The connection's thread uses the first socket of the pair as if the server were at its other
+  /// end. In fact, the tunnel is there: it transfers bytes between the second socket and the
+  /// system's TLS connection.
   final class TLSTunnel: Sendable {
     private let connection: NWConnection
     private let host: String
@@ -15,8 +15,8 @@
     private let queue: DispatchQueue
     private let reason: Lock<RedisError?>
 
-    /// Starts connecting, and returns the caller's end of the pair of local sockets. The caller can
-    /// write to the returned socket immediately.
+    /// Starts connecting, and returns the caller's socket of the pair, to which the caller can
+    /// write immediately.
     static func connecting(
       to endpoint: RedisAddress.Endpoint, _ context: TLSContext, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {
@@ -56,8 +56,8 @@
 
     deinit { _ = closeEnd(end) }
 
-    /// Starts the connection. The connection's state handler retains the tunnel until the
-    /// connection is cancelled.
+    /// Starts the connection, whose state handler retains the tunnel until the connection is
+    /// cancelled.
     private func start(within nanoseconds: Int64) {
       connection.stateUpdateHandler = { [self] state in
         switch state {
@@ -79,8 +79,8 @@
       }
     }
 
-    /// Closes the tunnel in both directions. If this function is called several times, errors
-    /// contain the reason from the first call.
+    /// Closes the tunnel in both directions. The first call decides which reason the errors
+    /// contain.
     private func finish(_ error: RedisError) {
       reason.withLock { $0 = $0 ?? error }
       shutdown(end, SHUT_RDWR)
@@ -94,8 +94,8 @@
       finish(.unreachable("\(error)"))
     }
 
-    /// Sends the bytes that the connection's thread writes. Waits until the system has accepted a
-    /// piece before reading the next piece.
+    /// Sends the bytes that the connection's thread writes, piece by piece. Reads a piece only when
+    /// the system has accepted the one before.
     private func carryRequests() {
       var bytes = [UInt8](repeating: 0, count: 64 << 10)
       let isTaken = DispatchSemaphore(value: 0)

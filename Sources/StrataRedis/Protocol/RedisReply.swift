@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reply from a server: a value of any type in version 3 of the Redis protocol (RESP3). RESP3
+/// A reply from a server: a value of any type in version 3 of the Redis protocol (RESP3), which
 /// includes the types of RESP2.
 enum RedisReply: Sendable, Equatable {
   /// A short string, such as `OK`.
@@ -8,7 +8,8 @@ enum RedisReply: Sendable, Equatable {
   /// An error: a code in capital letters, a space, and a message.
   case failure([UInt8])
   case integer(Int64)
-  /// Bytes of any length. The parser removes the prefix that names the format of a verbatim string.
+  /// Bytes of any length. From a verbatim string, the parser removes the prefix that states its
+  /// format.
   case bytes(Data)
   case null
   case double(Double)
@@ -33,7 +34,8 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The contents of `text` or `bytes` as a string, with replacement characters for invalid UTF-8.
+  /// The contents of `text` or `bytes` as a string, in which replacement characters stand for
+  /// invalid UTF-8.
   var string: String? { data.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The elements of a list, a map, or a push message.
@@ -44,7 +46,7 @@ enum RedisReply: Sendable, Equatable {
     }
   }
 
-  /// The value for a key in a map. A server without RESP3 sends a list instead of a map.
+  /// The value for a key in a map, or in the list that a server without RESP3 sends instead.
   subscript(key: String) -> RedisReply? {
     guard let elements else { return nil }
     return stride(from: 0, to: elements.count - 1, by: 2)

@@ -1,5 +1,5 @@
 extension ReplyParser /* : lists in parts */ {
-  /// A reply, or a part of a list whose elements are wanted as soon as they arrive.
+  /// A reply, or a part of a list whose elements the parser returns one by one.
   enum Part: Equatable {
     case whole(RedisReply)
     /// The beginning of a list with at least one element.
@@ -7,10 +7,11 @@ extension ReplyParser /* : lists in parts */ {
     case element(RedisReply)
   }
 
-  /// Returns the next reply or the next part of a list, or `nil` if it hasn't arrived completely.
+  /// Returns the next reply, or the next part of a list. Returns `nil` if it hasn't arrived
+  /// completely.
   ///
-  /// - Parameter splitsList: Whether to return the elements of a list one by one. Nested lists are
-  ///   whole.
+  /// - Parameter splitsList: Whether to return the elements of a list one by one. A list inside it
+  ///   is returned whole.
   mutating func nextPart(splitsList: @autoclosure () -> Bool) throws(RedisError) -> Part? {
     guard elements == 0 else {
       guard let element = try next() else { return nil }
@@ -25,21 +26,21 @@ extension ReplyParser /* : lists in parts */ {
     return .header(count: count)
   }
 
-  /// Reads the header of a list that isn't empty, or returns `nil` if the next reply has another
-  /// type.
+  /// Reads the header of a list, and returns its count. Returns `nil` if the next reply isn't a
+  /// list, or if the list is empty.
   private mutating func listHeader() throws(RedisError) -> Int? {
     guard position < buffer.count, buffer[position] == UInt8(ascii: "*"), let line = try line()
     else { return nil }
     let count = try integer(line.dropFirst())
     guard (1...Int64(limits.bytes / 16)).contains(count) else {
-      position = line.lowerBound  // An empty list, or an invalid length.
+      position = line.lowerBound  // The list is empty, or its length is invalid.
       searched = position
       return nil
     }
     return Int(count)
   }
 
-  /// Whether a line is the usual reply to a write, which needs no memory.
+  /// Whether a line is `OK`, the usual reply to a write, for which nothing needs to be allocated.
   func isOK(_ text: Range<Int>) -> Bool {
     text.count == 2 && buffer[text.lowerBound] == 79 && buffer[text.lowerBound + 1] == 75
   }

@@ -2,16 +2,15 @@ import Foundation
 
 /// Parses replies that arrive in pieces of any size, without recursion.
 ///
-/// Input that isn't valid RESP makes the parser fail. The parser allocates memory only for bytes
-/// that have arrived, so a large length in a header doesn't cause a large allocation. The parser
-/// drops the attributes of RESP3, because attributes contain only metadata about other values.
+/// If the input isn't valid RESP, the parser fails. It allocates memory only for bytes that have
+/// arrived, so a large length in a header doesn't cause a large allocation. Attributes of RESP3 are
+/// dropped, because they contain only metadata about other values.
 struct ReplyParser {
   /// The limits of one reply.
   struct Limits {
     /// The maximum nesting depth of arrays, maps, and other aggregates.
     var depth = 32
-    /// The maximum size in bytes. Each element adds 16 bytes to the size, in addition to the bytes
-    /// of its contents.
+    /// The maximum size in bytes. Each element counts as 16 bytes more than its contents.
     var bytes = 1 << 30
     /// The maximum length of a line in bytes.
     var line = 64 << 10
@@ -28,8 +27,7 @@ struct ReplyParser {
   var position = 0
   /// The position at which to continue the search for the end of the current line.
   var searched = 0
-  /// The type and the length of the byte string that the parser reads next, or `nil` if the parser
-  /// reads a line next.
+  /// The type and the length of the byte string to read next, or `nil` if a line is next.
   var body: (kind: UInt8, count: Int)?
   var frames: [Frame] = []
   /// The number of elements of a split list that haven't been returned yet.
@@ -84,8 +82,8 @@ struct ReplyParser {
     return position..<end
   }
 
-  /// Parses a line. Returns the line's value. Returns `nil` if the line is only the header of a
-  /// longer value, such as an array or a byte string.
+  /// Parses a line, and returns its value. Returns `nil` if the line is only the header of a longer
+  /// value, such as an array or a byte string.
   private mutating func header(_ line: Range<Int>) throws(RedisError) -> RedisReply? {
     guard let kind = line.first.map({ buffer[$0] }) else {
       throw .protocolViolation("a line is empty")
@@ -143,8 +141,7 @@ struct ReplyParser {
     return nil
   }
 
-  /// Adds a value to the innermost open aggregate. If the value completes the whole reply, returns
-  /// the reply.
+  /// Adds a value to the innermost open aggregate. Returns the reply if the value completes it.
   private mutating func complete(_ value: RedisReply) -> RedisReply? {
     var value = value
     while let last = frames.indices.last {
@@ -157,8 +154,8 @@ struct ReplyParser {
     return value
   }
 
-  /// Returns a complete aggregate, or `nil` for attributes, because attributes contain only
-  /// metadata about the next value.
+  /// Returns a complete aggregate. Returns `nil` for attributes, which contain only metadata about
+  /// the next value.
   private static func reply(of frame: Frame) -> RedisReply? {
     switch frame.kind {
     case UInt8(ascii: "%"): .map(frame.elements)

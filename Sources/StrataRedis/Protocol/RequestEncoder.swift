@@ -4,8 +4,8 @@ import Foundation
 struct RequestEncoder {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request that consists of the given number of parts: the command and its arguments.
-  /// After this call, the caller must append each part.
+  /// Begins a request with the given number of parts: the command and its arguments. The caller
+  /// must then append each part.
   mutating func begin(_ count: Int) { header(UInt8(ascii: "*"), count) }
 
   /// Appends one argument.

@@ -17,7 +17,7 @@ final class TLSContexts: Sendable {
   /// Returns the context. Makes a new one if a file has changed, or if the last attempt failed.
   func context() throws(RedisError) -> TLSContext {
     let files = settings.files.map { path in
-      // At most 16 MB, so a device without an end can't fill the memory.
+      // At most 16 MB, because a device file may be endless.
       try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1 << 24)
     }
     return try known.withLock { known throws(RedisError) in

@@ -6,11 +6,11 @@ protocol TLSLayer: AnyObject {
   /// Reads decrypted bytes until the buffer is full or no more bytes have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> RedisSocket.Progress
 
-  /// Encrypts and sends bytes until the socket accepts no more. Bytes that weren't sent must begin
-  /// the next call, at any address.
+  /// Encrypts and sends bytes until the socket accepts no more. The caller must pass the rest at
+  /// the beginning of the next call. The buffer may have another address.
   func write(_ bytes: UnsafeRawBufferPointer) -> RedisSocket.Progress
 
-  /// Whether a read could return something although the socket has nothing to read.
+  /// Whether a read could return bytes although the socket has none to read.
   var hasInput: Bool { get }
 
   /// Whether a read or the handshake waits until the socket accepts bytes.
@@ -19,11 +19,11 @@ protocol TLSLayer: AnyObject {
   /// Whether a write waits until the socket has bytes to read.
   var writeNeedsInput: Bool { get }
 
-  /// Tells the server that the connection ends. Returns a ticket with which the next connection can
-  /// resume the session, or `nil` if there is none. Nothing else may be called afterwards.
+  /// Informs the server that the connection ends. Returns a ticket with which the next connection
+  /// can resume the session, or `nil` if there is none. After this call, the layer must not be
+  /// used.
   func end() -> (any TLSTicket)?
 }
 
-/// What a later connection needs to resume a session. A new connection must have the same server
-/// and the same context.
+/// What a later connection to the same server, with the same context, needs to resume a session.
 protocol TLSTicket: AnyObject {}

@@ -3,8 +3,8 @@ import StrataCore
 
 /// The name that a server's certificate must contain.
 enum TLSName: Equatable {
-  /// A host name in ASCII, without a dot at its end. Only host names are sent to the server, so it
-  /// can choose a certificate.
+  /// A host name in ASCII, without a dot at its end. The client sends it to the server, which can
+  /// choose a certificate by it. It doesn't send an IP address.
   case host(String)
   /// An IP address.
   case address(String)
