@@ -83,8 +83,9 @@ final class FromDrosteTests: MigrationCase {
 
   func testAnswersAsTheyCome() {
     let ends = Journal<String>()
+    let show: @Sendable (Promise<Data>.Outcome) -> Void = { ends.note("\($0)") }
     let promise = lower.get("none")
-    promise.onCompletion { ends.note("\($0)") }
+    promise.onCompletion { outcome in show(outcome) }
     XCTAssertEqual(ends.count, 1)
   }
 }
