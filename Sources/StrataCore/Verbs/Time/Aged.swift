@@ -1,8 +1,9 @@
 extension Cache {
   /// Returns a cache whose gets return only the stamped values that are younger than a maximum age.
   ///
-  /// A value that has reached the maximum age or its deadline is a miss, so a sum reads the next
-  /// level. Stamps stay as they are. So each level of a sum can have a different maximum age:
+  /// If the value has reached the maximum age or its deadline, the get is a miss, so a sum reads
+  /// the next level. This verb doesn't change the stamps. So each level of a sum can have a
+  /// different maximum age:
   ///
   ///     let near: Cache<String, Stamped<Data>> = .memory()
   ///     let far: Cache<String, Stamped<Data>> = .memory(capacity: 100_000)
@@ -12,9 +13,9 @@ extension Cache {
   /// stores its creation time unchanged. This method uses the clock of the cache on which it is
   /// called. See ``clock``.
   ///
-  /// - Parameter bound: The maximum age, which no returned value has reached. If it's zero or less,
-  ///   the cache never returns a value.
-  /// - Complexity: O(1). A hit reads the clock in the same way as with ``expiring(after:jitter:)``.
+  /// - Parameter bound: The maximum age. Every value that a get returns is younger. If it's zero or
+  ///   less, the cache never returns a value.
+  /// - Complexity: O(1). A hit reads the clock as a hit of ``expiring(after:jitter:)`` does.
   /// - Law: `a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))`. See `time.bound` and
   ///   `time.leastBound`, checked by `TimeLaws`.
   @inlinable
@@ -33,8 +34,8 @@ extension Cache {
     }
   }
 
-  /// Handles an answer that is pending, too old, or failed. This function is separate so that the
-  /// inlined code for a hit stays short.
+  /// Handles a get that is pending, has failed, or has found a value that is too old. It's a
+  /// separate function so that the inlined code for a hit stays short.
   @usableFromInline
   static func youngSlow<Plain>(
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource

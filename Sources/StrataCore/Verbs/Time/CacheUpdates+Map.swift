@@ -4,9 +4,9 @@ extension CacheUpdates /* : Contravariant in Key */ {
   ///     let updates = disk.updating(from: memory.fetcher)
   ///     let pages = updates.mapKeys(\URL.absoluteString)  // CacheUpdates<URL, Data>
   ///
-  /// - Parameter transform: A closure that maps a new key to a key of this `CacheUpdates` value.
-  ///   Called once for each read, on the caller's thread. If the closure throws an error, the
-  ///   stream ends with that error, and neither the cache nor the fetcher is called.
+  /// - Parameter transform: A closure that maps a new key to a key of this `CacheUpdates` value. It
+  ///   runs once for each read, on the caller's thread. If it throws, the stream ends with that
+  ///   error, and the read calls neither the cache nor the fetcher.
   /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See
   ///   `updates.keys` and `updates.keyComposition`, checked by `UpdatesLaws`.
   public func mapKeys<NewKey>(
@@ -25,14 +25,14 @@ extension CacheUpdates /* : Contravariant in Key */ {
 extension CacheUpdates /* : Functor in Value */ {
   /// Returns a `CacheUpdates` value whose reads decode each value with a codec.
   ///
-  /// A read doesn't wait for a write to ``cache`` that is still encoding its value. To see a value
-  /// that you write, await the write before you begin the read.
+  /// A read doesn't wait for a write through ``cache`` that is still encoding its value. To read a
+  /// value that you have written, await the write before you begin the read.
   ///
-  /// An undecodable cached value isn't delivered. The read throws its decoding error only if
-  /// neither another value nor another error follows.
+  /// A cached value that can't be decoded isn't delivered. The stream throws the decoding error
+  /// only if neither a fresh value nor another error follows.
   ///
-  /// - Parameter codec: The codec. Each read creates a task that decodes its values one after
-  ///   another.
+  /// - Parameter codec: The codec. Each read creates a task, which decodes the read's values one
+  ///   after another.
   /// - Law: `u.mapValues(.identity) == u` and `u.mapValues(s).mapValues(t) == u.mapValues(s >>>
   ///   t)`. See the laws `updates.values` and `updates.valueComposition`, checked by `UpdatesLaws`.
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> CacheUpdates<Key, NewValue> {
@@ -57,8 +57,8 @@ extension CacheUpdates /* : Functor in Value */ {
   }
 }
 
-/// Decodes the updates of a stream, one after another. The decoding error of a cached value is
-/// thrown only if no fresh value follows.
+/// Decodes the updates of a stream, one after another. Throws the decoding error of a cached value
+/// only if no fresh value follows.
 private func decode<Value, NewValue>(
   _ updates: AsyncThrowingStream<CacheUpdate<Value>, any Error>,
   _ decode: @Sendable (Value) -> Promise<NewValue>, yield: (CacheUpdate<NewValue>) -> Void

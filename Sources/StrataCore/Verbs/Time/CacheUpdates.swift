@@ -1,5 +1,5 @@
-/// A read with up to two answers: the cached value immediately, and the fresh value when that value
-/// arrives.
+/// A cache and an origin whose reads have up to two answers: first the cached value, and then the
+/// fresh value.
 ///
 ///     let updates = pages.updating(from: Fetcher<URL, String> { try await load($0) })
 ///     for try await update in updates.values(url) {
@@ -11,10 +11,10 @@
 public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns a stream of its answers, in the order of their arrival.
   ///
-  /// The read has begun when this function returns, and its stream ends after the last answer. If
-  /// it fails, the stream first delivers the answers that have arrived, and then throws the error.
-  /// Cancelling the task that reads the stream, or releasing the stream, cancels the read. Only one
-  /// task can read a stream, but each call begins a separate one.
+  /// The read has begun when this function returns, and the stream ends after the last answer. If
+  /// the read fails, the stream first delivers the answers that have arrived, and then throws the
+  /// error. To cancel the read, cancel the task that reads the stream, or release the stream. Only
+  /// one task can read a stream, so call this function once for each task.
   public let values: @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>
 
   /// The plan of the reads.
@@ -22,8 +22,8 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// The cache to write through. A write through this cache takes precedence over in-flight reads.
   ///
-  /// A get through it returns only cached values. It's the cache that you passed to
-  /// ``init(cache:_:)``, or else the empty cache.
+  /// A get of this cache returns only cached values. If you passed no cache to ``init(cache:_:)``,
+  /// it's the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
@@ -40,9 +40,9 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   /// - Parameters:
   ///   - cache: The cache for writes, which becomes the ``cache`` property. The default is the
   ///     empty cache.
-  ///   - values: A closure that begins a read and returns a stream of its answers. The read must
-  ///     stop when the stream is released. In the stream, a `cached` value must not follow a
-  ///     `fresh` value. Called once for each read, on the caller's thread.
+  ///   - values: A closure that begins a read and returns a stream of its answers. It runs once for
+  ///     each read, on the caller's thread. The read must stop when the stream is released. In the
+  ///     stream, a `cached` value must not follow a `fresh` value.
   public init(
     cache: Cache<Key, Value> = .empty,
     _ values: @escaping @Sendable (Key) -> AsyncThrowingStream<CacheUpdate<Value>, any Error>

@@ -1,33 +1,33 @@
 extension Cache {
-  /// Returns a cache of plain values that expire a given time after their `set`.
+  /// Returns a cache of plain values, each of which expires a given time after its `set`.
   ///
-  /// An expired value is a miss, so a sum reads its next level. The deadline is set once, by the
-  /// `set` that stores the value. Neither a back-fill between the levels of this cache nor a get
-  /// through a different cache with the same levels changes it. So apply this verb to the sum of
-  /// the levels that share one lifetime:
+  /// A get that finds an expired value is a miss, so a sum reads its next level. A value receives
+  /// its deadline from the `set` that stores it. Neither a back-fill between the levels of this
+  /// cache nor a get through another cache with the same levels changes the deadline. So apply this
+  /// verb to the sum of all levels that share one lifetime:
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory() + .memory(capacity: 10_000)
   ///     let pages = stamped.expiring(after: .seconds(60)) + network
   ///
-  /// In a sum of two expiring caches, by contrast, a back-fill would restart the lifetime of the
-  /// value. And in a sum of stamped levels without this verb, an expired value in an upper level
-  /// hides a valid one in a lower level. There, apply ``aged(atMost:)`` to the upper level.
+  /// If you added two expiring caches instead, a back-fill would restart the lifetime of the value.
+  /// In a sum of stamped levels, an expired value in an upper level would hide a valid value in a
+  /// lower level. To prevent this, apply ``aged(atMost:)`` to the upper level.
   ///
-  /// Time that the machine spends asleep counts toward the lifetime. Changing the wall clock
-  /// doesn't affect a running process.
+  /// The time for which the machine sleeps counts toward the lifetime. Changes of the wall clock
+  /// don't affect a running process.
   ///
   /// This method uses the clock of the cache on which it is called. See ``clock``.
   ///
   /// - Parameters:
-  ///   - lifetime: The time from the `set` to the deadline. A value with a lifetime of zero or less
-  ///     is never returned. The latest possible deadline is in the year 2262, because times are
-  ///     stored as 64-bit counts of nanoseconds since 1970.
+  ///   - lifetime: The time from the `set` to the deadline. With a lifetime of zero or less, every
+  ///     get is a miss. The latest possible deadline is in the year 2262, because times are stored
+  ///     as 64-bit counts of nanoseconds since 1970.
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
   ///     With jitter, values that were set at the same time don't all expire at the same time. The
   ///     default is zero.
-  /// - Complexity: O(1). Each `set` reads the clock once. With the system's clock, a hit reads a
-  ///   coarse time, because reading the exact time takes longer. If the deadline is at most 10
-  ///   seconds away, a hit also reads the exact time, so the deadline is exact to the nanosecond.
+  /// - Complexity: O(1). Each `set` reads the clock once. A hit reads a coarse time of the system's
+  ///   clock, because reading the exact time takes longer. If the deadline is at most 10 seconds
+  ///   away, the hit also reads the exact time, so deadlines are exact to the nanosecond.
   /// - Law: A cache never returns a value at or after the value's deadline. See `time.deadline`,
   ///   `time.promotion`, and `time.neverExtended`, checked by `TimeLaws`.
   @inlinable
@@ -66,14 +66,14 @@ extension Cache {
       stamp: { _, value in Stamped(value, storedAt: clock.now(), expiresAt: deadline) })
   }
 
-  /// Returns a cache of plain values, each of which has a separate lifetime.
+  /// Returns a cache of plain values, for each of which a closure chooses the lifetime.
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }
   ///
   /// - Parameter lifetime: A closure that returns the time from the `set` to the deadline, or `nil`
-  ///   for no deadline. A value with a lifetime of zero or less is never returned. Called once for
-  ///   each `set` and each back-fill, on the thread of that operation.
+  ///   for no deadline. Gets never return a value with a lifetime of zero or less. The closure runs
+  ///   once for each `set` and each back-fill, on the thread of that operation.
   /// - Law: `a.expiring { _, _ in nil }` returns exactly the entries that `a` stores. See
   ///   `time.entries`, checked by `TimeLaws`.
   @inlinable
@@ -91,7 +91,7 @@ extension Cache {
 }
 
 extension CachePlan.Arguments {
-  /// Returns the arguments that a plan shows: the lifetime, and the jitter unless it's zero.
+  /// Returns the arguments that a plan shows: the lifetime, and the jitter if it isn't zero.
   @usableFromInline
   static func after(_ lifetime: Duration, jitter: Double) -> Self {
     let jitter = Jitter(jitter).fraction

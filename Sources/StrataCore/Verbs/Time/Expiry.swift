@@ -1,4 +1,4 @@
-/// Makes the values of a refreshed cache stale.
+/// Makes values of a refreshed cache stale.
 struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// The levels and the origin.
   let sum: Sum<Key, Loaded<Plain>>
@@ -8,7 +8,8 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let refreshing: Refreshing<Key, Plain>
   let loads: Cache<Key, Loaded<Plain>>
 
-  /// Makes a value stale, or all values. A load that is in flight stores nothing.
+  /// Makes the value of a key stale, or all values if `key` is `nil`. Loads that are in flight
+  /// won't store their values.
   func expire(_ key: Key?) -> Promise<Void> {
     guard let key else {
       refreshing.expired.store(refreshing.expired.next(refreshing.clock.now()))
@@ -21,7 +22,8 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return sum.order.turn(ofGet: hash)?.flatMap(rewrite) ?? rewrite()
   }
 
-  /// Stores a value again, with a creation time that makes it stale. A write that begins meanwhile wins.
+  /// Stores a value again, with a creation time that makes it stale. If a write to the key begins
+  /// in the meantime, its value remains instead.
   private func rewrite(_ key: Key, _ hash: Int) -> Promise<Void> {
     let order = sum.order
     let version = order.beginLoad(hash)
@@ -41,14 +43,15 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       case .failure(let error):
         if error.isMiss { break }
         order.endLoad(hash, since: version)
-        return loads.remove(key)  // A value that can't be read now may be fresh later.
+        return loads.remove(key)  // A value that can't be read now might be fresh later.
       }
       order.endLoad(hash, since: version)
       return Promise()
     }
   }
 
-  /// Removes a value that a level or a verb has given a newer stamp. Such a value can't be kept.
+  /// Removes the value if it's still fresh, because a level or a verb has given it a newer stamp.
+  /// In such a cache, a stale value can't be kept.
   private func removeIfFresh(_ key: Key) -> Promise<Void> {
     look(key).flatMapOutcome { outcome in
       guard case .success(let entry) = outcome, refreshing.stage(of: entry, key) == .fresh else {
@@ -62,30 +65,32 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 extension Cache {
   /// Makes the value of a key stale, and keeps it as a fallback.
   ///
-  /// The next get calls the origin. If that fails or is slow, the get returns the stale value, as far as
-  /// the ``Freshness`` of `refreshing` allows. Its stale windows begin with this call.
+  /// The next get calls the origin. If the origin fails or is slow, the get returns the stale
+  /// value, as long as the ``Freshness`` of `refreshing` allows. The stale windows begin with this
+  /// call.
   ///
   ///     let stored: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stored.refreshing(
   ///       Freshness(for: .seconds(60), staleIfError: .seconds(3600)), from: network)
   ///     try await pages.expire("news")
   ///
-  /// Only ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` can return a stale value, so every other level
-  /// removes the value. A load that is in flight isn't stored, and later gets don't join it. A write that
-  /// begins during the call wins.
+  /// Only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` does the value remain. Without this
+  /// verb, a level can't return stale values, so it removes the value. A load of the key that is in
+  /// flight stores nothing, and later gets don't join it. If a write to the key begins during the
+  /// call, the written value is fresh.
   ///
-  /// - Parameter key: The key. Without a value, nothing changes.
+  /// - Parameter key: The key. If it has no value, nothing changes.
   /// - Throws: The same errors as ``set(_:for:)``.
-  /// - Complexity: O(1). Below `refreshing`, the value is read, and stored again with an older creation
-  ///   time, so other processes that share the levels see it as stale too.
-  /// - Law: A value that is expired is never returned as fresh, and a removal absorbs it. See
-  ///   `reading.expiry`, checked by `ReadingLaws`.
+  /// - Complexity: O(1). With `refreshing`, the cache reads the value, and stores it again with an
+  ///   older creation time. So the value is also stale in other processes that share the levels.
+  /// - Law: No get returns the value as fresh after this call. A removal before or after it has the
+  ///   same effect as the removal alone. See `reading.expiry`, checked by `ReadingLaws`.
   public func expire(_ key: Key) async throws { try await operations.expire(key).value }
 
   /// Makes all values stale, and keeps them as fallbacks.
   ///
-  /// Under `refreshing`, this sets a mark in memory: values that were stored before are stale in this
-  /// process, and until it ends. Levels without stale values are emptied.
+  /// With `refreshing`, this process sets a mark in memory: until the process ends, it treats all
+  /// values that were stored before this call as stale. Levels without `refreshing` are cleared.
   ///
   /// - Throws: The same errors as ``removeAll()``.
   public func expireAll() async throws { try await operations.expire(nil).value }

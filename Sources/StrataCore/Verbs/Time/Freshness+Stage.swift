@@ -1,10 +1,11 @@
 extension Freshness {
-  /// A stage in the life of a value, as determined by the value's age.
+  /// A stage in the life of a value, which depends on the value's age.
   public enum Stage: Equatable, Sendable {
     /// A get returns the value without calling the fetcher.
     case fresh
-    /// A get returns the value immediately, and a refresh runs in the background. A value that is
-    /// refreshed early, after ``Freshness/refreshingAfter``, is in this stage too.
+    /// A get returns the value immediately, and a refresh runs in the background. This is also the
+    /// stage of a fresh value that is old enough to be refreshed early. See
+    /// ``Freshness/refreshingAfter``.
     case stale
     /// A get waits for the refresh, and returns the stale value if the refresh fails or takes longer
     /// than ``Freshness/waitingAtMost``.
@@ -13,7 +14,7 @@ extension Freshness {
     case expired
   }
 
-  /// Returns the stage of a value, such as fresh or stale, ignoring the jitter.
+  /// Returns the stage of a value, such as fresh or stale. The jitter doesn't count.
   ///
   ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
   ///     let now = TimeSource.system.now()
@@ -21,8 +22,8 @@ extension Freshness {
   ///     // .staleOnError
   ///
   /// - Parameters:
-  ///   - stamped: The value. A value whose creation time is more than 60 seconds after `now` is
-  ///     treated as expired.
+  ///   - stamped: The value. A value whose creation time is more than 60 seconds after `now` counts
+  ///     as expired.
   ///   - now: The current time.
   public func stage<Value>(of stamped: Stamped<Value>, at now: TimeSource.Instant) -> Stage {
     stage(of: stamped, at: now, lifetime: life.fresh)
@@ -48,7 +49,7 @@ extension Freshness {
     stage(of: stamped, at: now, lifetime: lifetime(of: hash(), stamped))
   }
 
-  /// Whether the freshness of a value has ended. A value that is only refreshed early isn't stale.
+  /// Whether the freshness of a value has ended. A fresh value that is refreshed early isn't stale.
   func isStale<Value>(
     _ stamped: Stamped<Value>, _ hash: @autoclosure () -> Int, at now: TimeSource.Instant
   ) -> Bool {
@@ -85,8 +86,8 @@ extension Freshness {
     return jitter > 0 ? Jitter(jitter).shortening(full, of: hash(), at: stamped.storedAt) : full
   }
 
-  /// The lifetime that a load has chosen for a value. A value that others have stored, with no
-  /// deadline or a nearer one, has the usual lifetime.
+  /// The lifetime that a load has chosen for a value. If another writer stored the value without a
+  /// deadline or with a nearer one, it's the usual lifetime.
   @usableFromInline
   func span(from birth: TimeSource.Instant, to deadline: TimeSource.Instant) -> Int64 {
     guard deadline != .last else { return life.fresh }

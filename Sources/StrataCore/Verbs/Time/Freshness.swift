@@ -4,12 +4,12 @@
 /// A new value is *fresh*. While the value is *stale*, a get returns it immediately, and a refresh
 /// runs in the background. While the value is *stale on error*, a get returns it only if a refresh
 /// fails. After both windows, the value is *expired*, and gets never return it. As in RFC 5861,
-/// both windows for stale values begin when freshness ends.
+/// both windows begin when freshness ends.
 ///
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
 ///
-/// Negative durations are treated as zero. The latest possible end of a window is in the year 2262,
+/// A negative duration counts as zero. The latest possible end of a window is in the year 2262,
 /// because times are stored as 64-bit counts of nanoseconds since 1970.
 ///
 /// - Law: See `FreshnessTests`.
@@ -26,8 +26,7 @@ public struct Freshness: Equatable, Sendable {
   public let jitter: Double
   /// The maximum duration of a refresh.
   public let timeout: Duration
-  /// The maximum time for which a get waits for a refresh although it has a value that is stale on
-  /// error.
+  /// The maximum time for which a get waits for a refresh if it has a value that is stale on error.
   public let waitingAtMost: Duration
   /// The pause after a failed refresh. The pause doubles with each further failure.
   public let pause: Duration
@@ -39,15 +38,15 @@ public struct Freshness: Equatable, Sendable {
   public let failsInPause: Bool
   /// The lifetime and the two stale windows, in nanoseconds.
   @usableFromInline private(set) var life: (fresh: Int64, stale: Int64, onError: Int64)
-  /// Whether each value's deadline determines its lifetime, because loads choose their lifetimes.
+  /// Whether the deadline of a value determines its lifetime, because the load has chosen this
+  /// lifetime.
   @usableFromInline private(set) var followsDeadlines = false
 
   /// Creates a freshness.
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a value is fresh, measured from its creation. If a value has
-  ///     a deadline before the end of its lifetime, freshness ends and both stale windows begin at
-  ///     the deadline.
+  ///   - lifetime: The time for which a value is fresh, measured from its creation. If the deadline
+  ///     of a value is before the end of its lifetime, freshness ends at the deadline.
   ///   - staleWhileRevalidate: The length of the window in which a get returns the stale value
   ///     immediately while a refresh runs. The window begins when freshness ends. The default is
   ///     zero.
@@ -55,27 +54,30 @@ public struct Freshness: Equatable, Sendable {
   ///     refresh fails. The window begins when freshness ends. The default is zero.
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
   ///     With jitter, values that were set at the same time aren't all refreshed at the same time.
-  ///     The fraction by which the lifetime is shortened depends on the value's key and creation
-  ///     time. The default is zero.
+  ///     How much a lifetime is shortened depends on the value's key and creation time. The default
+  ///     is zero.
   ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
   ///     seconds. If the timeout is zero or less, a refresh succeeds only if the fetcher settles
   ///     synchronously.
-  ///   - waitingAtMost: The maximum time for which a get waits for a refresh although it has a value
-  ///     that is stale on error. After this time, the get returns the stale value, and the refresh
-  ///     continues. Until that refresh ends, further gets of the key don't wait. The default is one
-  ///     second.
+  ///   - waitingAtMost: The maximum time for which a get waits for a refresh if it has a value that
+  ///     is stale on error. After this time, the get returns the stale value, and the refresh
+  ///     continues. Further gets of the key don't wait until this refresh has ended. The default is
+  ///     one second.
   ///   - pause: The pause after a failed refresh. During the pause, a get that has a stale value
   ///     returns it immediately, and doesn't call the fetcher. The pause doubles with each further
-  ///     failure of the key, and is shortened randomly by up to a half, so that programs that failed
-  ///     together don't all return together. Zero disables pauses. The default is one second.
+  ///     failure of the key. It's also shortened at random by up to a half, so that programs don't
+  ///     all call the origin again at the same time. Zero disables pauses. The default is one
+  ///     second.
   ///   - longestPause: The longest pause. The default is 60 seconds.
   ///   - refreshingAfter: The fraction of the lifetime, from 0 to 1, after which a get of a fresh
-  ///     value begins a refresh in the background, so that a popular key never waits. The get returns
-  ///     the value immediately, and only one refresh of a key runs at a time. The jitter shortens
-  ///     this time too. The default, 1, means that no value is refreshed before it is stale.
+  ///     value begins a refresh in the background. So gets of a popular key never wait. The get
+  ///     returns the value immediately, and only one refresh of a key runs at a time. The jitter
+  ///     shortens this time as well. The default, 1, means that a value isn't refreshed before it's
+  ///     stale.
   ///   - failsInPause: Whether a get without a stored value fails immediately during a pause, with
-  ///     the error of the last load. By default, such a get calls the fetcher. A freshness that a
-  ///     closure returns for each value concerns only gets that find an expired value.
+  ///     the error of the last load. By default, such a get calls the fetcher. If a closure returns
+  ///     the freshness of each value, this argument applies only to gets that find an expired
+  ///     value.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60), waitingAtMost: Duration = .seconds(1),
@@ -107,9 +109,10 @@ public struct Freshness: Equatable, Sendable {
       && one.refreshingAfter == other.refreshingAfter && one.failsInPause == other.failsInPause
   }
 
-  /// The freshness of values whose loads choose their lifetimes. A value's freshness then ends before
-  /// its deadline by the longer stale window. No time is longer than a century, so a deadline never
-  /// reaches the last instant, and a value's lifetime can be computed from its deadline.
+  /// The freshness of values whose loads choose their lifetimes. The longer stale window of such a
+  /// value begins when its freshness ends, and ends at its deadline. No duration is longer than a
+  /// century. So a deadline never reaches the last instant, and the lifetime of a value can be
+  /// computed from its deadline.
   @usableFromInline
   var followingDeadlines: Freshness {
     var freshness = self
@@ -122,8 +125,9 @@ public struct Freshness: Equatable, Sendable {
 
   private static let century: Int64 = 3_155_760_000_000_000_000
 
-  /// Returns a value whose freshness has ended by now, and whose stale windows begin now at the latest.
-  /// The deadline is moved with the creation time, so levels keep the value as long as it can be used.
+  /// Returns a value whose freshness has ended, and whose stale windows begin now or have begun
+  /// already. The deadline moves together with the creation time, so levels keep the value as long
+  /// as a get can use it.
   func ended<Value>(_ entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
     let full = followsDeadlines ? span(from: entry.storedAt, to: entry.deadline) : life.fresh
     let birth = min(entry.storedAt, now.advanced(byNanoseconds: -full))

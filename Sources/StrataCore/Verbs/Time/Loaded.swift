@@ -1,8 +1,8 @@
-/// A value that a refreshed cache has loaded, and what the load says about storing it.
+/// A value that a refreshed cache has loaded, and whether and for how long the cache stores it.
 @usableFromInline
 struct Loaded<Value: Sendable>: Wrapping {
   let value: Value
-  /// The lifetime that the load has chosen, or `nil` for the usual one.
+  /// The lifetime that the load has chosen, or `nil` for the usual lifetime.
   var lifetime: Duration?
   var isStored = true
 

@@ -1,7 +1,7 @@
-/// An origin that sees the stored value of a key, and that answers more than a value.
+/// An origin that receives the stored value of a key, and that can return more than a value.
 ///
-/// It suits origins that can say "unchanged", that know how long their values last, or whose values
-/// mustn't always be stored. Its answer is a value:
+/// Use a loader if the origin can report that a value hasn't changed, or knows how long a value
+/// lasts. It can also return values that mustn't be stored:
 ///
 ///     let stamped: Cache<Int, Stamped<String>> = .memory()
 ///     let products = stamped.refreshing(
@@ -13,8 +13,8 @@
 ///         return .fresh(name, for: .seconds(600))  // A value with its own lifetime.
 ///       })
 ///
-/// If a write or `clear` of the key begins after the load has begun, nothing of the answer is stored,
-/// even if the write ends before the load does.
+/// If a write to the key or a `clear` begins during the load, the answer changes nothing in the
+/// cache, even if the write ends first.
 ///
 /// - Law: A loader that ignores the stored value and always answers `.fresh(f(key))` equals
 ///   `Fetcher(f)`. See `loader.fetcher`, `loader.unchanged`, `loader.nothing`, `loader.unstored`,
@@ -22,16 +22,19 @@
 public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The answer of a load.
   public enum Answer: Sendable {
-    /// A new value. Without a lifetime, it lasts as long as the `Freshness` says. A negative lifetime
-    /// is treated as zero, and a lifetime of more than a century as a century.
+    /// A new value. If its lifetime is `nil`, the value has the lifetime of the `Freshness`. A
+    /// negative lifetime counts as zero, and a lifetime of more than a century as a century.
     case fresh(Value, for: Duration? = nil)
-    /// The stored value is still right. It is stored again with a new creation time and the lifetime
-    /// of the `Freshness`. Without a stored value, the load fails with ``UnchangedNothingError``.
+    /// The stored value is still valid. The cache stores it again with a new creation time and the
+    /// lifetime of the `Freshness`. If there is no stored value, the load fails with
+    /// ``UnchangedNothingError``.
     case unchanged
-    /// The origin has no value. The stored value is removed, and the miss is remembered for the given
-    /// time, or until a write of the key. With a time of zero or less, it isn't remembered.
+    /// The origin has no value. The cache removes the stored value, and remembers the miss for the
+    /// given time, or until a write to the key. If the time is zero or less, it doesn't remember
+    /// the miss.
     case absent(for: Duration = .zero)
-    /// A value for the waiting gets that isn't stored. A stored value stays as it is.
+    /// A value that the waiting gets return, but that the cache doesn't store. The stored value
+    /// remains.
     case unstored(Value)
   }
 
@@ -39,25 +42,25 @@ public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Creates a loader from a function that returns a promise.
   ///
-  /// - Parameter load: A function that is called once for each load, on the caller's thread. It
-  ///   receives the key, and the stored value with its times, which may have expired. The stored
-  ///   value is `nil` if there is none, or if it may be outdated because a write has failed.
+  /// - Parameter load: A function that runs once for each load, on the caller's thread. It receives
+  ///   the key and the stored value with its stamp. This value may have expired. It's `nil` if no
+  ///   value is stored, or if a failed write may have left an outdated one.
   public init(_ load: @escaping @Sendable (Key, Stamped<Value>?) -> Promise<Answer>) {
     self.load = load
   }
 
   /// Creates a loader from an async function.
   ///
-  /// - Parameter load: A function that is called once for each load, in a separate task. It receives
-  ///   the key, and the stored value with its times, which may have expired. When no get waits for the
-  ///   load, or when the load exceeds its time limit, the task is cancelled.
+  /// - Parameter load: A function that runs once for each load, in a separate task. It receives the
+  ///   key and the stored value with its stamp. This value may have expired. The task is cancelled
+  ///   when no get waits for the load any more, or when the load exceeds its time limit.
   @_disfavoredOverload
   public init(_ load: @escaping @Sendable (Key, Stamped<Value>?) async throws -> Answer) {
     self.load = { key, old in Promise { try await load(key, old) } }
   }
 }
 
-/// The error of a load that answered `.unchanged` although its key had no stored value.
+/// The error of a load that returned `.unchanged` for a key without a stored value.
 public struct UnchangedNothingError: Error, Equatable, CustomStringConvertible {
   /// The text of the key, shortened to at most 60 Unicode scalars.
   public let key: String
@@ -65,7 +68,7 @@ public struct UnchangedNothingError: Error, Equatable, CustomStringConvertible {
   /// Creates an error for a key.
   public init(key: String) { self.key = key }
 
-  /// The fault and its remedy.
+  /// The error and its remedy.
   public var description: String {
     "unchanged without a value: the loader answered .unchanged for \(key), but no value is stored. "
       + "Answer .fresh with a value if the old value is nil."
@@ -75,17 +78,17 @@ public struct UnchangedNothingError: Error, Equatable, CustomStringConvertible {
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a loader when they are stale.
   ///
-  /// The cache works as ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` with a fetcher does. In addition, the loader sees the
-  /// stored value, and can choose the value's lifetime. A value that the loader gave a lifetime has
-  /// the stale windows of `freshness` after that lifetime. See ``Loader``.
+  /// The cache works like that of ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` with a fetcher. In
+  /// addition, the loader receives the stored value, and can choose the lifetime of the new one.
+  /// When this lifetime ends, the stale windows of `freshness` begin. See ``Loader``.
   ///
   /// A load reads the stored value once more, without an event for observers.
   ///
   /// - Parameters:
-  ///   - freshness: The time for which a value is fresh unless the loader says otherwise, and the
-  ///     windows in which a get can return the stale value.
+  ///   - freshness: The time for which a value is fresh if the loader chooses no lifetime, and the
+  ///     windows for stale values.
   ///   - loader: The origin of fresh values.
-  /// - Complexity: O(1), as with a fetcher. At most 10,000 absent keys are remembered.
+  /// - Complexity: O(1), as with a fetcher. The cache remembers at most 10,000 absent keys.
   /// - Law: See ``Loader``, and the laws of `refreshing`, checked by `LoaderLaws`.
   @inlinable
   public func refreshing<Plain>(
@@ -98,14 +101,14 @@ extension Cache {
   }
 }
 
-/// The miss of a load that answered `.absent`.
+/// The miss of a load that returned `.absent`.
 private struct Absence: MissError {
   let isMiss = true
   let lifetime: Duration
 }
 
 extension Loader {
-  /// The origin of a refreshed cache whose stored values `old` reads.
+  /// The origin of a refreshed cache. The function `old` reads the stored values of this cache.
   @usableFromInline
   func origin(
     clock: TimeSource, _ old: @escaping @Sendable (Key) -> Promise<Stamped<Value>?>

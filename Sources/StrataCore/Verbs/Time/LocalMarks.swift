@@ -2,19 +2,21 @@ import Synchronization
 
 /// The marks of one process.
 ///
-/// All stamps of the values are given out under one lock with the marks, so stamps and marks have one
-/// order, even if the clock stands still. A value's stamp is later than a mark if and only if the
-/// value was stored after it.
+/// One lock guards the marks and the stamps of values, so all of them have one order, even if the
+/// clock stands still. The stamp of a value is later than a mark if and only if the value was
+/// stored after the mark.
 final class LocalMarks: TagMarks {
   fileprivate struct State {
     var marks: [String: (mark: TagMark, number: UInt64)] = [:]
     /// The tags in the order of their marks, including tags that were marked again later.
     var queue: [(tag: String, number: UInt64)] = []
     var first = 0
-    /// The marks that were too many, merged into one that concerns every tag.
+    /// The oldest marks, merged into one that applies to every tag, because there is a maximum
+    /// number of marks.
     var rest = TagMark()
     var restNumber: UInt64 = 0
-    /// The number of removals so far. A load that began at a number is older than later ones.
+    /// The number of removals so far. A load records this number when it begins, and so can tell
+    /// later removals from earlier ones.
     var number: UInt64 = 0
     /// The latest stamp or mark so far.
     var latest = TimeSource.Instant.first
@@ -38,7 +40,7 @@ final class LocalMarks: TagMarks {
   func mark(_ tags: Set<String>, _ action: Tags.Action) -> Promise<Void> {
     guard !tags.isEmpty else { return Promise() }
     let now = now()
-    LoadEpoch.begin()  // Before a load can see the new number, so it joins no older load.
+    LoadEpoch.begin()  // Before a load can read the new number, so that it joins no older load.
     state.withLock { state in
       state.number += 1
       state.latest = max(state.latest, now)
@@ -90,7 +92,7 @@ extension LocalMarks.State {
       rest.merge(held.mark)
       restNumber = max(restNumber, number)
     }
-    // Rebuilding the queue takes amortized O(1) time for each mark.
+    // Rebuilding the queue takes O(1) time for each mark, amortized.
     if queue.count > 2 * marks.count + 64 {
       queue = queue[first...].filter { marks[$0.tag]?.number == $0.number }
       first = 0
@@ -109,13 +111,14 @@ final class NewestMark: Sendable {
     nanoseconds.store(instant.nanoseconds, ordering: .releasing)
   }
 
-  /// The earliest time from a time that is later than every mark.
+  /// Returns `now`, or the earliest later time that is later than every mark.
   func next(_ now: TimeSource.Instant) -> TimeSource.Instant {
     let mark = nanoseconds.load(ordering: .acquiring)
     return mark == .min ? now : max(now, TimeSource.Instant(nanoseconds: mark).next)
   }
 
-  /// Returns a value whose freshness has ended with the mark if it isn't newer.
+  /// Returns the value unchanged if it's newer than the mark. Otherwise, the returned value's
+  /// freshness has ended at the time of the mark.
   func applied<Value>(to entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
     if isBefore(entry.storedAt) { return entry }
     let mark = TimeSource.Instant(nanoseconds: nanoseconds.load(ordering: .acquiring))

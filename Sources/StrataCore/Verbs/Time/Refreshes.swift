@@ -1,5 +1,5 @@
-/// What is known about the refreshes of a cache, by the hashes of their keys: which ones are in
-/// flight in the background, which ones hang, and which keys pause after a failure.
+/// The state of a cache's refreshes, by the hashes of their keys. It contains the background
+/// refreshes in flight, the loads that hang, and the keys that pause after a failure.
 ///
 /// Two keys with the same hash share their pauses and can delay each other's refresh, but gets still
 /// return correct values.
@@ -20,29 +20,29 @@ final class Refreshes: Sendable {
     var failures: [Int: Failures] = [:]
   }
 
-  /// The maximum number of keys whose failures are remembered. One more failing key makes the cache
-  /// forget all pauses, so each key calls its origin once more.
+  /// The maximum number of keys whose failures are remembered. When one more key fails, the cache
+  /// forgets all pauses, so each key calls its origin once more.
   private static let capacity = 10_000
 
   private let state = Lock(State())
 
-  /// Notes that a background refresh begins, or returns `false` if one is in flight.
+  /// Records that a background refresh begins. Returns `false` if one is already in flight.
   func begin(_ hash: Int) -> Bool { state.withLock { $0.running.insert(hash).inserted } }
 
-  /// Notes that a background refresh has ended.
+  /// Records that a background refresh has ended.
   func end(_ hash: Int) { state.withLock { _ = $0.running.remove(hash) } }
 
-  /// Notes that a get has stopped waiting for the load of a key.
+  /// Records that a get has stopped waiting for the load of a key.
   func giveUp(_ hash: Int) { state.withLock { _ = $0.hanging.insert(hash) } }
 
-  /// Notes that a load on which a get had given up has ended.
+  /// Records the end of a load for which a get had stopped waiting.
   func recover(_ hash: Int) { state.withLock { _ = $0.hanging.remove(hash) } }
 
-  /// Whether a load of the key has taken too long and hasn't ended.
+  /// Whether a load of the key is still running after a get has stopped waiting for it.
   func isHanging(_ hash: Int) -> Bool { state.withLock { $0.hanging.contains(hash) } }
 
-  /// Notes the outcome of a load. A load that was cancelled, or that a verb refused, says nothing
-  /// about the origin.
+  /// Records the outcome of a load. A load that was cancelled, or that a verb refused, doesn't
+  /// count, because it says nothing about the origin.
   func note<Value>(_ outcome: Promise<Value>.Outcome, of hash: Int, at now: TimeSource.Instant) {
     let hasAnswered: Bool
     switch outcome {
@@ -68,7 +68,7 @@ final class Refreshes: Sendable {
     withExtendedLifetime(forgotten) {}  // Releases the errors outside the lock.
   }
 
-  /// The error of a key's last load if the key pauses after it.
+  /// Returns the error of the key's last load if the key still pauses after it.
   func pausing(_ hash: Int, _ freshness: Freshness, at now: TimeSource.Instant) -> (any Error)? {
     guard let failures = state.withLock({ $0.failures[hash] }) else { return nil }
     let pause = Backoff.exponential(from: freshness.pause, atMost: freshness.longestPause)

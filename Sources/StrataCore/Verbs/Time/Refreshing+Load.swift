@@ -1,4 +1,4 @@
-/// The slow path of a get from a refreshed cache, used if the value is absent or not fresh.
+/// The slow path of a refreshed cache's get, for a value that is absent or not fresh.
 @usableFromInline
 struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let look: @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -8,19 +8,19 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// The freshness that determines the pauses of keys without a value, if it's known.
   let usual: Freshness?
   let clock: TimeSource
-  /// The order of the sum of the levels and the fetcher. A get reads the levels directly, so it asks
-  /// this object whether it may.
+  /// The order of the sum of the levels and the fetcher. A get reads the levels directly, but only
+  /// if this order allows it.
   @usableFromInline let order: SumOrder
-  /// The time of the last `expire` of all values. Values that aren't newer are stale.
+  /// The time of the last `expireAll()`. Values that aren't newer are stale.
   @usableFromInline let expired: NewestMark
   /// Limits the time that a get waits for the levels.
   let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
-  /// What hears of stale answers, and the probe of the loads.
+  /// The reporter of gets that return a stale value, and the probe of the loads.
   let reporter: Reporter?
   let loadProbe: GetProbe?
 
-  /// Reads a key after the writes that must be called before. If the levels may have an outdated
-  /// value, loads the key.
+  /// Waits until the earlier writes to the key have been called, and then reads the key. If the
+  /// levels may have an outdated value, loads the key instead.
   @usableFromInline
   func getInOrder(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -54,13 +54,13 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     }
   }
 
-  /// The answer of a get: a value that it has loaded, or a stored one.
+  /// The answer of a get: a value that the get has loaded, or a stored value.
   private enum Found: Sendable {
     case loaded(Plain)
     case stored(Stamped<Plain>)
   }
 
-  /// Returns the value of an answer that a get returns, and notes where it came from.
+  /// Returns the value of a get's answer, and records where the value came from.
   private func take(_ found: Found, _ key: Key) -> Plain {
     switch found {
     case .loaded(let value):
@@ -75,7 +75,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     }
   }
 
-  /// Loads a key without a value, or fails in a pause if `freshness` says so.
+  /// Loads a key that has no value. During a pause, fails instead if `freshness` demands it.
   private func loadUnlessPausing(_ key: Key, _ freshness: Freshness?) -> Promise<Plain> {
     guard let freshness, freshness.failsInPause,
       let error = running.pausing(KeyVersions.hash(key), freshness, at: clock.now())
@@ -96,9 +96,9 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     load(key).onCompletion { _ in running.end(hash) }
   }
 
-  /// Loads a key. Returns the stored value if the load fails, if it takes longer than `limit`, or if
-  /// an earlier load of the key hangs. A load that takes longer continues. With a limit of zero, the
-  /// load runs in the background.
+  /// Loads a key. Returns the stored value if the load fails, if it takes longer than `limit`, or
+  /// if an earlier load of the key hangs. When the limit has passed, the load continues. If the
+  /// limit is zero, the load runs in the background.
   private func wait(
     for key: Key, atMost limit: Duration, _ entry: Stamped<Plain>
   ) -> Promise<Plain> {
@@ -119,7 +119,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return Promise { continuation in
       let cancelTimer = clock.after(limit) {
         running.giveUp(hash)
-        // The load may have ended just before. Then nothing else would note its end.
+        // The load may have ended just before. Then nothing else would record its end.
         answer.observed { _ in running.recover(hash) }
         guard let value = try? saved(key, from: CacheError.timedOut(after: limit)) else { return }
         value.onSuccess { continuation.succeed($0) }
@@ -152,7 +152,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 }
 
 extension Refreshing {
-  /// Returns the get function of a mode, or `nil` for the usual one.
+  /// Returns the get function of a mode, or `nil` for the usual mode.
   func get(_ reads: ReadMode) -> (@Sendable (Key) -> Promise<Plain>)? {
     if !reads.isDisjoint(with: .withoutOrigins) { return { key in self.stored(key) } }
     return reads.contains(.reloading) ? load : nil
@@ -172,8 +172,8 @@ extension Refreshing {
 }
 
 extension Cache {
-  /// Returns this origin with a time limit for each load. The outcome of each load is noted in
-  /// `refreshes`. Observers receive each load as a `refresh` event.
+  /// Returns this origin with a time limit for each load. Records the outcome of each load in
+  /// `refreshes`, and reports the load to observers as a `refresh` event.
   func loading(
     within limit: Duration, clock: TimeSource, notingIn refreshes: Refreshes
   ) -> Cache {

@@ -8,8 +8,8 @@ extension Cache {
       _ refreshing: Refreshing<Key, Plain>
     ) -> @Sendable (Key) -> Promise<Plain>
 
-  /// A function that makes the origin of a refreshed cache. It receives a function that reads the
-  /// stored value of a key.
+  /// A function that creates the origin of a refreshed cache. Its argument is a function that reads
+  /// the stored value of a key.
   @usableFromInline
   typealias LoadedOrigin<Plain: Sendable> =
     @Sendable (
@@ -36,7 +36,7 @@ extension Cache {
       }
     }
     let origin = origin { key in
-      // A hidden value may be outdated, so a load doesn't see it.
+      // A hidden value may be outdated, so the load receives no stored value.
       guard order.skip(KeyVersions.hash(key), in: 0) == nil else { return Promise(nil) }
       return limit(self.get(key), key).map { $0 }.recover { _ in Promise(nil) }
     }
@@ -72,8 +72,9 @@ extension Cache {
     }
   }
 
-  /// Returns a cache whose gets return only fresh values. A get of a value that isn't fresh fails
-  /// with `OutdatedMiss`. A `set` stamps its value, and stores nothing if the load says so.
+  /// Returns a cache whose gets return only fresh values. If the value isn't fresh, the get fails
+  /// with `OutdatedMiss`. A `set` stamps its value, but stores nothing if the load has returned
+  /// `.unstored`.
   private func fresh<Plain>(
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness, _ expired: NewestMark
   ) -> Cache<Key, Loaded<Plain>> where Value == Stamped<Plain> {

@@ -1,14 +1,14 @@
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a fetcher when they are stale.
   ///
-  /// Fresh values are returned without calling the fetcher. During the `staleWhileRevalidate`
-  /// window, a get returns the stale value immediately, and a refresh runs in the background. After
-  /// this window, a get waits for a refresh. When that fails, or takes longer than a second, the
-  /// get returns the stale value until the `staleIfError` window ends.
+  /// A get returns a fresh value without calling the fetcher. During the `staleWhileRevalidate`
+  /// window, it returns the stale value immediately, and a refresh runs in the background. After
+  /// this window, a get waits for a refresh. If the refresh fails, or takes longer than a second,
+  /// the get returns the stale value, as long as the `staleIfError` window lasts.
   ///
-  /// After a failure, a growing pause spares the origin: gets with a stale value return it
-  /// immediately. See ``Freshness/pause`` and ``Freshness/waitingAtMost``. Refreshed values are
-  /// stored with a new creation time.
+  /// After a failed refresh, the origin is spared for a pause: gets that have a stale value return
+  /// it immediately. With each further failure, the pause grows. See ``Freshness/pause`` and
+  /// ``Freshness/waitingAtMost``. Each refreshed value is stored with a new creation time.
   ///
   /// Don't use the returned cache as an upper level of a sum. Apply this verb to the sum of all
   /// levels that store stamped values:
@@ -18,27 +18,30 @@ extension Cache {
   ///       Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(600)), from: network)
   ///
   /// As with ``pooled()``, at most one load of a key is in flight at a time. Observers receive each
-  /// as a `refresh` event. What happens to the stored value depends on how the load ends:
+  /// load as a `refresh` event. The end of the load decides what happens to the stored value:
   ///
-  /// - A value replaces it, unless a `set`, `remove`, or `clear` has run meanwhile.
-  /// - A miss of the origin removes it.
-  /// - ``CacheError/conditionNotSatisfied`` leaves it, because the origin wasn't called.
-  /// - Any other failure, including a load that takes longer than the timeout, leaves it as well.
+  /// - A new value replaces the stored value, unless a `set`, `remove`, or `clear` has run in the
+  ///   meantime.
+  /// - A miss of the origin removes the stored value.
+  /// - ``CacheError/conditionNotSatisfied`` leaves the stored value, because the origin wasn't
+  ///   called.
+  /// - Any other failure also leaves the stored value, even if the load has exceeded its timeout.
   ///
   /// Cancelling a get doesn't stop a background refresh.
   ///
-  /// Write only through the returned cache, because it doesn't notice direct writes to its levels.
+  /// Write only through the returned cache. It doesn't notice direct writes to its levels.
   ///
-  /// A stored value has its deadline where both of its stale windows have ended. Levels may evict
-  /// it then. When one evicts it earlier, for example because it's full, a get has no stale value
-  /// to return. This method uses the clock of the cache on which it is called. See ``clock``.
+  /// A stored value has its deadline at the end of the longer stale window. From then on, levels
+  /// may evict the value. If a level evicts it earlier, for example because the level is full, a
+  /// get has no stale value to return. This method uses the clock of the cache on which it is
+  /// called. See ``clock``.
   ///
   /// - Parameters:
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return
   ///     the stale value.
   ///   - fetcher: The origin of fresh values.
   /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
-  ///   another load might have just stored it.
+  ///   another load might have stored it just before.
   /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
   ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`,
@@ -85,11 +88,10 @@ extension Cache {
   /// - Parameters:
   ///   - fetcher: The origin of fresh values.
   ///   - timeout: The maximum duration of a load. This timeout replaces the `timeout` of each
-  ///     `Freshness`, because a value's freshness is unknown until the value is loaded. The default
-  ///     is 60 s.
-  ///   - freshness: A pure function that returns the freshness of a key's value. Called for each
-  ///     get that finds a value, and for each `set`. A get calls the function on the thread that
-  ///     delivers the value.
+  ///     `Freshness`, because the freshness of a value is unknown before the value has been loaded.
+  ///     The default is 60 seconds.
+  ///   - freshness: A pure function that returns the freshness of a key's value. It runs for each
+  ///     get that finds a value, on the thread that delivers the value, and for each `set`.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
   /// - Law: A cache with a constant freshness function obeys the same laws as
   ///   ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.

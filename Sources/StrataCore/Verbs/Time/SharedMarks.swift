@@ -1,16 +1,16 @@
 /// The marks in a cache that several processes share.
 ///
-/// A process can't give out the stamps of other processes, so a mark covers all stamps up to `margin`
-/// after its own time, and a value that is stored after the mark gets a later stamp. This is sound
-/// while the clocks of the processes differ by less than the margin.
+/// A process can't issue the stamps of other processes. So a mark covers all stamps up to `margin`
+/// after its own time. A value that is stored after the mark gets a later stamp. This is correct as
+/// long as the clocks of the processes differ by less than the margin.
 ///
-/// The marks have one order: each mark is later than all marks before it, so a value that is stored
-/// after one mark doesn't escape from a later mark of another tag.
+/// The marks have one order: each mark is later than all earlier ones. So if a value is stored
+/// after one mark, a later mark of another tag still applies to it.
 ///
 /// No atomic increment is needed. Instead, a removal first replaces the token under `latest`, and
 /// then marks its tags. A load reads the token when it begins, and again after it has read the
-/// marks of its value's tags. If both are equal, the marks are those of removals that ended before
-/// the load began.
+/// marks of its value's tags. If both tokens are equal, all these marks belong to removals that
+/// ended before the load began.
 struct SharedMarks: TagMarks {
   private static let latest = "latest"
 
@@ -54,7 +54,7 @@ struct SharedMarks: TagMarks {
       return raise(to: end).flatMap {
         Promise<Void>.all(tags.map { mark("tag/" + $0, action, at: end, now: now) })
       }.flatMap { _ in
-        // Another process may have replaced the latest mark by an earlier one.
+        // Another process may have replaced the latest mark with an earlier one.
         find(Self.latest).flatMap { ($0?.removed ?? .first) < end ? raise(to: end) : Promise() }
       }
     }
@@ -106,8 +106,8 @@ private final class SeenMarks: Sendable {
     state.withLock { $0.end = max($0.end, end) }
   }
 
-  /// Returns a time that is later than all marks, and not earlier than `instant`. A value that was
-  /// stored after a mark has a later stamp than the mark, so the next mark must be later, too.
+  /// Returns a time that is later than all marks, and not earlier than `instant`. A value that is
+  /// stored after a mark has a stamp later than this mark. So the next mark must be later as well.
   func end(after instant: TimeSource.Instant) -> TimeSource.Instant {
     state.withLock { state in
       state.end = max(state.end.next, instant)
@@ -115,7 +115,7 @@ private final class SeenMarks: Sendable {
     }
   }
 
-  /// Begins a new epoch if the token differs from the one before.
+  /// Begins a new epoch if the token differs from the previous one.
   func begin(_ token: UInt64) {
     state.withLock { state in
       if state.token != token { LoadEpoch.begin() }

@@ -1,23 +1,25 @@
-/// The removals of a tag. See ``Tags``.
+/// The latest removals and expirations of a tag. See ``Tags``.
 ///
-/// Programs only store marks, for example with `redis <*> .json()`. They don't create marks.
+/// Your program only chooses the cache that stores the marks, for example `redis <*> .json()`.
+/// ``Tags`` creates them.
 public struct TagMark: Codable, Hashable, Sendable {
-  /// Values whose stamps aren't later are removed.
+  /// Values whose stamps aren't later than this instant are removed.
   var removed: TimeSource.Instant?
-  /// Values whose stamps aren't later are stale.
+  /// Values whose stamps aren't later than this instant are stale.
   var expired: TimeSource.Instant?
-  /// When they became stale.
+  /// The time at which they became stale.
   var expiredAt: TimeSource.Instant?
   /// A number that is different after each removal.
   var token: UInt64 = 0
 
-  /// The stamp that a value needs at least to be newer than this mark.
+  /// The later of both instants. A value is newer than this mark if its stamp is later than this
+  /// instant.
   var end: TimeSource.Instant? {
     guard let removed, let expired else { return removed ?? expired }
     return max(removed, expired)
   }
 
-  /// Adds a removal. A hard removal absorbs soft ones.
+  /// Adds a removal or an expiration to this mark. A removal replaces all earlier expirations.
   mutating func add(
     _ action: Tags.Action, at instant: TimeSource.Instant, now: TimeSource.Instant
   ) {
@@ -31,14 +33,15 @@ public struct TagMark: Codable, Hashable, Sendable {
     }
   }
 
-  /// Adds another tag's mark, so that this mark concerns every value that either one concerns.
+  /// Merges another tag's mark into this one, which then applies to every value that either mark
+  /// applied to.
   mutating func merge(_ other: TagMark) {
     removed = [removed, other.removed].compactMap(\.self).max()
     expired = [expired, other.expired].compactMap(\.self).max()
     expiredAt = [expiredAt, other.expiredAt].compactMap(\.self).min()
   }
 
-  /// Returns what this mark says about a value with a stamp.
+  /// Returns whether a value with this stamp is valid, stale, or removed.
   func verdict(of stamp: TimeSource.Instant) -> TagVerdict {
     if let removed, stamp <= removed { return .removed }
     if let expired, let expiredAt, stamp <= expired { return .stale(since: expiredAt) }
@@ -46,13 +49,13 @@ public struct TagMark: Codable, Hashable, Sendable {
   }
 }
 
-/// What the marks of its tags say about a value.
+/// The state of a value according to the marks of its tags.
 enum TagVerdict: Equatable, Sendable {
   case valid
   case stale(since: TimeSource.Instant)
   case removed
 
-  /// The stricter one of two verdicts.
+  /// Returns the stricter of two verdicts.
   func and(_ other: TagVerdict) -> TagVerdict {
     switch (self, other) {
     case (.removed, _), (_, .removed): .removed
@@ -67,12 +70,13 @@ enum TagVerdict: Equatable, Sendable {
 protocol TagMarks: Sendable {
   /// Returns a number that is different after each removal.
   func begin() -> Promise<UInt64>
-  /// Marks tags. When the promise has settled, no value of the tags that was stored before is valid.
+  /// Marks tags. Once the promise has succeeded, every value that has one of the tags and was
+  /// stored before this call is invalid.
   func mark(_ tags: Set<String>, _ action: Tags.Action) -> Promise<Void>
-  /// Returns what the marks say about a value that has tags and a stamp.
+  /// Returns whether a value with these tags and this stamp is valid, stale, or removed.
   func verdict(of tags: [String], stamped stamp: TimeSource.Instant) -> Promise<TagVerdict>
-  /// Returns the stamp with which a value is newer than the marks of its tags. Returns `nil` if the
-  /// value was loaded since `ticket`, and one of its tags may have been marked meanwhile.
+  /// Returns a stamp with which a value is newer than the marks of its tags. Returns `nil` if the
+  /// load of the value began with `ticket`, and one of the tags may have been marked since then.
   func stamp(
     _ tags: [String], from stamp: TimeSource.Instant, since ticket: UInt64?
   ) -> Promise<TimeSource.Instant?>

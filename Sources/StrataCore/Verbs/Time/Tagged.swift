@@ -1,5 +1,5 @@
 extension Cache {
-  /// Returns a cache whose values have tags, and the tags, with which you can remove them.
+  /// Returns a cache whose values have tags, and the ``Tags`` with which you remove values.
   ///
   ///     let stamped: Cache<String, Stamped<Article>> = .memory()
   ///     let (articles, tags) = stamped.tagged { _, article in ["title:\(article.title)"] }
@@ -18,10 +18,10 @@ extension Cache {
 
   /// Returns a cache whose values have tags.
   ///
-  /// After a removal of one of its tags, a value is absent: a get is a miss, and the level forgets the
-  /// value. Tags aren't stored, so no record changes, and a new version of the program can compute other
-  /// tags for old values. Apply this verb to the sum of all levels that store stamped values, below the
-  /// verb that adds the stamps:
+  /// When one of its tags is removed, a value becomes absent: a get of it is a miss, and removes it
+  /// from the level. The tags themselves aren't stored, so records stay as they are, and a new
+  /// version of your program can compute other tags for old values. Apply this verb to the sum of
+  /// all levels that store stamped values, before you apply the verb that adds the stamps:
   ///
   ///     let tags = Tags()
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
@@ -29,16 +29,17 @@ extension Cache {
   ///       .expiring(after: .seconds(3600)) + network
   ///     try await tags.remove("news")  // "news/today" and "news/sport" are loaded again.
   ///
-  /// A level above this verb that isn't below it too, such as another memory level, doesn't know the
-  /// tags, and keeps returning its values.
+  /// If you put a further level above the returned cache, such as another memory level, that level
+  /// doesn't know the tags. It keeps returning its values after a removal.
   ///
-  /// A sum doesn't store a value whose load began before one of its tags was removed. Neither does a get
-  /// that begins after the removal join such a load in a pool.
+  /// If one of the value's tags is removed during its load, a sum doesn't store the value. In a
+  /// pool, gets that begin after the removal don't join this load.
   ///
   /// - Parameters:
-  ///   - tags: The tags, which other caches may share.
-  ///   - function: A pure function that returns the tags of a value. Called for each `set`, and for each
-  ///     get of a value that isn't newer than every removal, on the thread that delivers the value.
+  ///   - tags: The tags. Several caches can share them.
+  ///   - function: A pure function that returns the tags of a value. It runs for each `set`, and
+  ///     for each get of a value that isn't newer than all removals. A get calls it on the thread
+  ///     that delivers the value.
   /// - Complexity: A hit reads two atomic words if no tag was removed since its value was stored.
   ///   Otherwise, it calls `function` and looks up each tag.
   /// - Law: `a.tagged { _, _ in [] } == a`, and removing a tag that all values have is `clear`. See
@@ -61,7 +62,8 @@ extension Cache {
   }
 
   /// - Parameters:
-  ///   - ticket: For back-fills, the time at which the load began.
+  ///   - ticket: The state of the marks when the load began, for a back-fill. For other writes,
+  ///     it's `nil`.
   ///   - get: Each caller passes a closure of its own, so the compiler can specialize the code for a
   ///     hit.
   @usableFromInline
@@ -104,7 +106,8 @@ extension Cache {
     }
   }
 
-  /// The tickets of the tagged cache: the time at which a load began, and the ticket of this cache.
+  /// Returns the tickets of the tagged cache. Each consists of the state of the marks when a load
+  /// began, and of this cache's ticket.
   private func tickets<Plain>(
     _ tagging: Tagging<Key, Plain>, _ get: @escaping Tagging<Key, Plain>.Get
   ) -> Tickets<Key, Value> where Value == Stamped<Plain> {
@@ -112,7 +115,7 @@ extension Cache {
     return Tickets { key, rejects in
       tagging.tags.marks.begin().flatMap { begin in
         guard let below else { return Promise(TagTicket(begin: begin, below: nil)) }
-        // The tag may have been removed, so this cache may have a value that `tagged` rejects.
+        // A tag may have been removed, so this cache may have a value that `tagged` rejects.
         return below.take(key, true).map { $0.map { TagTicket(begin: begin, below: $0) } }
       }
     } filling: { ticket in

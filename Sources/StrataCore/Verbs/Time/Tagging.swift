@@ -17,7 +17,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     queue = KeyedQueue()
   }
 
-  /// Gets a value after the writes of its key that wait.
+  /// Gets a value after the waiting writes to its key.
   @usableFromInline
   func getInOrder(_ key: Key, _ below: Below) -> Promise<Stamped<Plain>> {
     queue.read(KeyVersions.hash(key)) { checked(key, below.get(key), below) }
@@ -47,7 +47,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     switch verdict {
     case .valid: .success(entry)
     case .removed: .failure(CacheError.notFound)
-    // The value is stale since then, so the stale windows begin there.
+    // The value has been stale since this time, so the stale windows begin at it.
     case .stale(let since):
       .success(
         Stamped(
@@ -56,7 +56,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     }
   }
 
-  /// Lets the level forget a removed value, unless another value has replaced it.
+  /// Removes a removed value from the level, unless another value has replaced it.
   private func forget(_ key: Key, _ below: Below) {
     _ = queue.write(KeyVersions.hash(key), preparing: Promise()) {
       below.get(key).flatMapOutcome { outcome in
@@ -68,12 +68,12 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// Stores a value with a stamp that is later than the marks of its tags.
   ///
-  /// - Parameter ticket: For a back-fill, the time at which the load began. If one of the tags was
-  ///   marked since, the value isn't stored.
+  /// - Parameter ticket: For a back-fill, the state of the marks when the load began. If one of the
+  ///   tags has been marked since then, the value isn't stored.
   func set(
     _ key: Key, _ entry: Stamped<Plain>, since ticket: UInt64?, _ below: Below
   ) -> Promise<Void> {
-    // A stamp from the far future would move all later marks and stamps there.
+    // A stamp in the far future would move all later marks and stamps to that time.
     let last = tags.clock.now().advanced(by: .seconds(60))
     let stamp = tags.marks.stamp(
       function(key, entry.value), from: min(entry.storedAt, last), since: ticket)

@@ -8,18 +8,20 @@
 ///     try await tags.remove("user:7")  // Gone.
 ///     try await tags.expire("user:8")  // Stale, and still a fallback.
 ///
-/// A removal marks its tags, and touches no value. Gets treat a value as absent if one of its tags was
-/// marked after the value was stored, or while it was loaded. Then the level forgets the value.
+/// A removal marks its tags, and changes no value. Gets treat a value as absent if one of its tags
+/// was marked after the value was stored, or while it was loaded. Such a get also removes the value
+/// from the level.
 ///
-/// By default, the marks are in memory, so they protect levels that end with the process. If a level
-/// lives longer or has several users, such as a disk or Redis, store the marks in a cache that lives at
-/// least as long. See ``init(in:clockDifference:clock:)``.
+/// By default, the marks are in memory. This is enough for levels that end with the process. But a
+/// disk level lives longer, and several processes can use Redis. For such a level, store the marks
+/// in a cache that lives at least as long. See ``init(in:clockDifference:clock:)``.
 ///
 /// - Law: `remove([])` has no effect, and `remove(S)` and then `remove(T)` is `remove(S ∪ T)`. See
 ///   `tags.union`, `tags.expiry`, and the other laws of `Laws.tags`, checked by `TagLaws`.
 public struct Tags: Sendable {
-  /// Marks tags. This is the synchronous face of `remove` and `expire`: it begins its work, and returns a
-  /// promise. Marks in memory are effective when it returns.
+  /// Marks tags. This is the synchronous face of `remove` and `expire`: it begins its work, and
+  /// immediately returns a promise. Marks in memory are effective as soon as the function has
+  /// returned.
   public let mark: @Sendable (Set<String>, Action) -> Promise<Void>
 
   let marks: any TagMarks
@@ -29,28 +31,28 @@ public struct Tags: Sendable {
   /// Creates tags whose marks are in memory.
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of marks. The oldest ones are merged into a mark that concerns
-  ///     every value that is older, whatever its tags are. The default is 10,000.
+  ///   - capacity: The maximum number of marks. Beyond it, the oldest marks are merged into one,
+  ///     which applies to every older value, whatever its tags are. The default is 10,000.
   ///   - clock: The clock of the tagged caches. The default is the system's clock.
   public init(atMost capacity: Int = 10_000, clock: TimeSource = .system) {
     let marks = LocalMarks(atMost: capacity, clock: clock)
     self.init(marks, marks.newest, clock)
   }
 
-  /// Creates tags whose marks are in a cache, so that they concern several processes, or last longer
-  /// than the process.
+  /// Creates tags whose marks are in a cache. So several processes can share the marks, or the
+  /// marks can outlive the process.
   ///
   ///     let tags = Tags(in: remote <*> .json())
   ///
-  /// Because each get of a stored value reads marks, put a memory level above a remote one, but one
-  /// that is kept up to date, such as by following Redis. When the marks can't be read, a get of a
-  /// stored value fails. And when the cache loses marks, removed values come back.
+  /// Each get of a stored value reads marks. So if the cache is remote, put a memory level above it
+  /// that is kept up to date, for example because it follows Redis. If the marks can't be read, a
+  /// get of a stored value fails. If the cache loses marks, removed values come back.
   ///
   /// - Parameters:
   ///   - cache: The cache of the marks.
-  ///   - clockDifference: The most by which the clocks of two processes differ, up to 30 seconds. A value
-  ///     that is stored after a removal of its tags may get a creation time that is later by this
-  ///     duration. The default is five seconds.
+  ///   - clockDifference: The maximum difference between the clocks of two processes, up to 30
+  ///     seconds. A value that is stored after a removal of its tags may get a creation time that
+  ///     is later by this duration. The default is five seconds.
   ///   - clock: The clock of the tagged caches. The default is the system's clock.
   public init(
     in cache: Cache<String, TagMark>, clockDifference: Duration = .seconds(5),
@@ -68,10 +70,10 @@ public struct Tags: Sendable {
 
   /// Removes the values of tags.
   ///
-  /// When the method has returned, no get that begins later returns a value that was stored before the
-  /// call, or whose load had begun by then. A `set` that begins later is visible.
+  /// After the method has returned, no get returns a value that was stored before the call, or
+  /// whose load began before the call. A value of a later `set` is visible.
   ///
-  /// - Parameter tags: The tags. A value is removed if it has one of them.
+  /// - Parameter tags: The tags. Every value that has one of them is removed.
   public func remove(_ tags: String...) async throws { try await remove(tags) }
 
   /// Removes the values of tags.
@@ -81,10 +83,11 @@ public struct Tags: Sendable {
 
   /// Makes the values of tags stale.
   ///
-  /// `refreshing` loads such a value again when a get finds it. If the load fails or is slow, the get
-  /// returns the stale value, as far as the ``Freshness`` allows. The stale windows begin with this call.
+  /// When a get finds such a value, `refreshing` loads it again. If the load fails or is slow, the
+  /// get returns the stale value, as long as the ``Freshness`` allows. The stale windows begin with
+  /// this call.
   ///
-  /// - Parameter tags: The tags. A value is stale if it has one of them.
+  /// - Parameter tags: The tags. Every value that has one of them becomes stale.
   public func expire(_ tags: String...) async throws { try await expire(tags) }
 
   /// Makes the values of tags stale.
@@ -94,12 +97,12 @@ public struct Tags: Sendable {
 }
 
 extension Tags {
-  /// The fate of the values of a tag.
+  /// What happens to the values of a tag.
   public enum Action: Hashable, Sendable {
-    /// They are absent.
+    /// The values become absent.
     case remove
-    /// They are stale: `refreshing` loads them again, and returns them while its stale windows last.
-    /// `expiring` treats them as absent.
+    /// The values become stale. `refreshing` loads them again, and returns the stale values as long
+    /// as its stale windows last. `expiring` treats them as absent.
     case expire
   }
 }

@@ -8,8 +8,8 @@ extension Cache {
   ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
   ///     function. Each caller passes a separate closure, so the compiler can specialize the code
   ///     for a hit.
-  ///   - stamp: A closure that stamps each new value before it is stored. Called once for each
-  ///     `set`, on the caller's thread.
+  ///   - stamp: A closure that stamps a new value. It runs once for each `set`, on the caller's
+  ///     thread.
   @usableFromInline
   func unstamping<Plain>(
     _ kind: CachePlan.Kind, _ arguments: CachePlan.Arguments,
@@ -25,8 +25,8 @@ extension Cache {
     }
   }
 
-  /// Returns a get function that removes the stamps of unexpired values, and turns expired values
-  /// into misses.
+  /// Returns a get function that removes the stamp of an unexpired value. If the value has expired,
+  /// the get is a miss.
   @inlinable
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>
@@ -40,8 +40,8 @@ extension Cache {
     }
   }
 
-  /// Handles an answer that is pending, expired, or failed. This function is separate so that the
-  /// inlined code for a hit stays short.
+  /// Handles a get that is pending, has failed, or has found an expired value. It's a separate
+  /// function so that the inlined code for a hit stays short.
   @usableFromInline
   static func unexpiredSlow<Plain>(
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource

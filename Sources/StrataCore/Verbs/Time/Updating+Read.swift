@@ -7,8 +7,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   typealias Outcome = Promise<Value>.Outcome
   typealias Continuation = AsyncThrowingStream<CacheUpdate<Value>, any Error>.Continuation
 
-  /// A function that delivers an answer, removes the cached value, or ends the stream. The lock
-  /// isn't held during a call to this function.
+  /// A function that delivers an answer, removes the cached value, or ends the stream. It runs
+  /// while the lock isn't held.
   private typealias Delivery = @Sendable (ForwardedRead) -> Void
 
   private struct State {
@@ -26,9 +26,9 @@ final class ForwardedRead<Value: Sendable>: Sendable {
   private let state = Lock(State())
 
   /// - Parameters:
-  ///   - remove: A closure that removes the cached value. Called if the cache has a value but the
+  ///   - remove: A closure that removes the cached value. It runs if the cache has a value, but the
   ///     fetcher reports that the key is absent.
-  ///   - isOver: A closure that is called when the read has ended. It can be called more than once.
+  ///   - isOver: A closure that runs when the read has ended, possibly more than once.
   init(
     _ continuation: Continuation, remove: @escaping @Sendable () -> Void,
     isOver: @escaping @Sendable () -> Void

@@ -2,23 +2,23 @@ extension Cache {
   /// Returns a ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
   /// fetcher's value when it arrives.
   ///
-  /// Each read calls the cache and the fetcher concurrently, and the fetcher only once. It stores
-  /// the fresh value in this cache, and delivers it as the last update, even if it equals the
-  /// cached value. If the fresh value wins the race, it's the only one.
+  /// Each read calls the cache and the fetcher concurrently, each once. It stores the fresh value
+  /// in this cache, and delivers it as the last update, even if it equals the cached value. If the
+  /// fresh value arrives first, it's the only update.
   ///
-  /// When the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
-  /// error. Should the cache fail as well, the higher-ranking error ends it, as described in
-  /// ``CacheError``. After a miss of the fetcher, the cached value is also removed from the cache.
-  /// But ``CacheError/conditionNotSatisfied`` removes nothing, because then the origin wasn't
-  /// called.
+  /// If the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
+  /// error. If the cache fails as well, the stream ends with the error of the higher rank, as
+  /// described in ``CacheError``. A miss of the fetcher also removes the cached value from the
+  /// cache. But ``CacheError/conditionNotSatisfied`` removes nothing, because it means that the
+  /// origin wasn't called.
   ///
-  /// The write of the fresh value begins before the stream delivers it. An error of this write is
-  /// ignored.
+  /// The write of the fresh value begins before the stream delivers the value. An error of this
+  /// write is ignored.
   ///
-  /// To write, use only ``CacheUpdates/cache`` of the returned value. Its `set`, `remove`, and
-  /// `clear` take precedence over in-flight reads: such a read still delivers the fetcher's value,
-  /// but doesn't change the cache. If you write to the original cache directly, an in-flight read
-  /// might overwrite your value.
+  /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. Its `set`,
+  /// `remove`, and `clear` take precedence over in-flight reads: such a read still delivers the
+  /// fetcher's value, but doesn't change the cache. If you write to the original cache directly, an
+  /// in-flight read might overwrite your value.
   ///
   ///     let updates = memory.updating(from: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page")
@@ -83,7 +83,7 @@ extension Cache {
           return sum.write(key) { cache, _ in cache.operations.expire(key) }
         })
     }
-    // Gets don't call the fetcher, so they have the bound of the level.
+    // Gets don't call the fetcher, so they have the same time limit as the level's gets.
     let isBounded = !hasOrigin && !metadata.conduct.isSum
     let bound = isBounded ? metadata.bound : metadata.properties.awaitedBound
     return forwarded.with {
@@ -94,8 +94,8 @@ extension Cache {
   }
 }
 
-/// A forwarded read's permission to store or remove a value. A read may change the cache only until
-/// the read ends, or until its key is written or a newer read stores a value.
+/// A forwarded read's permission to store or remove a value. The permission ends when the read
+/// ends, when the key is written, or when a newer read stores a value.
 private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let sum: Sum<Key, Value>
   private let key: Key
@@ -108,7 +108,7 @@ private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: S
     version = sum.order.watch(hash)
   }
 
-  /// Changes the cache, unless the key was written since the read began.
+  /// Changes the cache, unless the key has been written since the read began.
   func store(_ write: (Cache<Key, Value>) -> Promise<Void>) {
     guard isOpen.withLock({ $0 }) else { return }
     sum.fill(key, hash, since: version) { write(sum.members[$0].cache) }
