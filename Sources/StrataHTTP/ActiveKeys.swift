@@ -1,9 +1,9 @@
 import StrataNetwork
 
-/// The requests that are in flight to the origin. Those for the same response form a group, called
-/// a flight. Its first request, the leader, is sent to the origin, while the others wait. Once the
-/// leader has ended, they read the store again. When a key is invalidated meanwhile, the responses
-/// to its requests in flight aren't stored.
+/// The requests that are in flight to the origin. Requests for the same response form a group,
+/// called a flight. Its first request, the leader, goes to the origin, while the others wait. Once
+/// the leader has ended, they read the store again. If a key is invalidated, the cache doesn't
+/// store the responses to its requests in flight.
 final class ActiveKeys: Sendable {
   /// A request in flight.
   struct Ticket: Sendable {
@@ -11,12 +11,12 @@ final class ActiveKeys: Sendable {
     fileprivate let version: KeyVersions.Version
   }
 
-  /// The end of a leader's request.
+  /// How a leader's request has ended.
   enum End: Sendable {
     /// The request was cancelled or overtaken, so another request of the flight must lead.
     case retry
-    /// The origin has answered the leader. If the response fits the waiting requests, it's in the
-    /// store.
+    /// The origin has answered the leader. If the response fits the waiting requests, they find it
+    /// in the store.
     case answered(HTTPExchange)
     /// The leader couldn't reach the origin.
     case failed(any Error, HTTPExchange)
@@ -33,19 +33,20 @@ final class ActiveKeys: Sendable {
     case alone
   }
 
-  /// The time for which requests don't wait after a leader's response didn't fit the waiting
-  /// requests, for example because it can't be stored.
+  /// The time for which requests of a flight don't wait, because a leader's response didn't fit
+  /// those that waited. For example, it may not be stored.
   static let pause = Duration.seconds(10)
   /// The maximum number of flights that are remembered as not worth waiting for.
   static let maximumAvoided = 1000
 
   private struct State {
     var leaders: [String: [Promise<End>.Continuation]] = [:]
-    /// The ends of the pauses, by the hash of the flight.
+    /// For the hash of each avoided flight, the end of its pause.
     var avoided: [Int: TimeSource.Instant] = [:]
   }
 
-  /// Retained, because all caches over the same store must find the same activity.
+  /// This reference retains the activity, because all caches over the same store must find the same
+  /// one.
   private let activity: StoreActivity
   private let state = Lock(State())
 
@@ -53,13 +54,13 @@ final class ActiveKeys: Sendable {
 
   private var versions: Lock<KeyVersions> { activity.requests }
 
-  /// Adds a request to a flight. Without a leader in the flight, it becomes the leader.
+  /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
   ///
   /// - Parameters:
-  ///   - canLead: Whether other requests of the flight could use the response. Otherwise, and
-  ///     without a leader, the request is sent on its own.
+  ///   - canLead: Whether other requests of the flight could use the response. If they couldn't,
+  ///     and there's no leader to wait for, the request is sent on its own.
   ///   - isBackground: Whether no caller waits for the request. Such a request is never sent on its
-  ///     own, because waiting isn't useless for it.
+  ///     own: if the flight has a leader, the request isn't needed.
   func join(
     _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant
   ) -> Role {
@@ -80,13 +81,13 @@ final class ActiveKeys: Sendable {
     return role
   }
 
-  /// Ends a flight, so each waiting request can continue.
+  /// Ends a flight, so all its waiting requests can continue.
   func end(_ flight: String, _ end: End) {
     let waiters = state.withLock { $0.leaders.removeValue(forKey: flight) } ?? []
     for waiter in waiters { waiter.succeed(end) }
   }
 
-  /// Remembers for a while that waiting for a flight is useless.
+  /// Remembers for a while that waiting for the leader of a flight is useless.
   func avoid(_ flight: String, at now: TimeSource.Instant) {
     let hash = KeyVersions.hash(flight)
     state.withLock { state in
@@ -101,8 +102,8 @@ final class ActiveKeys: Sendable {
   /// The number of flights that are remembered as not worth waiting for.
   var avoided: Int { state.withLock { $0.avoided.count } }
 
-  /// Registers a request for a key before the request is sent. Its caller must call `leave` when
-  /// the request ends.
+  /// Registers a request for a key before it's sent. When the request ends, the caller of this
+  /// function must call `leave`.
   func enter(_ key: String) -> Ticket {
     let hash = KeyVersions.hash(key)
     return Ticket(hash: hash, version: versions.withLock { $0.watch(hash) })
@@ -110,8 +111,8 @@ final class ActiveKeys: Sendable {
 
   func leave(_ ticket: Ticket) { versions.withLock { $0.unwatch(ticket.hash) } }
 
-  /// Whether the cache is allowed to store the response to a request. It isn't if the key was
-  /// invalidated during the request.
+  /// Whether the cache may store the response to a request. It may not if the key was invalidated
+  /// in the meantime.
   func isValid(_ ticket: Ticket) -> Bool {
     versions.withLock { !$0.isWritten(ticket.hash, since: ticket.version) }
   }

@@ -3,11 +3,11 @@ import StrataNetwork
 extension Cache {
   /// Returns a cache of plain values that reads `origin` if a value is missing or expired.
   ///
-  /// Each value stays fresh for as long as its origin says.
+  /// The origin decides how long each value stays fresh.
   ///
   /// So a value may already have expired when it arrives from the origin. Then the levels above
-  /// don't store it, but the get that loaded it returns it. In contrast, a sum with
-  /// `expiring(after:jitter:)` treats such a value as a miss.
+  /// don't store it, but the get that loaded it returns it. A sum with `expiring(after:jitter:)`
+  /// would miss instead.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(
@@ -15,9 +15,9 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - origin: The fetcher of stamped values, such as an HTTP level.
-  ///   - clock: The time source of the levels and of the origin. It provides the creation time of a
-  ///     value that the caller passes to `set`. Such a value doesn't expire. The default is the
-  ///     clock of the levels, or else the clock of the origin.
+  ///   - clock: The time source of the levels and of the origin. It also provides the creation time
+  ///     of each value that a `set` stores. Such a value doesn't expire. The default is the clock
+  ///     of the levels or, if they have none, the clock of the origin.
   /// - Complexity: O(1) for each get and each `set`. A hit reads the clock once.
   /// - Law: The levels above the origin never return a value at or after its deadline. See
   ///   `BackedByStampedTests`.
@@ -41,8 +41,8 @@ extension Cache {
     }
   }
 
-  /// Returns a cache that treats expired values as misses. In the same way, a `set` of an expired
-  /// value removes the key instead of storing the value.
+  /// Returns a cache that treats expired values as missing: a get misses, and a `set` of an expired
+  /// value removes the key.
   private func holdingUnexpired<Plain>(_ now: @escaping @Sendable () -> TimeSource.Instant) -> Cache
   where Value == Stamped<Plain> {
     transforming(plan) { cache, _ in

@@ -2,15 +2,15 @@ import StrataNetwork
 
 /// A request for a part of a representation (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {
-  /// The bytes from one position through another position, or through the end.
+  /// The bytes from one position through another, or to the end if that is `nil`.
   case from(Int, through: Int?)
-  /// The last bytes.
+  /// The given number of bytes at the end.
   case last(Int)
-  /// Several ranges. Requests with several ranges are forwarded to the origin.
+  /// Several ranges. The cache forwards such requests to the origin.
   case several
 
   /// Reads a `Range` field. Returns `nil` if the field is absent, is malformed, or has a unit other
-  /// than bytes. In the last two cases, the cache ignores the field (RFC 9110, section 14.2).
+  /// than bytes. A malformed field or another unit is ignored (RFC 9110, section 14.2).
   init?(_ fields: HeaderFields) {
     guard let text = fields["Range"], let sign = text.firstIndex(of: "="),
       HTTPSyntax.equal(HTTPSyntax.trimmed(String(text[..<sign])), "bytes")

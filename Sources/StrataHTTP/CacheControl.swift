@@ -3,9 +3,9 @@ import StrataNetwork
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
 /// Malformed and conflicting directives are interpreted in the safest way. For example, a lifetime
-/// that isn't a single number is invalid. When the argument of a directive isn't a list of field
-/// names, it applies to the whole response. And with more directives than
-/// ``HTTPSyntax/maximumElements``, only `no-store` counts.
+/// that isn't a single number is invalid. A directive whose argument isn't a list of field names
+/// applies to the whole response. And if there are more directives than
+/// ``HTTPSyntax/maximumElements``, the field counts as `no-store`.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {
     let name: String  // In lower case.
@@ -34,8 +34,8 @@ struct CacheControl: Sendable, Equatable {
   /// Whether a directive is present, with or without an argument.
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-  /// Returns the number of seconds in a directive. Different values for one directive make the
-  /// number invalid (RFC 9111, section 4.2.1).
+  /// Returns the number of seconds in a directive. If a directive occurs with different values,
+  /// it's invalid (RFC 9111, section 4.2.1).
   func delta(_ name: String) -> Delta {
     let values = directives.filter { $0.name == name }.map { directive -> Int64? in
       directive.isMalformed ? nil : directive.argument.flatMap(DeltaSeconds.read)
@@ -62,8 +62,8 @@ struct CacheControl: Sendable, Equatable {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// Returns the comma-separated elements of a field. After the opening quote of an unterminated
-  /// string, commas also separate elements, so no directive is lost.
+  /// Returns the comma-separated elements of a field. If a quoted string isn't terminated, the
+  /// commas in it also separate elements, so no directive is lost.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)
     let isOpen = elements.contains { !HTTPSyntax.closesQuotations($0) }

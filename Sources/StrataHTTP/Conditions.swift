@@ -2,11 +2,11 @@ import StrataNetwork
 
 /// Evaluates the conditions of a request against a stored response (RFC 9111, section 4.3.2).
 enum Conditions {
-  /// Whether the request's conditions show that the client already has the response. Then the
-  /// answer is a 304.
+  /// Whether the request's conditions show that the client already has the response, so the answer
+  /// is a 304.
   ///
-  /// `If-None-Match` has precedence over `If-Modified-Since`. Both apply only to a response with a
-  /// 2xx status.
+  /// `If-None-Match` has precedence over `If-Modified-Since`. Neither applies to a response without
+  /// a 2xx status.
   static func isUnmodified(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
@@ -17,15 +17,15 @@ enum Conditions {
     }
     let now = response.responseTime.sinceEpoch.components.seconds
     guard let since = request["If-Modified-Since"] else { return false }
-    // A validator is opaque: the client may return one that isn't a date.
+    // Validators are opaque: a client may send one that isn't a date.
     if let modified = response.lastModified, HTTPSyntax.same(modified, since) { return true }
     guard let limit = HTTPDate.seconds(since, now: now)
     else { return false }
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` field of a request applies. With an `If-Range` field, its validator must
-  /// be strong and equal to the response's (RFC 9110, section 13.1.5).
+  /// Whether the `Range` field of a request applies. If there's an `If-Range` field, its validator
+  /// must be strong, and equal to that of the response (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if EntityTag.isTag(validator) {
@@ -39,12 +39,12 @@ enum Conditions {
   /// Returns the header fields of a request that validates a stored response (RFC 9111, section
   /// 4.3.1).
   ///
-  /// In this request, the cache's conditions replace the client's. Those are evaluated when the
-  /// response arrives. Validators are opaque, so the request contains the bytes that the origin
+  /// In this request, the cache's conditions replace the client's, which the cache evaluates when
+  /// the response arrives. Validators are opaque, so the request contains the bytes that the origin
   /// sent, even if they aren't a date.
   ///
   /// Only a success can be validated. Origins evaluate conditions only if the response would be a
-  /// success (RFC 9110, section 13.2.1), so a 304 would mean that a stored 404 is outdated.
+  /// success (RFC 9110, section 13.2.1). So for a stored 404, a 304 would mean that it's outdated.
   static func validating(_ stored: StoredResponse, _ request: HeaderFields) -> HeaderFields? {
     guard (200..<300).contains(stored.response.status) else { return nil }
     let tag = stored.response.entityTag
@@ -58,8 +58,8 @@ enum Conditions {
 
   /// Whether a 304 refers to a stored response (RFC 9111, section 4.3.4).
   ///
-  /// For a strong entity tag in the 304, the stored tag must be equal. For a weak one, a weak match
-  /// is sufficient. Without validators, a 304 refers to the response whose validators were in the
+  /// If the 304 has a strong entity tag, the stored tag must be equal. If it has a weak one, a weak
+  /// match is enough. A 304 without validators refers to the response whose validators were in the
   /// request.
   static func selects(_ notModified: NetworkResponse, _ stored: NetworkResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {

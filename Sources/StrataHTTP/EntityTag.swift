@@ -5,7 +5,7 @@ enum EntityTag {
   /// Returns the tags in a list field, such as `If-None-Match`.
   static func list(_ fields: HeaderFields, _ name: String) -> [String] { fields.elements(of: name) }
 
-  /// Whether a tag is strong. Strong tags are quoted and don't have the prefix `W/`.
+  /// Whether a tag is strong: quoted and without the prefix `W/`.
   static func isStrong(_ tag: String) -> Bool {
     tag.utf8.count >= 2 && tag.utf8.first == quote && tag.utf8.last == quote
   }
@@ -16,7 +16,7 @@ enum EntityTag {
     return HTTPSyntax.same(one, other) && isStrong(one)
   }
 
-  /// Whether two tags are equal if their `W/` prefixes are ignored (RFC 9110, section 8.8.3.2).
+  /// Whether two tags are equal without their `W/` prefixes (RFC 9110, section 8.8.3.2).
   static func matchesWeakly(_ one: String, _ other: String) -> Bool {
     opaque(one).elementsEqual(opaque(other))
   }
@@ -34,14 +34,14 @@ enum EntityTag {
 }
 
 extension NetworkResponse {
-  /// The entity tag of the response, or `nil` if the tag is absent or empty, or if there are
-  /// several different tags.
+  /// The entity tag of the response, or `nil` if there is none, an empty one, or several different
+  /// ones.
   var entityTag: String? {
     validator("ETag")
   }
 
-  /// The value of `Last-Modified`, whether it's a date or not, or `nil` if the value is absent or
-  /// empty, or if there are several different values.
+  /// The value of `Last-Modified`, even if it isn't a date. It's `nil` if there is no value, an
+  /// empty one, or several different ones.
   var lastModified: String? { validator("Last-Modified") }
 
   private func validator(_ name: String) -> String? {

@@ -10,18 +10,18 @@ public struct HTTPAnswer: Sendable {
   /// The time at which the origin created or last validated the response, as measured by the
   /// cache's clock.
   public let storedAt: TimeSource.Instant
-  /// The time at which the response stops being fresh. Levels above the HTTP cache must not serve
-  /// it afterward. Responses that must not be reused are already expired when the cache returns
-  /// them.
+  /// The time at which the response stops being fresh. After it, levels above the HTTP cache must
+  /// not serve the response. A response that must not be reused has already expired when the cache
+  /// returns it.
   public let expiresAt: TimeSource.Instant
-  /// The write to the store, or `nil` if the request didn't cause one. It fails if the store
-  /// refuses the response.
+  /// The write to the store, or `nil` if the cache doesn't store the response. It fails if the
+  /// store refuses the response.
   package var write: Promise<Void>?
 
-  /// The error because of which the response is stale. Requests that wait for this answer share the
-  /// error.
+  /// The error of the origin, if it's the reason for a stale response. Requests that wait for this
+  /// answer receive the same error.
   var failure: (any Error)?
-  /// The error response that a stale response replaces.
+  /// The error response of the origin, if a stale response replaces it.
   var refusal: NetworkResponse?
 
   init(
@@ -44,8 +44,9 @@ public struct HTTPAnswer: Sendable {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
   }
 
-  /// This answer after its write has ended. Only then is the status exact: the response was stored
-  /// if the store accepted it. When the caller stops waiting, the write goes on.
+  /// This answer after its write has ended. Only then is it known whether the store has accepted
+  /// the response, so only then is the status exact. If the caller stops waiting, the write
+  /// continues.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }
     return Promise { continuation in

@@ -2,22 +2,23 @@ import Foundation
 import StrataNetwork
 
 extension HTTPCache {
-  /// Returns a level that uses URLs as keys, gets responses through this cache, and converts the
-  /// responses to values.
+  /// Returns a level whose keys are URLs. It gets responses through this cache, and converts them
+  /// to values.
   ///
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
   /// - Returns: A fetcher of stamped values. While `isOffline` returns `true` for the URL, a get
-  ///   without a usable stored response is a miss. And when the stored response is fresh but
-  ///   incomplete, the rule receives a 504, so the get usually fails. In a sum with this fetcher, a
-  ///   write removes the stored responses for the written URL.
+  ///   without a usable stored response is a miss. But if the stored response is fresh and
+  ///   incomplete, the rule receives a 504, so the get usually fails. A write to a sum with this
+  ///   fetcher removes the stored responses for the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
     fetcher(accepting: rule, validating: false)
   }
 
-  /// Returns a level that requests URLs. With `validating`, each request demands a validation.
+  /// Returns a level that requests URLs. If `validating` is `true`, each request requires a
+  /// validation.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, validating: Bool
   ) -> Fetcher<URL, Stamped<Plain>> {
@@ -56,7 +57,7 @@ extension HTTPCache {
 }
 
 extension HTTPCache {
-  /// The level of `responses`, with a validation for each request.
+  /// The level of `responses`, but each of its requests requires a validation.
   private var validatedResponses: Fetcher<URLRequest, NetworkResponse> {
     Fetcher(
       get: { [self] request in start(request, validating: true).map(\.response) },

@@ -7,10 +7,10 @@ import StrataNetwork
 ///     let answer = try await http.answer(to: URLRequest(url: url)).value
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
-/// Unlike a level of URLs, it accepts requests with any method. Those that change data on the
-/// origin, such as a PUT, remove the stored responses that they invalidate. When several requests
-/// need the same validation, one of them validates the stored response while the others wait. Only
-/// `must-understand` can override the directive `no-store`.
+/// Unlike a level of URLs, it accepts requests with any method. A request that changes data on the
+/// origin, such as a PUT, removes the stored responses that it invalidates. If several requests
+/// need the same validation, one of them validates the stored response while the others wait. A
+/// response with the directive `no-store` is stored only if `must-understand` overrides it.
 ///
 /// - Law: See <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {
@@ -23,25 +23,27 @@ public final class HTTPCache: Sendable {
   let isOffline: @Sendable (URL) -> Bool
   let clock: TimeSource
   let active: ActiveKeys
-  /// The requests and background validations that run.
+  /// The running requests and background validations.
   let work: RunningWork
-  /// Adds the work of the store, of the origin, and of this cache.
+  /// Visits the running work of the store, of the origin, and of this cache.
   let works: RunningWorks.Visit
-  /// For a get with provenance, where this cache notes its answers.
+  /// Where this cache notes its answers, if it serves a get with provenance.
   let probe: HTTPProbe?
 
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - store: The cache that stores the responses. When it fails, that counts as a miss.
-  ///   - origin: The fetcher that sends requests to the origin. It must not cache responses. When
-  ///     it follows redirects, as the default does, the response after a redirect isn't stored.
-  ///     When it returns them instead, each redirect is stored for its lifetime.
+  ///   - store: The cache that stores the responses. A failure of this cache counts as a miss.
+  ///   - origin: The fetcher that sends requests to the origin. It must not cache responses. If it
+  ///     follows redirects, as the default does, the cache doesn't store the response after a
+  ///     redirect. If it returns redirects instead, the cache stores each for its lifetime.
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
-  ///     device is offline. Then the cache doesn't send the request. It's called only if no fresh
-  ///     stored response can be used, and might be called twice for one request.
-  ///   - clock: The time source. It must also be that of the origin's responses.
+  ///     device is offline. If it returns `true`, the cache doesn't send the request. The cache
+  ///     calls it only if it can't use a fresh stored response, and may call it twice for one
+  ///     request.
+  ///   - clock: The time source. Pass the same one to the origin, because it sets the times in the
+  ///     responses.
   public init(
     storedIn store: Cache<String, Data>,
     from origin: Cache<URLRequest, NetworkResponse> = .responses(),
@@ -65,7 +67,7 @@ public final class HTTPCache: Sendable {
     probe = nil
   }
 
-  /// Creates a cache with the same state as another cache, whose store and origin report their
+  /// Creates a cache with the state of another one. Its store and its origin report their
   /// operations to an observer.
   private init(_ cache: HTTPCache, reportingTo reporter: Reporter) {
     let probe = reporter.probe.map { HTTPProbe($0) }
@@ -78,7 +80,7 @@ public final class HTTPCache: Sendable {
     (work, works) = (cache.work, cache.works)
   }
 
-  /// This cache without its origin: as if every URL were offline.
+  /// This cache without its origin, as if every URL were unreachable.
   var offline: HTTPCache { HTTPCache(offline: self) }
 
   private init(offline cache: HTTPCache) {
@@ -88,33 +90,33 @@ public final class HTTPCache: Sendable {
     isOffline = { _ in true }
   }
 
-  /// Returns this cache with the operations of its store and its origin reported to an observer.
+  /// Returns this cache with a store and an origin that report their operations to an observer.
   func reporting(to reporter: Reporter) -> HTTPCache { HTTPCache(self, reportingTo: reporter) }
 
   /// Returns the response to a request.
   ///
-  /// When the origin fails and the rules permit stale responses, the answer is a stale stored
-  /// response. While `isOffline` returns `true`, and for a request with `only-if-cached`, it's a
-  /// stored response or a 504. Even with `only-if-cached`, a background validation can be sent.
+  /// If the origin fails and the rules permit it, the answer is a stale stored response. While
+  /// `isOffline` returns `true`, and for a request with `only-if-cached`, it's a stored response or
+  /// a 504. Even for `only-if-cached`, the cache may send a validation in the background.
   ///
-  /// New responses arrive after the store has accepted or refused them.
+  /// The promise of a new response settles once the store has accepted or refused it.
   ///
-  /// When a key map of the origin fails, the cache looks for a stored response to the request as
-  /// it's written. So the map must give the same identifying fields to each request of a user.
+  /// If a key map of the origin fails, the cache looks for a stored response to the caller's
+  /// request instead. So the map must give all requests of one user the same identifying fields.
   ///
-  /// - Returns: A promise of the answer. It fails with the origin's error if the origin fails and
-  ///   no stored response is usable. Cancelling it cancels the transfer.
+  /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, it
+  ///   fails with the origin's error. To cancel the transfer, cancel the promise.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     start(request).flatMap { answer in answer.afterWrite }
   }
 
-  /// Returns the response to a request, without waiting for the write of the response to the store.
-  /// With `validating`, the request also has the directive `no-cache`, in addition to those of the
-  /// caller and the origin.
+  /// Returns the response to a request, without waiting until the store has accepted it. If
+  /// `validating` is `true`, adds the directive `no-cache` to those of the caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
     let answer = sent(request).flatMapOutcome { [self] outcome -> Promise<HTTPAnswer> in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }
-      // A stored response can answer a retrieval even if the key map fails, for example offline.
+      // Even if the key map fails, for example offline, a stored response can answer a GET or a
+      // HEAD.
       if let error = outcome.error, !RequestHead(request).isRetrieval {
         return Promise(error: error)
       }
@@ -136,21 +138,22 @@ public final class HTTPCache: Sendable {
     }
   }
 
-  /// Returns a request in the form in which the origin sends it.
+  /// Returns a request exactly as the origin level sends it, with the fields that this level adds.
   func sent(_ request: URLRequest) -> Promise<SentRequest> {
     guard let sent = originCache.source.request else { return Promise(SentRequest(request)) }
     return sent(request)
   }
 
-  /// Begins to remove all stored responses for a URL, and prevents in-flight requests for the URL
-  /// from storing their responses.
+  /// Begins to remove all stored responses for a URL. Requests for it that are in flight don't
+  /// store their responses.
   @discardableResult
   public func remove(_ url: URL) -> Promise<Void> {
     sent(URLRequest(url: url)).recover { _ in SentRequest(URLRequest(url: url)) }
       .flatMap { [self] sent in invalidate(sent.request.url ?? url) }
   }
 
-  /// Removes all stored responses for a URL in the form in which the origin requests it.
+  /// Removes all stored responses for a URL. Pass the URL that the origin level requests, which a
+  /// key map may have changed.
   @discardableResult
   func invalidate(_ url: URL) -> Promise<Void> {
     let key = StoreKey.text(url)

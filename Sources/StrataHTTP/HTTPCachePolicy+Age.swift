@@ -1,18 +1,17 @@
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// Returns the age of a response: the time since the origin created or last validated the
-  /// response.
+  /// Returns the age of a response: the time since the origin created or last validated it.
   ///
-  /// It's the time that the response has spent in the cache, plus its age on arrival. For the
-  /// latter, there are two estimates (RFC 9111, section 4.2.3): the time from the response's `Date`
-  /// to its arrival, and the response's `Age` plus the duration of the request. Because the greater
-  /// one is used, a wrong clock can make a response appear older, but never younger.
+  /// It's the time that the response has spent in the cache, plus its age on arrival. RFC 9111,
+  /// section 4.2.3, estimates the age on arrival in two ways: as the time from the response's
+  /// `Date` to its arrival, and as its `Age` plus the duration of the request. The greater estimate
+  /// counts, so a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
-  ///   - now: The current time, from the clock that measured the times of the response. Before the
-  ///     arrival of the response, its time of arrival is used instead.
+  ///   - now: The current time, from the clock that measured the times of the response. A time
+  ///     before the arrival of the response counts as its time of arrival.
   public func age(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     response.initialAge + max(.zero, response.responseTime.duration(to: now))
   }
@@ -22,8 +21,7 @@ extension HTTPCachePolicy {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
-  /// Returns the time since a response stopped being fresh. It's negative while the response is
-  /// fresh.
+  /// Returns how long ago a response stopped being fresh. The result is negative while it's fresh.
   func staleness(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }
@@ -35,15 +33,15 @@ extension NetworkResponse {
   var initialAge: Duration {
     let arrival = responseTime.sinceEpoch.components.seconds
     let difference = arrival - date.components.seconds
-    // The origin rounds `Date` down to a whole second, so a difference of one second doesn't mean
+    // The origin rounds `Date` down to a whole second. So a difference of one second doesn't show
     // that the response has aged.
     let apparent = Duration.seconds(difference > 1 ? difference : 0)
     let delay = max(.zero, requestTime.duration(to: responseTime))
     return max(apparent, .seconds(statedAge ?? 0) + delay)
   }
 
-  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. In a
-  /// list, only the first element is read (RFC 9111, section 5.1).
+  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. If the
+  /// field is a list, its first element counts (RFC 9111, section 5.1).
   var statedAge: Int64? {
     let list = fields.values(of: "Age").joined(separator: ",")
     return list.split(separator: ",", omittingEmptySubsequences: false).first

@@ -2,8 +2,8 @@ import Foundation
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// Uses a stored response to answer a request. This gives the stored response, the part of it
-  /// that a range selects, a 304, or a 416 (RFC 9111, sections 4 and 4.3.2).
+  /// Uses a stored response to answer a request. The answer is the response, the part of it that a
+  /// range selects, a 304, or a 416 (RFC 9111, sections 4 and 4.3.2).
   ///
   /// Returns `nil` if the stored response lacks bytes that the request needs.
   func answer(
@@ -39,7 +39,7 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// The 304 for this response, with the fields that RFC 9110, section 15.4.5, requires.
+  /// A 304 for this response, with the fields that RFC 9110, section 15.4.5, requires.
   fileprivate var notModified: NetworkResponse {
     let names = [
       "Age", "Cache-Control", "Content-Location", "Date", "ETag", "Expires", "Last-Modified",

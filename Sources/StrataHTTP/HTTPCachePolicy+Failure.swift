@@ -11,11 +11,11 @@ extension HTTPCachePolicy {
 
   /// Whether the rules allow a stored response to answer a request after the origin has failed.
   ///
-  /// With `stale-if-error` in the response or the request, a stale response is permitted for a
-  /// limited time. That applies if the origin can't be reached or returns 500, 502, 503, or 504
-  /// (RFC 5861, section 4). When it can't be reached, ``staleWhenUnreachable`` also permits a stale
-  /// response (RFC 9111, section 4.2.4). But nothing permits it if the response forbids it, or if
-  /// the request requires validation.
+  /// The directive `stale-if-error` in the response or the request permits a stale response for a
+  /// limited time. It applies if the origin can't be reached, or returns 500, 502, 503, or 504 (RFC
+  /// 5861, section 4). If the origin can't be reached, ``staleWhenUnreachable`` also permits a
+  /// stale response (RFC 9111, section 4.2.4). But neither permits a stale response if the response
+  /// itself forbids it, or if the request requires a validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

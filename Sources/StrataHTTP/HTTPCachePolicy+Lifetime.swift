@@ -2,11 +2,11 @@ import Foundation
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// The source of a lifetime.
+  /// A lifetime, and whether the origin stated it or the cache estimated it.
   enum Lifetime: Equatable {
-    /// The origin stated the lifetime. An invalid lifetime counts as zero.
+    /// The lifetime that the origin stated. An invalid lifetime counts as zero.
     case explicit(Duration)
-    /// The cache estimated the lifetime.
+    /// The lifetime that the cache estimated.
     case heuristic(Duration)
     /// The response has no lifetime, so it is never fresh.
     case none
@@ -19,13 +19,12 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns the lifetime of a response, measured from the time at which the origin created the
-  /// response.
+  /// Returns the lifetime of a response. It begins when the origin creates the response.
   ///
-  /// From the origin, it's the first of these that the response has: `s-maxage` (only in a shared
-  /// cache), `max-age`, and `Expires` minus `Date` (RFC 9111, section 4.2.1). Invalid lifetimes and
-  /// conflicting lifetimes count as zero. Without any of them, the lifetime is heuristic (RFC 9111,
-  /// section 4.2.2), or zero.
+  /// The origin states it with `s-maxage` (only for a shared cache), `max-age`, or `Expires` minus
+  /// `Date`. The first of these that the response has counts (RFC 9111, section 4.2.1). Invalid and
+  /// conflicting lifetimes count as zero. If the response states none, the lifetime is heuristic
+  /// (RFC 9111, section 4.2.2), or zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: NetworkResponse) -> Duration { source(of: response).duration }
@@ -51,8 +50,8 @@ extension HTTPCachePolicy {
     response.time(of: "Expires").map { .seconds($0) }
   }
 
-  /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2). It exists only if the
-  /// status or the directive `public` allows it.
+  /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2), or none unless the
+  /// status or the directive `public` allows one.
   private func heuristic(_ response: NetworkResponse, _ control: CacheControl) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
@@ -65,16 +64,16 @@ extension HTTPCachePolicy {
     return .heuristic(max(min(age * heuristicFraction, heuristicLimit), negative))
   }
 
-  /// Whether `Pragma` forbids a heuristic lifetime. RFC 9111, section 5.4, doesn't define the
-  /// meaning of `Pragma` in a response.
+  /// Whether `Pragma` forbids a heuristic lifetime. That's Strata's own rule: RFC 9111, section
+  /// 5.4, doesn't define `Pragma` in a response.
   private func isForbiddenByPragma(_ fields: HeaderFields, _ control: CacheControl) -> Bool {
     control.directives.isEmpty && CacheControl(fields, name: "Pragma").contains("no-cache")
   }
 }
 
 extension NetworkResponse {
-  /// The time at which the origin created the response, as a duration since 1970. When the `Date`
-  /// field is absent or invalid, the time of arrival is used instead (RFC 9110, section 6.6.1).
+  /// The time at which the origin created the response, as a duration since 1970. If the `Date`
+  /// field is absent or invalid, it's the time of arrival (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 
   /// Returns the date in a field as seconds since 1970. Returns `nil` if the field is absent or

@@ -4,13 +4,13 @@ import StrataNetwork
 extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
-    /// The method doesn't allow storing the response. Only POST, and GET without a body, allow
-    /// storing a response. For POST, the response must have status 200, a stated lifetime, and a
-    /// `Content-Location` equal to the URL.
+    /// The method doesn't allow the cache to store the response. Only GET without a body and POST
+    /// do. A response to POST must have status 200, a stated lifetime, and a `Content-Location`
+    /// equal to the URL.
     case method
-    /// The status isn't final, or concerns the request instead of the resource, such as 304, 401,
-    /// 416, and 429. This refusal also applies to a response with `must-understand` whose status
-    /// the cache doesn't understand.
+    /// The status isn't final, or it concerns the request instead of the resource, as 304, 401,
+    /// 416, and 429 do. It may also be one that the cache doesn't understand, although the response
+    /// has `must-understand`.
     case status
     /// The request has the directive `no-store` (RFC 9111, section 5.2.1.5).
     case requestNoStore = "request-no-store"
@@ -21,16 +21,17 @@ extension HTTPCachePolicy {
     case isPrivate = "private"
     /// The request has `Authorization`, and the cache is shared (RFC 9111, section 3.5).
     case authorization
-    /// The response sets a cookie, and the cache is shared. Without `public` or a stated lifetime,
-    /// the origin probably doesn't know that the cookie would reach every user.
+    /// The response sets a cookie, and the cache is shared. Since it has neither `public` nor a
+    /// stated lifetime, the origin probably isn't aware that every user would get the cookie.
     case cookie = "set-cookie"
     /// `Vary` contains `*`, so the response can't match any other request (RFC 9111, section 4.1).
     /// More than 64 names in `Vary`, or a member that isn't a name, count as `*`.
     case vary
-    /// The response has no directive, lifetime, or status that allows storing it.
+    /// No directive, lifetime, or status of the response allows the cache to store it.
     case unspecified
-    /// The response comes from another URL, because the origin's fetcher followed a redirect. It
-    /// isn't stored under the requested URL, because the redirect might expire before it does.
+    /// The response comes from another URL, because the origin's fetcher has followed a redirect.
+    /// The redirect might expire before the response, so the cache doesn't store the response under
+    /// the requested URL.
     case redirect
     /// The response is a 206 that doesn't have exactly one valid range (RFC 9110, section 14.4), or
     /// that answers a request without a range.
@@ -40,7 +41,7 @@ extension HTTPCachePolicy {
     case streamed
   }
 
-  /// Returns the reason not to store a response, or `nil` if storing the response is allowed.
+  /// Returns the reason not to store a response, or `nil` if the cache may store it.
   ///
   /// - Parameters:
   ///   - response: The response, with the times of its request and its arrival.
@@ -68,9 +69,9 @@ extension HTTPCachePolicy {
     return isSpecified(response, control) ? nil : .unspecified
   }
 
-  /// Returns a refusal if the status of the response or the directive `no-store` forbids storing
-  /// the response. But `must-understand` overrides `no-store` if the cache understands the status
-  /// (RFC 9111, section 5.2.2.3).
+  /// Returns a refusal if the status or the directive `no-store` forbids the cache to store the
+  /// response. If the cache understands the status, `must-understand` overrides `no-store` (RFC
+  /// 9111, section 5.2.2.3).
   private func refusal(byStatusOf response: NetworkResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), !HTTPStatus.concernsRequest(response.status)
     else { return .status }
@@ -80,7 +81,7 @@ extension HTTPCachePolicy {
     return control.contains("no-store") ? .noStore : nil
   }
 
-  /// Whether the method allows storing the response. GET always does. POST does only if the
+  /// Whether the method allows the cache to store the response. GET does. POST does only if the
   /// response has status 200, states a lifetime, and represents the resource at the request's URL
   /// (RFC 9110, section 9.3.3).
   private func isCacheable(_ request: RequestHead, _ response: NetworkResponse) -> Bool {
@@ -98,14 +99,14 @@ extension HTTPCachePolicy {
     ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
   }
 
-  /// Returns the fields that identify the user to whom a response belongs. In a shared cache, a
-  /// response that the origin releases belongs to everybody.
+  /// Returns the fields that identify the user to whom a response belongs. In a shared cache, these
+  /// are none if the origin allows all users to share the response.
   func reader(of response: NetworkResponse, to request: RequestHead) -> [SelectingField] {
     isShared && isReleased(directives(of: response.fields).control) ? [] : request.reader
   }
 
-  /// Whether a response would set a cookie for everybody although the origin states neither a
-  /// lifetime nor `public`.
+  /// Whether a response sets a cookie, which a shared cache would pass to every user, although the
+  /// origin states neither a lifetime nor `public`.
   private func setsCookie(_ response: NetworkResponse, _ control: CacheControl) -> Bool {
     if case .explicit = source(of: response) { return false }
     return !control.contains("public")

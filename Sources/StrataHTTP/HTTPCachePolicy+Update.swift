@@ -1,13 +1,13 @@
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// The maximum size of a body that consists of several parts. Without a maximum, a client that
-  /// reads a film in small parts would make the cache write a growing film for each part.
+  /// The maximum size of a body that the cache puts together from parts. Without it, a client that
+  /// reads a film in small parts would make the cache write the whole film so far for each part.
   static let maximumUnion = 64 << 20
 
-  /// Returns a stored response, updated with the header fields and times of a newer response. That
-  /// is a 304 that validated the stored one (RFC 9111, section 4.3.4), or a 206 that extends it
-  /// (section 3.4).
+  /// Returns a stored response, updated with the header fields and times of a newer one. The newer
+  /// one is a 304 that validates it (RFC 9111, section 4.3.4), or a 206 that extends it (section
+  /// 3.4).
   func freshened(
     _ stored: StoredResponse, by response: NetworkResponse, for request: RequestHead
   ) -> StoredResponse {
@@ -21,9 +21,8 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a stored response, updated with the header fields and times of a 200 response to HEAD.
-  /// Returns `nil` if the HEAD response describes a different representation, or the stored
-  /// response isn't a success, which means that the stored response is outdated (RFC 9111, section
-  /// 4.3.5).
+  /// Returns `nil` if the stored response is outdated: it isn't a success, or the response to HEAD
+  /// describes a different representation (RFC 9111, section 4.3.5).
   func freshened(
     _ stored: StoredResponse, byHead head: NetworkResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -38,8 +37,8 @@ extension HTTPCachePolicy {
     return freshened(stored, by: head, for: request)
   }
 
-  /// Returns a response in the form in which the cache stores it. This form has a `Date` field, but
-  /// no fields that must not be stored. Interim responses are removed, too.
+  /// Returns a response as the cache stores it: with a `Date` field, but without interim responses
+  /// and without the fields that must not be stored.
   func stored(_ response: NetworkResponse, for request: RequestHead) -> StoredResponse {
     var stored = response.dated
     stored.fields = StoredFields.storable(stored.fields, for: self)
@@ -54,10 +53,10 @@ extension HTTPCachePolicy {
 
   /// Returns a stored response combined with a 206 response, or `nil` if the two responses can't be
   /// combined. They must have the same strong entity tag, and their ranges must overlap or adjoin
-  /// (RFC 9111, section 3.4). Together, they have at most ``maximumUnion`` bytes.
+  /// (RFC 9111, section 3.4). Together, they may have at most ``maximumUnion`` bytes.
   ///
   /// Some origins give the compressed and the plain form of a page the same tag. Therefore the new
-  /// part must not state another type or coding than the stored response.
+  /// part must not state a type or coding that differs from the stored response's.
   func combined(
     _ stored: StoredResponse, with part: StoredResponse, for request: RequestHead
   ) -> StoredResponse? {
@@ -79,8 +78,8 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// Whether the type and the codings that another response states are those of this response. In a
-  /// 206, both can be missing (RFC 9110, section 15.3.7).
+  /// Whether the type and the codings that another response states are those of this response. A
+  /// 206 may omit them (RFC 9110, section 15.3.7).
   fileprivate func hasForm(of other: NetworkResponse) -> Bool {
     ["Content-Type", "Content-Encoding"].allSatisfy { name in
       !other.fields.contains(name)

@@ -1,7 +1,7 @@
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// The decision about how to use a stored response that matches a request (RFC 9111, section 4).
+  /// How the cache uses a stored response that matches a request (RFC 9111, section 4).
   enum Verdict: Equatable {
     /// The response answers the request.
     case fresh
@@ -26,7 +26,7 @@ extension HTTPCachePolicy {
   ) -> Verdict {
     let response = stored.response
     let control = directives(of: response.fields).control
-    // If the clock was set back, a response can appear to be from the future, and its age is
+    // If the clock was set back, a response can appear to be from the future. Its age is then
     // unknown.
     if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
     let staleness = staleness(of: response, at: now)
@@ -42,8 +42,8 @@ extension HTTPCachePolicy {
       ? .staleWhileRevalidate : .mustValidate(.stale)
   }
 
-  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). So does a
-  /// malformed `max-age` or `min-fresh` in the request.
+  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). A malformed
+  /// `max-age` or `min-fresh` rejects every response.
   private func rejects(
     _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
   ) -> Bool {
@@ -70,16 +70,16 @@ extension HTTPCachePolicy {
     return !hasArgument || staleness <= .seconds(request.seconds("max-stale") ?? -1)
   }
 
-  /// Whether a response's directives forbid serving the response when it's stale (RFC 9111, section
-  /// 4.2.4).
+  /// Whether the directives of a response forbid the cache to serve it when it's stale (RFC 9111,
+  /// section 4.2.4).
   func forbidsStale(_ control: CacheControl) -> Bool {
     let shared = ["proxy-revalidate", "s-maxage"]
     return control.contains("must-revalidate") || control.isUnqualified("no-cache")
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// Returns the maximum time for which a directive permits a response to be stale. It's zero if
-  /// the directive is absent or malformed.
+  /// Returns how stale a response may be according to a directive, such as `stale-if-error`. The
+  /// result is zero if the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

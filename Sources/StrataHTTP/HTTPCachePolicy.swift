@@ -2,8 +2,8 @@ import StrataNetwork
 
 /// The rules of an HTTP cache, as RFC 9111, RFC 5861, RFC 8246, and RFC 9213 define them.
 ///
-/// A policy is a pure value without a clock, storage, or connections. So its decisions depend only
-/// on the requests, responses, and times that callers pass.
+/// A policy is a pure value, without a clock, storage, or connections. Its decisions depend only on
+/// the requests, responses, and times that callers pass.
 ///
 ///     let now = TimeSource.system.now()
 ///     let response = NetworkResponse(
@@ -13,15 +13,15 @@ import StrataNetwork
 ///     HTTPCachePolicy(isShared: true).refusal(to: response, for: URLRequest(url: url))
 ///     // .isPrivate: a shared cache must not store the response
 public struct HTTPCachePolicy: Sendable, Equatable {
-  /// Whether several users share the cache. The default is `false`, which means a private cache.
+  /// Whether several users share the cache. The default is `false`: a private cache.
   ///
-  /// Such a cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`.
-  /// Responses to requests with `Authorization` are stored only if the origin allows it.
+  /// A shared cache obeys `s-maxage`, `private`, `proxy-revalidate`, and `CDN-Cache-Control`. It
+  /// stores the response to a request with `Authorization` only if the origin allows it.
   public var isShared: Bool
 
   /// The lifetime of a response that states none, as a fraction of the time between `Last-Modified`
-  /// and `Date`. It's from 0 to 1, and 0.1 by default. Zero disables heuristic freshness. Other
-  /// numbers are clamped, and NaN becomes zero.
+  /// and `Date`. It's from 0 to 1, and 0.1 by default. Zero disables heuristic lifetimes. Numbers
+  /// out of this range are clamped, and NaN becomes zero.
   public var heuristicFraction: Double {
     didSet { heuristicFraction = Self.bounded(heuristicFraction) }
   }
@@ -38,11 +38,11 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   }
 
   /// The maximum staleness of a response that is served because the origin can't be reached.
-  /// Directives such as `stale-if-error` can permit a greater staleness. The default is `nil`,
-  /// meaning no limit.
+  /// Directives such as `stale-if-error` can permit a greater one. The default, `nil`, means no
+  /// limit.
   ///
-  /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. But a response
-  /// with `no-cache` or `must-revalidate` forbids it. In a shared cache, `proxy-revalidate` and
+  /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. But `no-cache`
+  /// and `must-revalidate` in the response forbid it. In a shared cache, `proxy-revalidate` and
   /// `s-maxage` do so as well.
   public var staleWhenUnreachable: Duration? {
     didSet { staleWhenUnreachable = staleWhenUnreachable.map(Self.bounded) }
@@ -57,8 +57,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   ///   - heuristicLimit: The maximum heuristic lifetime.
   ///   - negativeLifetime: The lifetime of a 404 or 410 response without an explicit lifetime.
   ///   - staleWhenUnreachable: The maximum staleness of a response that is served because the
-  ///     origin can't be reached. Zero means that only directives, such as `stale-if-error`,
-  ///     permit stale responses. `nil` means no limit.
+  ///     origin can't be reached. If it's zero, only directives such as `stale-if-error` permit
+  ///     stale responses. If it's `nil`, there is no limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,

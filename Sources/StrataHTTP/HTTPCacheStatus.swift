@@ -11,7 +11,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     /// The origin answered the request with a new response.
     case miss
     /// The request bypassed the store, or the cache answered it with a 504 without calling the
-    /// origin. A forwarded request that changes data on the origin invalidates stored responses.
+    /// origin. A request that bypasses the store and changes data on the origin invalidates stored
+    /// responses.
     case passed
   }
 
@@ -32,19 +33,19 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     case partial
   }
 
-  /// The kind of the answer, such as a hit, which is a stored response.
+  /// The kind of the answer, such as a hit.
   public let kind: Kind
   /// The reason for forwarding, or `nil` if the request wasn't forwarded.
   public var forward: Forward?
   /// The HTTP status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
-  /// Whether the store has accepted the response. The value is `false` if the store refused it, for
-  /// example because the device is full.
+  /// Whether the store has accepted the response. It may refuse one, for example because the device
+  /// is full.
   public var isStored = false
-  /// Whether the request waited for another request for the same response.
+  /// Whether the request has waited for another request for the same response.
   public var isCollapsed = false
-  /// The number of seconds until the response stops being fresh. The number is negative if the
-  /// response is stale. The value is `nil` if ``forward`` has a value.
+  /// The number of seconds until the response stops being fresh. It's negative if the response is
+  /// stale, and `nil` if the request was forwarded.
   public var timeToLive: Int64?
   /// A token with more detail about the outcome, such as `stale-if-error`.
   public var detail: String?

@@ -5,11 +5,11 @@ enum HTTPDate {
   /// Returns the number of seconds from 1970-01-01 00:00 UTC to a date, or `nil` if the text isn't
   /// a date.
   ///
-  /// Names of days and months may be in upper or lower case. The name of the day doesn't have to
-  /// match the date.
+  /// Names of days and months may be in upper or lower case. Whether the name of the day is the
+  /// right one isn't checked.
   ///
-  /// - Parameter now: The current time, in seconds since 1970. A two-digit year that would be more
-  ///   than 50 years in the future counts as a year in the past.
+  /// - Parameter now: The current time, in seconds since 1970. It decides the century of a
+  ///   two-digit year, which is never more than 50 years in the future.
   static func seconds(_ text: String, now: Int64) -> Int64? {
     var short = HTTPDateReader(text)
     if short.skipName(of: shortDays), short.skip(", ") { return short.standard() }

@@ -4,9 +4,9 @@ import StrataNetwork
 extension HTTPExchange {
   /// Answers a request that needs bytes outside the stored part (RFC 9111, section 3.4).
   ///
-  /// The cache requests only the missing bytes if the client requests the whole body with GET.
-  /// Another requirement is that the stored part begins at the first byte and has a strong entity
-  /// tag. If the cache can't request only the missing bytes, it forwards the request unchanged.
+  /// The cache requests only the missing bytes, if it can: the client must request the whole body
+  /// with GET. And the stored part must begin at the first byte, and have a strong entity tag. If
+  /// these conditions aren't met, the cache forwards the request unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(url)
     if isExcluded { return Promise(timeout(.partial, "partial")) }

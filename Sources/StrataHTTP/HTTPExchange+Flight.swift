@@ -2,13 +2,12 @@ import Foundation
 import StrataNetwork
 
 extension HTTPExchange {
-  /// Forwards the request. If another request for the same response is in flight, this function
-  /// waits for that request and then reads the store again.
+  /// Forwards the request. If another request for the same response is in flight, waits for it
+  /// instead, and then reads the store again.
   ///
-  /// The store may then show that the response doesn't fit this request, for example because it's
-  /// another variant. The waiting requests then form new flights, one for each variant. A request
-  /// that has waited doesn't wait for the same flight again, nor for a validation of the response
-  /// that it has waited for.
+  /// The response in the store may not fit this request, for example because it's another variant.
+  /// Then the waiting requests form new flights, one for each variant. A request waits for the same
+  /// flight only once, and doesn't wait for a validation of the response that it has waited for.
   ///
   /// - Parameter names: The names of the fields that select among the stored responses.
   func lead(
@@ -47,15 +46,15 @@ extension HTTPExchange {
     }
   }
 
-  /// Reads the store again. A GET that has waited for a HEAD can wait again, because the response
-  /// to a HEAD has no body that could be stored.
+  /// Reads the store again. A GET that has waited for a HEAD may wait again, because the response
+  /// to a HEAD has no body to store.
   private func retrieve(after leader: HTTPExchange, of flight: String) -> Promise<HTTPAnswer> {
     var next = self
     if leader.head.method == "GET" || head.method == "HEAD" { next.waitedFor.append(flight) }
     return next.retrieve()
   }
 
-  /// Whether a leader failed because its own deadline passed, and this request has more time.
+  /// Whether the leader failed because of its own deadline, and this request has a later one.
   private func outlasts(_ leader: HTTPExchange, _ error: any Error) -> Bool {
     guard case .deadlinePassed(let limit) = (error as? NetworkError)?.reason,
       leader.deadline == limit
@@ -63,7 +62,7 @@ extension HTTPExchange {
     return deadline.map { $0 > limit } ?? true
   }
 
-  /// The deadline that the caller has set, or `nil` if only the deadline of the origin applies.
+  /// The deadline that the caller has set, or `nil` if only the origin's applies.
   private var deadline: Duration? { try? RequestSettings.deadline(request.timeoutInterval) }
 
   /// Validates a stored response in the background, unless another request is already validating
@@ -76,7 +75,7 @@ extension HTTPExchange {
     _ = ending(flight) { forward(stored, .stale) }
   }
 
-  /// Runs the request of a leader, and ends the flight when the request ends.
+  /// Runs the request of a leader. When it ends, ends the flight.
   private func ending(
     _ flight: String, _ work: () -> Promise<HTTPAnswer>
   ) -> Promise<HTTPAnswer> {
@@ -92,7 +91,8 @@ extension HTTPExchange {
     return result
   }
 
-  /// The name of the flight of all requests that the same response can answer.
+  /// The name of this request's flight. Requests have the same one if the same response can answer
+  /// them.
   private func flight(_ stored: StoredResponse?, _ names: Set<String>) -> String {
     let own =
       stored?.selecting
@@ -104,15 +104,16 @@ extension HTTPExchange {
     return stored == nil ? flight : "\(flight)\nvalidation"
   }
 
-  /// Answers a waiting request with the error that the origin has sent to the leader, or with a
-  /// stale response. Returns `nil` if the error doesn't fit the request, or if the rules forbid a
-  /// cache to answer one client with the response to another.
+  /// Answers a waiting request with a stale response, or with the error response that the leader
+  /// has received. Returns `nil` if that doesn't fit this request, or if the rules forbid answering
+  /// one client with the response to another.
   private func refused(
     by response: NetworkResponse, to leader: HTTPExchange, _ stored: StoredResponse?,
     _ reason: HTTPCacheStatus.Forward
   ) -> HTTPAnswer? {
     if let stored, let answer = stale(stored, .status(response.status), reason) { return answer }
-    // A 429 can't be stored, because it concerns a rate, but the requests that wait share the rate.
+    // A 429 can't be stored, because it concerns the rate of requests. But the waiting requests
+    // count toward the same rate, so they share it.
     var judged = response
     if response.status == 429 { judged.status = 503 }
     guard leader.head.method == "GET" || head.method == "HEAD",
@@ -149,7 +150,7 @@ extension ActiveKeys.End {
 }
 
 extension Error {
-  /// Whether the error is the fault of a request, so that another request can succeed.
+  /// Whether the error concerns only one request, so another one may succeed.
   fileprivate var concernsOneRequest: Bool {
     switch (self as? NetworkError)?.reason {
     case .refusedURL, .refusedRequest, .cancelled: true

@@ -4,12 +4,12 @@ import StrataNetwork
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
-  /// If no stored response can be validated, a GET is sent without the client's conditions. A 304
-  /// would leave the store empty, so each later request would have to be sent as well.
+  /// If no stored response can be validated, a GET goes out without the client's conditions: a 304
+  /// would leave the store empty, so each later request would also have to be sent.
   ///
-  /// The entity tags of other variants aren't sent, because some origins use the same tag for all
-  /// variants of a URL. If an origin answered 304 for a tag that several variants have, the cache
-  /// could return a variant that the client can't use.
+  /// The cache doesn't send the entity tags of other variants, because some origins use one tag for
+  /// all variants of a URL. After a 304 for such a tag, the cache could return a variant that the
+  /// client can't use.
   func forward(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) -> Promise<HTTPAnswer> {
@@ -46,8 +46,8 @@ extension HTTPExchange {
     let reason: HTTPCacheStatus.Forward
     let ticket: ActiveKeys.Ticket
 
-    /// Whether a response with this status answers the condition or the range that the cache added
-    /// to the request, so the client must not receive it.
+    /// Whether a response with this status answers a condition or a range that only the cache has
+    /// added. The client must not receive such a response.
     func isInternal(_ status: Int) -> Bool {
       switch purpose {
       case .load: false
@@ -57,8 +57,8 @@ extension HTTPExchange {
     }
   }
 
-  /// Returns the header fields of a request that validates a stored response. A stored part is
-  /// validated only if it contains the requested range (RFC 9111, section 4.3.2).
+  /// Returns the header fields of a request that validates a stored response. If that's only a
+  /// part, it must contain the requested range (RFC 9111, section 4.3.2).
   private func validation(_ stored: StoredResponse) -> HeaderFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil
@@ -66,8 +66,8 @@ extension HTTPExchange {
     return Conditions.validating(stored, fields)
   }
 
-  /// Processes a response. If the response answers only the cache's own condition or range, and
-  /// can't be used, this function sends the client's request.
+  /// Processes a response. If it answers only the cache's own condition or range, and can't be
+  /// used, sends the client's request.
   private func receive(_ response: NetworkResponse, _ step: Step) -> Promise<HTTPAnswer> {
     if let stored = step.stored, HTTPStatus.isError(response.status),
       let answer = stale(stored, .status(response.status), step.reason)
@@ -82,8 +82,8 @@ extension HTTPExchange {
     return Promise(isHead ? updated(byHead: response, step) : replaced(by: response, step))
   }
 
-  /// Returns the stored response after a validation, or completed by another part. Returns `nil` if
-  /// the response doesn't refer to the stored response.
+  /// Returns the stored response, validated or completed by a new one. Returns `nil` if the new one
+  /// doesn't refer to it.
   private func updated(by response: NetworkResponse, _ step: Step) -> HTTPAnswer? {
     guard let stored = step.stored, head.isAnswered(by: response) else { return nil }
     if step.purpose == .complete { return union(stored, response, step) }
@@ -96,7 +96,7 @@ extension HTTPExchange {
     return answer(answered, status, validity: fresh.response, writing: keep(fresh, step))
   }
 
-  /// Replaces the failure of an origin with a stale response, if the rules permit stale responses.
+  /// Replaces the failure of an origin with a stale response, if the rules permit it.
   func recover(
     _ error: any Error, _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward
   ) throws -> Promise<HTTPAnswer> {
@@ -123,8 +123,8 @@ extension HTTPExchange {
 }
 
 extension HTTPCachePolicy {
-  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. The result is
-  /// `false` for a refused request and for an oversized response.
+  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. This isn't so
+  /// if the request was refused, or if the response is too large.
   static func isUnreachable(_ error: any Error) -> Bool {
     guard let error = error as? NetworkError else { return !(error is CancellationError) }
     switch error.reason {

@@ -11,8 +11,8 @@ extension HTTPExchange {
     let ticket = cache.active.enter(key)
     let response = cache.origin(request)
     response.observed { outcome in
-      // The origin might have processed the request before the connection failed or the caller
-      // cancelled, so the stored responses for the URL might be outdated.
+      // The origin may have processed the request before it failed or was cancelled. So the stored
+      // responses for the URL may be outdated.
       if case .success = outcome { return }
       for url in Invalidation.urls(after: outcome.error, to: head) { cache.invalidate(url) }
     }
@@ -21,8 +21,8 @@ extension HTTPExchange {
     return result
   }
 
-  /// Answers with the response to a passed request. The response to POST is stored only if no other
-  /// request invalidated the URL in the meantime.
+  /// Answers with the response to a request that has bypassed the store. The response to a POST is
+  /// stored only if no other request has invalidated the URL in the meantime.
   private func passed(
     _ response: NetworkResponse, _ reason: HTTPCacheStatus.Forward, _ ticket: ActiveKeys.Ticket
   ) -> HTTPAnswer {

@@ -2,12 +2,13 @@ import Foundation
 import StrataNetwork
 
 extension HTTPExchange {
-  /// Answers a GET request with the origin's response, which replaces the stored response. A
-  /// failure that might end at any moment leaves a stored success in the store.
+  /// Answers a GET request with the origin's response, which replaces the stored one. But a
+  /// temporary failure, such as a 503, doesn't replace a stored success.
   func replaced(by response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     var status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
-    // Nobody asked for this part, so it says nothing about the whole (RFC 9110, section 15.3.7).
+    // The request had no range, so this part says nothing about the whole (RFC 9110, section
+    // 15.3.7).
     let isUnasked = response.status == 206 && !head.fields.contains("Range")
     let remains =
       step.stored.map { (200..<300).contains($0.response.status) } ?? false
@@ -29,8 +30,8 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Answers with a response that comes from another URL after a redirect. The store remains
-  /// unchanged, because the redirect might lead to a login page.
+  /// Answers with a response from another URL, to which the request was redirected. The store
+  /// doesn't change, because the redirect might lead to a login page.
   func redirected(_ response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     let status = HTTPCacheStatus(
@@ -39,9 +40,9 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Returns the response for the client, or a 304 if the client's conditions show that the client
-  /// already has the response. The origin didn't evaluate the conditions of a GET, because the
-  /// cache removed them.
+  /// Returns the response for the client, or a 304 if the client's conditions show that it already
+  /// has the response. The cache must evaluate the conditions of a GET, because it hasn't sent them
+  /// to the origin.
   private func conditional(
     _ response: NetworkResponse, _ stored: StoredResponse?, _ step: Step
   ) -> NetworkResponse {
@@ -52,8 +53,8 @@ extension HTTPExchange {
     return policy.answer(from: known, to: head, at: cache.clock.now()) ?? response
   }
 
-  /// Answers a HEAD request with the origin's response. The header fields of the HEAD response also
-  /// update the stored response to a GET request (RFC 9111, section 4.3.5).
+  /// Answers a HEAD request with the origin's response. Its header fields also update the stored
+  /// response to a GET request (RFC 9111, section 4.3.5).
   func updated(byHead response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     let status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)
@@ -68,8 +69,8 @@ extension HTTPExchange {
     return answer(conditional(response, nil, step), status, validity: nil)
   }
 
-  /// Stores a response, and returns the write. It returns `nil` and stores nothing if the URL was
-  /// invalidated during the request, if its user is unknown, or if the updated directives forbid
+  /// Stores a response, and returns the write. Returns `nil` without storing if the URL was
+  /// invalidated during the request, if the user is unknown, or if the updated directives forbid
   /// it.
   func keep(_ stored: StoredResponse, _ step: Step) -> Promise<Void>? {
     guard isExact, cache.active.isValid(step.ticket) else { return nil }
@@ -81,10 +82,9 @@ extension HTTPExchange {
     return cache.store.put(stored, under: key, for: reader)
   }
 
-  /// Returns an answer with a deadline, until which levels above the HTTP cache may store the
-  /// answer. The deadline is the time at which the response `validity` stops being fresh. If
-  /// `validity` is `nil` or has the directive `no-cache`, levels above the HTTP cache must not
-  /// store the answer.
+  /// Returns an answer with a deadline, until which levels above the HTTP cache may store it. The
+  /// deadline is the time at which the response `validity` stops being fresh. If `validity` is
+  /// `nil` or has the directive `no-cache`, the levels above must not store the answer.
   ///
   /// - Parameter write: The write to the store that the request has caused.
   func answer(

@@ -7,16 +7,17 @@ struct HTTPExchange: Sendable {
   let request: URLRequest
   var head: RequestHead
   let key: String
-  /// The flights for which this request has waited in vain.
+  /// The flights for which this request has waited without getting a usable response.
   var waitedFor: [String] = []
   /// Whether this request has waited for another request.
   var isCollapsed = false
-  /// Whether `head` is the form in which the origin sends the request. If not, the user is unknown,
-  /// so the response isn't stored, and no other request waits for it.
+  /// Whether `head` is the request exactly as the origin level sends it, with the fields that this
+  /// level adds. If it isn't, the user is unknown, so the response isn't stored, and no other
+  /// request waits for it.
   var isExact: Bool
 
-  /// - Parameter sent: The request in the form in which the origin sends it. The cache judges this
-  ///   form. `nil` if the form is unknown.
+  /// - Parameter sent: The request exactly as the origin level sends it, by which the cache
+  ///   decides. It's `nil` if this is unknown.
   init(_ cache: HTTPCache, _ request: URLRequest, sent: SentRequest?) {
     (self.cache, self.request, isExact) = (cache, request, sent != nil)
     head = RequestHead(sent ?? SentRequest(request))
@@ -26,15 +27,15 @@ struct HTTPExchange: Sendable {
   /// The URL as the caller wrote it.
   var url: URL { request.url ?? head.url }
 
-  /// The fields as the caller wrote them. The origin adds its own fields to each request.
+  /// The fields as the caller wrote them. The origin level adds its own to each request.
   var fields: HeaderFields { HeaderFields(request.allHTTPHeaderFields ?? [:]) }
 
   /// The caller's fields without the conditions that a cache can evaluate (RFC 9111, section
   /// 4.3.2).
   var unconditional: HeaderFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
 
-  /// Returns this exchange with the fields of the request that a response answers. They can differ
-  /// from the expected fields, for example after redirects.
+  /// Returns this exchange with the fields of the request that a response has really answered. They
+  /// can differ from the expected ones, for example after redirects.
   func judged(by response: NetworkResponse) -> HTTPExchange {
     guard response.sent != nil else { return self }
     var result = self
@@ -45,9 +46,9 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. A request bypasses the store if it has a body,
-  /// another host than its URL, the directive `no-store`, or conditions that only the origin can
-  /// evaluate, or if it selects several ranges.
+  /// Whether the request must bypass the store. It must if it has a body, another host than its
+  /// URL, several ranges, the directive `no-store`, or conditions that only the origin can
+  /// evaluate.
   var mustPass: Bool {
     head.hasBody || head.hasOtherHost || head.control.contains("no-store")
       || head.hasOriginCondition || head.method == "GET" && ByteRange(head.fields) == .several
@@ -95,8 +96,8 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Gets the response from the origin, unless the request has `only-if-cached` or the `isOffline`
-  /// closure returns `true`.
+  /// Gets the response from the origin. If the request has `only-if-cached`, or if `isOffline`
+  /// returns `true`, doesn't send a request.
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,
     _ cause: HTTPCachePolicy.Cause? = nil, selectedBy names: Set<String> = []

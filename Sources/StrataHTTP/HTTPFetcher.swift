@@ -4,9 +4,9 @@ import StrataNetwork
 extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
-  /// The origin determines the deadline with which a value is stamped. A response that must not be
-  /// reused is already expired when it arrives. Such a value may be returned to the get that
-  /// requested it, but an upper level must not store it. To add upper levels that never do, use
+  /// Each value is stamped with a deadline, which the origin determines. If a response must not be
+  /// reused, its value has already expired when it arrives. The get that requested it may return
+  /// it, but an upper level must not store it. To add upper levels that obey this, use
   /// ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
@@ -26,8 +26,8 @@ extension Cache where Key == URL {
   ///     level has no fresh response, and might be called twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
-  ///   response. If a sum contains the fetcher, a write to the sum removes the stored responses for
-  ///   the written URL.
+  ///   response. A write to a sum with this fetcher removes the stored responses for the written
+  ///   URL.
   /// - Law: A level above this fetcher never returns a stored value after the value's response
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.
   public static func http<Plain>(
@@ -41,8 +41,8 @@ extension Cache where Key == URL {
   }
 
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
-  /// The level's values are the bodies of complete, successful responses, as `ResponseRule.success`
-  /// defines them.
+  /// Its values are the bodies of complete, successful responses, as `ResponseRule.success` defines
+  /// them.
   ///
   ///     let pages: Fetcher<URL, Stamped<Data>> = .http(storedIn: .disk("http"))
   ///
@@ -70,8 +70,8 @@ extension Cache where Key == URL {
 }
 
 extension Cache {
-  /// Unavailable for values without a deadline, because an upper level could store such values
-  /// for longer than the origin allows.
+  /// Unavailable for values without a deadline, because an upper level could store them longer than
+  /// the origin allows.
   @available(
     *, unavailable,
     message: """

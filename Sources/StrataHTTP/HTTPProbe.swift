@@ -1,10 +1,11 @@
 import StrataNetwork
 
-/// The notes of an HTTP cache: whether its store or its origin has answered a get with provenance.
+/// What an HTTP cache notes for a get with provenance: whether its store or its origin has
+/// answered.
 ///
-/// Most gets read the store and then call the origin. So each of them has a probe of its own, and the
-/// status of the answer decides which one counts: a stale response that replaces a failure comes from
-/// the store, although the origin was the last to answer.
+/// Most gets read the store and then call the origin, so each of the two has its own probe. The
+/// status of the answer decides which one counts: if a stale response replaces a failure, it comes
+/// from the store, although the origin was the last to answer.
 struct HTTPProbe: Sendable {
   let store = GetProbe()
   let origin = GetProbe()

@@ -17,19 +17,20 @@ enum HTTPStatus {
     }
   }
 
-  /// Whether a status concerns the request that received it, such as its range, its conditions, its
+  /// Whether a status concerns only the request that received it: its range, its conditions, its
   /// credentials, or its rate. Such a response can't answer other requests.
   ///
-  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). In the others, the response doesn't
-  /// vary on the field that caused it, so a later request without this field would receive it.
+  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). The other responses are caused by a
+  /// field of the request that their `Vary` doesn't list. So a later request without this field
+  /// would receive them.
   static func concernsRequest(_ status: Int) -> Bool {
     [304, 401, 407, 408, 412, 413, 415, 416, 417, 421, 425, 428, 429, 431, 511].contains(status)
   }
 
   /// Whether a new response with this status proves that a stored, successful response is outdated.
   ///
-  /// Errors such as 403 or 503, or a temporary redirect to a login page, might end at any moment.
-  /// So the stored response remains for validations and for readers who are offline.
+  /// Errors such as 403 and 503, and redirects to a login page, may be temporary. So the stored
+  /// response remains, for validations and for clients that are offline.
   static func replacesSuccess(_ status: Int) -> Bool {
     (200...301).contains(status) || status == 308 || isAbsence(status)
   }
@@ -40,15 +41,14 @@ enum HTTPStatus {
   /// Whether `stale-if-error` applies to a status (RFC 5861, section 4).
   static func isError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
-  /// Whether requests that wait for a response can share a response with this status. Otherwise, an
-  /// origin that fails or limits the rate of its clients would receive all of them at once.
+  /// Whether all waiting requests share a response with this status. If they didn't, an origin that
+  /// fails or limits the rate of its clients would receive all of them at once.
   static func isFailureForAll(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
   /// Whether a status means that an unsafe method has succeeded (RFC 9111, section 4.4).
   static func isSuccess(_ status: Int) -> Bool { (200..<400).contains(status) }
 
-  /// Whether a method is safe, which means that it doesn't change data on the origin. Unknown
-  /// methods aren't.
+  /// Whether a method is safe: it doesn't change data on the origin. Unknown methods aren't safe.
   static func isSafe(_ method: String) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE"].contains(method)
   }

@@ -1,8 +1,8 @@
 import StrataNetwork
 
 extension HTTPSyntax {
-  /// The maximum number of elements in a list that the cache interprets. Recipients of structured
-  /// fields must accept 1,024 members (RFC 8941, section 3.2).
+  /// The maximum number of elements in a list that the cache interprets. It's the number that RFC
+  /// 8941, section 3.2, requires for structured fields.
   static let maximumElements = 1024
 }
 

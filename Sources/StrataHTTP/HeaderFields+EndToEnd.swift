@@ -1,7 +1,7 @@
 import StrataNetwork
 
 extension HeaderFields {
-  /// The fields, in order, without the fields that apply only to one connection (RFC 9110, section
+  /// The fields, in order, without those that apply only to one connection (RFC 9110, section
   /// 7.6.1) or to a proxy.
   package var endToEnd: HeaderFields {
     without(

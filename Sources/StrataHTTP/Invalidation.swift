@@ -3,11 +3,11 @@ import StrataNetwork
 
 /// The URLs whose stored responses an unsafe request invalidates (RFC 9111, section 4.4).
 enum Invalidation {
-  /// Returns the URL of a successful unsafe request, the URLs to which the request was redirected,
-  /// and the URLs in `Location` and `Content-Location`. URLs of another origin are included only if
-  /// they received the unsafe method. For a safe method or a failed request, there are none.
+  /// Returns the URL of a successful unsafe request, the URLs to which it was redirected, and those
+  /// in `Location` and `Content-Location`. A URL of another origin is included only if it received
+  /// the unsafe method. For a safe or a failed request, there are none.
   ///
-  /// Even if the response to its target is an error, a redirect means that the request succeeded.
+  /// A redirect means that the request succeeded, even if the response from its target is an error.
   static func urls(_ response: NetworkResponse, to request: RequestHead) -> [URL] {
     let isRedirected = !request.isAnswered(by: response)
     let isSuccess = HTTPStatus.isSuccess(response.status)

@@ -1,8 +1,8 @@
 import Foundation
 import StrataNetwork
 
-/// Reads the parts of a stored record one after another. They throw an error if a part is malformed
-/// or extends past the end of the record.
+/// Reads the parts of a stored record one after another. Each function throws an error if a part is
+/// malformed or extends past the end of the record.
 struct RecordReader {
   struct Malformed: Error {}
 
@@ -22,16 +22,16 @@ struct RecordReader {
     throw Malformed()
   }
 
-  /// Reads the number of elements or bytes that follow. Because each has at least one byte, the
-  /// result can't exceed the number of remaining bytes.
+  /// Reads the number of elements or bytes that follow. Each takes at least one byte, so a number
+  /// above that of the remaining bytes is malformed.
   mutating func count() throws -> Int {
     let count = try number()
     guard (0...rest.count).contains(count) else { throw Malformed() }
     return count
   }
 
-  /// Reads a list: the number of its elements, and then each element. It reserves no memory for
-  /// elements that the record might not have.
+  /// Reads a list: the number of its elements, and then each element. Doesn't reserve memory by
+  /// that number, because the record may not have so many elements.
   mutating func list<Element>(
     of element: (inout RecordReader) throws -> Element
   ) throws -> [Element] {

@@ -7,7 +7,7 @@ struct RecordWriter {
 
   init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-  /// Appends a number in groups of seven bits. Low bits come first.
+  /// Appends a number in groups of seven bits, the lowest bits first.
   mutating func append(_ number: Int) {
     var rest = UInt64(bitPattern: Int64(number))
     while rest >= 0x80 {

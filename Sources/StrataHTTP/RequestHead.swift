@@ -7,11 +7,11 @@ struct RequestHead: Sendable {
   let url: URL
   let fields: HeaderFields
   let control: CacheControl
-  /// Whether the request has content. Because content isn't part of the key, the response to a GET
-  /// with content answers no other request (RFC 9110, section 9.3.1).
+  /// Whether the request has content. It isn't part of the key, so the response to a GET with
+  /// content answers no other request (RFC 9110, section 9.3.1).
   let hasBody: Bool
-  /// The fields that identify the user, with their values. They separate users, because a private
-  /// cache never answers one with the response to another.
+  /// The fields that identify the user, with their values. They separate the users, because a
+  /// private cache never answers one user with the response to another.
   let reader: [SelectingField]
   private let identifying: [String]
 
@@ -33,7 +33,7 @@ struct RequestHead: Sendable {
     let request = sent.request
     let url = request.url ?? URL(fileURLWithPath: "/")
     var fields = HeaderFields(of: request)
-    // A fetcher that hides its request might send the credentials of the URL.
+    // A fetcher that doesn't reveal its request might send the credentials in the URL.
     if !fields.contains("Authorization"), let value = NetworkURL.basicAuthorization(url) {
       fields["Authorization"] = value
     }
@@ -43,8 +43,8 @@ struct RequestHead: Sendable {
       identifying: sent.identifying)
   }
 
-  /// Whether a response comes from the requested URL. After a redirect, it doesn't, and says
-  /// nothing about the stored responses of this URL.
+  /// Whether a response comes from the requested URL. A response after a redirect doesn't, so it
+  /// says nothing about the stored responses of this URL.
   func isAnswered(by response: NetworkResponse) -> Bool {
     StoreKey.text(response.url) == StoreKey.text(url)
   }
@@ -56,8 +56,8 @@ struct RequestHead: Sendable {
       identifying: identifying)
   }
 
-  /// Returns the head of the request that an origin sent for this request. Its conditions and its
-  /// range stay those of this request, because the cache sends its own.
+  /// Returns the head of the request that an origin level has sent for this one. It keeps the
+  /// conditions and the range of this request, because the sent ones are the cache's own.
   func judged(by sent: SentRequest?) -> RequestHead {
     guard let sent else { return self }
     let kept = [
@@ -71,7 +71,7 @@ struct RequestHead: Sendable {
       method: method, url: url, fields: result, hasBody: hasBody, identifying: sent.identifying)
   }
 
-  /// Whether the method is GET or HEAD. Only these can be answered by the store.
+  /// Whether the method is GET or HEAD. The store can answer only these.
   var isRetrieval: Bool { method == "GET" || method == "HEAD" }
 
   /// Whether the request has conditions that only the origin can evaluate (RFC 9111, section
@@ -80,8 +80,8 @@ struct RequestHead: Sendable {
     fields.contains("If-Match") || fields.contains("If-Unmodified-Since")
   }
 
-  /// Whether the `Host` field names another host or port than the URL. Each host can answer in
-  /// another way, but the key of a response contains only the URL.
+  /// Whether the host or port in the `Host` field differs from that of the URL. Each host may
+  /// answer differently, but the key of a response contains only the URL.
   var hasOtherHost: Bool {
     guard let host = fields["Host"] else { return false }
     let other = NetworkURL.url("\(url.scheme ?? "http")://\(host)/")

@@ -3,17 +3,17 @@ import StrataNetwork
 
 /// Stores the responses of an HTTP cache in any cache of bytes.
 ///
-/// Without `Vary`, a response is stored under its URL. With it, each variant has its own name. Then
-/// the URL's record lists the request fields that select each variant. Variants are written before
-/// they are added to this list.
+/// A response without `Vary` is stored under its URL. With `Vary`, each variant has a name of its
+/// own, and the URL's record lists the request fields that select each variant. A variant is
+/// written before it's added to this list.
 ///
-/// Each user who can be identified has a part of the store, and a second list at the URL contains
-/// these users. Shared and private caches use different names, so neither finds the responses of
-/// the other.
+/// Each user who can be identified has a separate part of the store. A second list for the URL
+/// contains these users. Shared and private caches use different names, so they don't find each
+/// other's responses.
 final class ResponseStore: Sendable {
   private let cache: Cache<String, Data>
-  /// The same cache, but its gets aren't reported to an observer. From this one, the store reads
-  /// its lists before it writes them.
+  /// The same cache without an observer. Before the store writes a list, it reads the list from
+  /// here, because that isn't a get of a caller.
   private let lists: Cache<String, Data>
   let isShared: Bool
   /// Orders the writes of all stores over the same values.
@@ -29,7 +29,7 @@ final class ResponseStore: Sendable {
     (self.cache, self.lists, self.isShared, self.order) = (cache, lists, isShared, order)
   }
 
-  /// Returns this store with its operations reported to an observer.
+  /// Returns this store with an observer that receives its operations.
   func reporting(to reporter: Reporter) -> ResponseStore {
     ResponseStore(
       cache.reporting(to: reporter), lists: lists, isShared: isShared, order: order)
@@ -39,8 +39,8 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// The store has responses for the URL, but none that matches the request. The associated value
-    /// contains the names of the fields that select among them.
+    /// The store has responses for the URL, but none that matches the request. The associated names
+    /// are those of the fields that select among the responses.
     case otherVariants(Set<String>)
     /// The store has no readable record for the URL.
     case nothing
@@ -51,8 +51,8 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Finds the newest response that matches a request. In a shared cache, it looks first among the
-  /// responses of the request's user, and then among those for everybody.
+  /// Finds the newest response that matches a request. In a shared cache, looks first among the
+  /// responses of the request's user, and then among those that all users share.
   func find(_ key: String, for request: RequestHead) -> Promise<Finding> {
     order.read(KeyVersions.hash(key)) { [self] in
       place(key, request.reader, in: cache).recover { _ in nil }.flatMap { [self] place in
@@ -92,12 +92,12 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Stores a response. When the write of a response or of its first variant fails, the response
-  /// that it would have replaced is removed. When a list can't be read, nothing is written, because
-  /// a new list would hide all members of the old one.
+  /// Stores a response. If the write of a response or of its first variant fails, removes the
+  /// response that it should have replaced. If the list of variants can't be read, writes nothing,
+  /// because a new list would hide all members of the old one.
   ///
-  /// - Parameter reader: The fields that identify the user to whom the response belongs. Empty if
-  ///   the response is for everybody.
+  /// - Parameter reader: The fields that identify the user to whom the response belongs. The array
+  ///   is empty if all users may share the response.
   @discardableResult
   func put(
     _ stored: StoredResponse, under key: String, for reader: [SelectingField] = []
@@ -114,7 +114,7 @@ final class ResponseStore: Sendable {
     return list(place).flatMap { [self] list in
       var (list, stored) = (list ?? SelectingList(), stored)
       stored.selecting = stored.selecting.hidden(by: list.key)
-      // The record can be a response without variants, which the list then replaces.
+      // The record may be a response without variants. Then the list replaces it.
       let isNew = list.members.isEmpty
       let removed = list.promote(stored.selecting)
       let data = StoreRecord.variants(list).data
@@ -149,14 +149,15 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Removes every response of a URL, for all its users and for both kinds of caches.
+  /// Removes every response of a URL, of all users, and from shared and private caches.
   @discardableResult
   func removeAll(under key: String) -> Promise<Void> {
     order.write(KeyVersions.hash(key)) { [self] in
       let removals = [true, false].map { isShared in
         let place = StoreKey.place(key, isShared: isShared)
         let readers = StoreKey.readers(place)
-        // The removal of the list hides its members, so a list that can't be read is removed too.
+        // Without the list, its members can't be found. So even a list that can't be read is
+        // removed.
         return list(readers).recover { _ in SelectingList() }.flatMap { [self] list in
           let places = (list?.members ?? []).map { StoreKey.user(place, $0) }
           let all =
@@ -201,8 +202,8 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Returns the name under which the responses of a user are stored, and adds the user to the list
-  /// of the URL's users.
+  /// Returns the name under which the responses of a user are stored. Adds the user to the list of
+  /// the URL's users.
   private func listed(_ reader: [SelectingField], at key: String) -> Promise<String> {
     let name = name(key)
     guard !reader.isEmpty else { return Promise(name) }
@@ -226,8 +227,8 @@ final class ResponseStore: Sendable {
 
   private func list(_ name: String) -> Promise<SelectingList?> { list(name, in: lists) }
 
-  /// Returns a list, or `nil` if there is no record. Unreadable records count as empty lists. Fails
-  /// if the store fails, because the list might exist.
+  /// Returns a list, or `nil` if there is no record. An unreadable record counts as an empty list.
+  /// If the store fails, this function fails, too, because the list might exist.
   private func list(_ name: String, in cache: Cache<String, Data>) -> Promise<SelectingList?> {
     cache.get(name).flatMapOutcome { outcome in
       switch outcome {
@@ -240,7 +241,7 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Returns a record, or `nil` if there is no readable record. So does a failure of the store.
+  /// Returns a record, or `nil` if there is no readable one or if the store fails.
   private func record(_ name: String, in cache: Cache<String, Data>) -> Promise<StoreRecord?> {
     cache.get(name).map { StoreRecord($0) }.recover { _ in nil }
   }

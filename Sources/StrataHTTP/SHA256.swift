@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Linux has no system library for SHA-256, and Strata has no dependencies.
 enum SHA256 {
-  /// Returns the keyed hash of a message. Without the key, a program can't tell which message has
-  /// the hash.
+  /// Returns the keyed hash of a message. Without the key, a program can't find out which message
+  /// has this hash.
   static func keyed(_ message: [UInt8], by key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + Array(repeating: 0, count: 64 - key.count)
@@ -49,7 +49,7 @@ enum SHA256 {
     }
   }
 
-  /// Adds the words of a block to the state. Local variables need no memory in each round.
+  /// Adds the words of a block to the state. Its variables are local, so no round writes to memory.
   private static func absorb(_ words: [UInt32], into state: inout [UInt32]) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])

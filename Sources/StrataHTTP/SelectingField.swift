@@ -4,9 +4,9 @@ import StrataNetwork
 /// A request field that selects a stored response. Its name is in lower case, and its value is
 /// `nil` if the request doesn't have the field.
 ///
-/// In the store, a keyed digest replaces the value, because the value can be a password or a token.
-/// It uses a random key, which is part of the list that the digests belong to. So the key exists
-/// exactly as long as they do, and equal values at two URLs have different digests.
+/// In the store, a keyed digest replaces the value, which may be a password or a token. The random
+/// key is part of the list to which the digest belongs. So the key exists exactly as long as its
+/// digests, and equal values at two URLs have different digests.
 struct SelectingField: Sendable, Hashable {
   let name: String
   let value: String?
@@ -27,10 +27,10 @@ extension [SelectingField] {
   func hidden(by key: Data) -> [SelectingField] { map { $0.hidden(by: key) } }
 }
 
-/// The fields that select each of several stored responses, from the newest response to the oldest.
+/// For each of several stored responses, the fields that select it. The newest response comes
+/// first.
 struct SelectingList: Equatable {
-  /// The maximum number of responses in a list. When it's full, the oldest response is removed
-  /// first.
+  /// The maximum number of responses in a list. A full list drops its oldest response.
   static let maximum = 32
 
   /// The key of the digests.
@@ -46,8 +46,8 @@ struct SelectingList: Equatable {
 
   init(key: Data, members: [[SelectingField]]) { (self.key, self.members) = (key, members) }
 
-  /// Returns the newest member that selects a request, and the same fields with their values.
-  /// Because values can be long, it computes at most one digest for each name.
+  /// Returns the newest member that selects a request, once with digests and once with the values.
+  /// Values can be long, so each is hashed only once.
   func member(
     selecting request: HeaderFields
   ) -> (hidden: [SelectingField], shown: [SelectingField])? {
@@ -66,7 +66,7 @@ struct SelectingList: Equatable {
   }
 
   /// Moves a member to the front, or adds it there. Returns the members that no longer fit, or
-  /// `nil` if the list didn't change.
+  /// `nil` if the list hasn't changed.
   mutating func promote(_ member: [SelectingField]) -> [[SelectingField]]? {
     guard members.first != member else { return nil }
     members = [member] + members.filter { $0 != member }

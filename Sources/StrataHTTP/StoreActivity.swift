@@ -1,16 +1,16 @@
 import Foundation
 import StrataNetwork
 
-/// The order of the operations of all HTTP caches in this process that store their responses in the
-/// same place, such as two caches over one directory.
+/// What the HTTP caches of a process share if they store their responses in the same place, such as
+/// one directory. It keeps their operations in order.
 final class StoreActivity: Sendable {
   private static let known = SharedByName()
 
-  /// Tells which requests to the origin a write has overtaken.
+  /// Records which requests to the origin were overtaken by a write.
   let requests = Lock(KeyVersions())
   /// Orders the writes to the store.
   let writes = KeyedQueue()
-  /// Retained, so that no other storage can get the same identity.
+  /// This reference retains the storage, so no other one can get the same identity.
   private let storage: any AnyObject & Sendable
 
   private init(_ storage: any AnyObject & Sendable) { self.storage = storage }
@@ -23,5 +23,5 @@ final class StoreActivity: Sendable {
   }
 }
 
-/// The storage of a cache that has none.
+/// Stands for the storage of a cache that has none to share.
 private final class SharedByNothing: Sendable {}

@@ -3,17 +3,17 @@ import StrataNetwork
 
 /// The names under which responses are stored.
 enum StoreKey {
-  /// Returns the target URI (RFC 9111, section 2). Scheme and host are in lower case. It has no
-  /// default port, no credentials, and no fragment.
+  /// Returns the target URI (RFC 9111, section 2): with scheme and host in lower case, and without
+  /// default port, credentials, and fragment.
   static func text(_ url: URL) -> String {
     let text = url.absoluteString
     return isNormal(text.utf8) ? text : normalized(url)
   }
 
-  /// Whether a URL's text is already in normal form. Then it doesn't need to be parsed.
+  /// Whether a URL's text is already in normal form, so it needn't be parsed.
   ///
-  /// In this form, it has the scheme `http` or `https`, a host name in lower case, an optional
-  /// port, and a path.
+  /// That form has the scheme `http` or `https`, a host name in lower case, an optional port, and a
+  /// path.
   static func isNormal(_ text: String.UTF8View) -> Bool {
     let scheme = ["http://", "https://"].first { text.starts(with: $0.utf8) }
     guard let scheme, !text.contains(UInt8(ascii: "#")) else { return false }
@@ -40,23 +40,22 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
-  /// Returns the name of a URL's record. Names of a shared cache differ, because it must not serve
+  /// Returns the name of a URL's record. A shared cache uses other names, because it must not serve
   /// what a private cache has stored. They contain a space, which no URL does.
   static func place(_ key: String, isShared: Bool) -> String { isShared ? "shared \(key)" : key }
 
   /// Returns the name of the list of a URL's users.
   static func readers(_ place: String) -> String { "\(place)\nreaders" }
 
-  /// Returns the name under which the responses of a user are stored. It contains the whole digests
-  /// of the identifying fields, because a collision would show one user the responses of another.
+  /// Returns the name under which the responses of a user are stored. It contains the digests in
+  /// full length, because a collision would show one user the responses of another.
   static func user(_ place: String, _ hidden: [SelectingField]) -> String {
     let fields = hidden.map { "\($0.name):\($0.value ?? "")" }
     return "\(place)\nuser \(fields.joined(separator: " "))"
   }
 
-  /// Returns the name under which a variant is stored. It consists of the target URI and a checksum
-  /// of the selecting fields. The record also contains these fields, so a collision causes only a
-  /// miss.
+  /// Returns the name under which a variant is stored: the target URI, and a checksum of the
+  /// selecting fields. The record also contains these fields, so a collision causes only a miss.
   static func variant(_ key: String, _ fields: [SelectingField]) -> String {
     let text = fields.map { "\($0.name):\($0.value.map { "=\($0)" } ?? "")" }
     let bytes = Array(text.joined(separator: "\n").utf8)

@@ -10,11 +10,11 @@ enum StoredFields {
     return fields.endToEnd.without(excluded)
   }
 
-  /// Returns the stored fields after an update with the fields of a newer response.
+  /// Returns the stored fields, updated with the fields of a newer response.
   ///
-  /// Fields of the newer response replace all stored fields with the same name. But
-  /// `Content-Length` and the fields that describe the encoding and the range of the stored bytes
-  /// don't change (RFC 9111, section 3.2).
+  /// The fields of the newer response replace the stored ones with the same names. Only
+  /// `Content-Length` and the fields about the encoding and the range of the stored bytes remain
+  /// (RFC 9111, section 3.2).
   static func updated(
     _ stored: HeaderFields, by newer: HeaderFields, for policy: HTTPCachePolicy
   ) -> HeaderFields {

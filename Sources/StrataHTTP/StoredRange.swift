@@ -7,16 +7,16 @@ struct StoredRange: Sendable, Equatable {
   var first: Int
   /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
-  /// The `Range` field of the request that loaded the part. Later requests with an equal field
-  /// select the same part.
+  /// The `Range` field of the request that loaded the part. A later request with an equal field
+  /// selects the same part.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {
     (self.first, self.complete, self.asked) = (first, complete, asked)
   }
 
-  /// Whether a body of the given length at this position ends at or before the end of the
-  /// representation and of the supported positions.
+  /// Whether a body of the given length fits at this position: within the representation, and
+  /// within the supported positions.
   func admits(length: Int) -> Bool {
     let end = complete ?? ByteRange.greatest
     return first >= 0 && length >= 0 && end <= ByteRange.greatest && first < end
@@ -25,9 +25,9 @@ struct StoredRange: Sendable, Equatable {
 
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
-  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), if the body is longer than
-  /// the range in the field, or if the body consists of several parts with their own ranges. When
-  /// the body is shorter than the range in the field, only the bytes that arrived are used.
+  /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body is longer than
+  /// its range. It also does so if the body consists of several parts with their own ranges. If the
+  /// body is shorter than the range, only the bytes that have arrived count.
   init?(_ fields: HeaderFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     let type = fields["Content-Type"] ?? ""

@@ -2,8 +2,8 @@ import Foundation
 import StrataNetwork
 
 extension StoredResponse {
-  /// Returns the bytes of this response, extended by a part that overlaps or adjoins this response.
-  /// Overlapping bytes are equal, because both responses have the same strong entity tag.
+  /// Returns the bytes of this response, extended by a part that overlaps or adjoins it. The
+  /// overlapping bytes are equal, because both responses have the same strong entity tag.
   func body(extendedBy part: StoredResponse) -> Data {
     let (mine, other) = (positions, part.positions)
     var bytes = Data()
@@ -17,7 +17,7 @@ extension StoredResponse {
     return bytes
   }
 
-  /// Sets the position of the body within the representation. With a complete body, the status
+  /// Sets the position of the body within the representation. If the body is complete, the status
   /// becomes 200.
   mutating func mark(first: Int, complete: Int?) {
     let count = response.body.count

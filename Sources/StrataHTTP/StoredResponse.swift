@@ -2,10 +2,10 @@ import StrataNetwork
 
 /// A stored response, with the request fields that selected the response.
 struct StoredResponse: Sendable, Equatable {
-  /// The response without the fields that must not be stored. Its body is complete, or contains the
-  /// bytes of ``range``.
+  /// The response without the fields that must not be stored. Its body is complete, or it's the
+  /// part at ``range``.
   var response: NetworkResponse
-  /// The request fields that `Vary` nominates, with their normalized values.
+  /// The request fields that `Vary` lists, with their normalized values.
   var selecting: [SelectingField]
   /// The position of the body in the representation, or `nil` for a complete body.
   var range: StoredRange?

@@ -1,10 +1,10 @@
 import StrataNetwork
 
 /// Reads targeted cache-control fields, such as `CDN-Cache-Control` (RFC 9213). Such a field is a
-/// structured dictionary (RFC 8941). When any part of it is malformed, the whole field is ignored.
+/// structured dictionary (RFC 8941). If any part of it is malformed, the whole field is ignored.
 enum TargetedCacheControl {
-  /// Returns the directives of the first field that is valid and not empty. More than
-  /// ``HTTPSyntax/maximumElements`` directives count as malformed.
+  /// Returns the directives of the first field that is valid and not empty. A field with more than
+  /// ``HTTPSyntax/maximumElements`` directives counts as malformed.
   static func select(_ names: [String], in fields: HeaderFields) -> CacheControl? {
     for name in names where fields.contains(name) {
       let directives = (fields.boundedElements(of: name) ?? []).map(directive)
@@ -14,7 +14,7 @@ enum TargetedCacheControl {
     return nil
   }
 
-  /// Reads `key` or `key=item`. With parameters, or with an inner list as its value, a directive is
+  /// Reads `key` or `key=item`. A directive with parameters, or with an inner list as its value, is
   /// invalid.
   private static func directive(_ member: String) -> CacheControl.Directive? {
     let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -37,8 +37,8 @@ enum TargetedCacheControl {
     ["max-age", "s-maxage", "stale-while-revalidate", "stale-if-error"].contains(key)
   }
 
-  /// Returns the last directive for each name. In a structured dictionary, the last member with a
-  /// given key replaces all earlier members with that key (RFC 8941, section 3.2).
+  /// Returns the last directive for each name: in a structured dictionary, it replaces all earlier
+  /// ones (RFC 8941, section 3.2).
   private static func lastOfEach(_ all: [CacheControl.Directive]) -> [CacheControl.Directive] {
     var known = Set<String>()
     return all.reversed().filter { known.insert($0.name).inserted }.reversed()

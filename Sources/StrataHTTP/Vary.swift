@@ -2,13 +2,13 @@ import StrataNetwork
 
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
-  /// The maximum number of names in `Vary`. Longer lists count as `*`, because each search compares
-  /// the named fields with those of up to 32 variants.
+  /// The maximum number of names in `Vary`. A longer list counts as `*`, because each search would
+  /// compare that many fields with those of up to 32 variants.
   static let maximumNames = 64
 
   /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.
-  /// Members that aren't field names, such as `Accept Cookie` without its comma, count as `*`,
-  /// because the cache can't tell which fields the origin means.
+  /// A member that isn't a field name, such as `Accept Cookie` without its comma, counts as `*`,
+  /// because the origin's meaning is unclear.
   static func names(_ response: HeaderFields) -> [String]? {
     let names = Set(response.elements(of: "Vary").map { $0.lowercased() })
     guard !names.contains("*"), names.count <= maximumNames, names.allSatisfy(HTTPSyntax.isToken)
@@ -16,7 +16,7 @@ enum Vary {
     return names.sorted()
   }
 
-  /// Returns the request fields that are listed in the response's `Vary` field, sorted by name.
+  /// Returns the request fields that the response's `Vary` field lists, sorted by name.
   static func selecting(_ response: HeaderFields, _ request: HeaderFields) -> [SelectingField] {
     (names(response) ?? []).map { SelectingField(name: $0, value: value(of: $0, in: request)) }
   }
@@ -25,7 +25,7 @@ enum Vary {
   static func matches(_ stored: StoredResponse, _ request: HeaderFields) -> Bool {
     names(stored.response.fields) != nil
       && stored.selecting.allSatisfy {
-        // Compares bytes, because `==` accepts canonically equivalent values.
+        // Compares bytes, because `==` would accept canonically equivalent values.
         value(of: $0.name, in: request).map { Array($0.utf8) } == $0.value.map { Array($0.utf8) }
       }
   }

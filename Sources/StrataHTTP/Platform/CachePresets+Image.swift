@@ -10,8 +10,8 @@
     /// ``image(_:in:longestSide:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
     public static let sharedImage = image()
 
-    /// Creates a cache of images with URLs as keys. Memory stores decoded images, and the disk
-    /// stores the unchanged responses.
+    /// Creates a cache of images with URLs as keys. Memory stores the decoded images, and the disk
+    /// stores the unmodified responses.
     ///
     /// Its values are `CGImage`s, which are immutable and `Sendable`, unlike `NSImage`. To show a
     /// `CGImage`, use `UIImage(cgImage:)` or SwiftUI's `Image(decorative:scale:)`.
@@ -31,9 +31,10 @@
     ///   - offMainThread: Whether the disk level and the decoder run off the main thread. The
     ///     default is `true`.
     ///   - offline: Returns whether a URL is unreachable, for example because the device is
-    ///     offline. Then the cache sends no request, and returns a stored response, even a stale one
-    ///     unless the origin forbids it. Without a usable response, the get is a miss. It's called
-    ///     only if the cache has no fresh value, and might be called twice for one get.
+    ///     offline. If it returns `true`, the cache sends no request, and returns a stored
+    ///     response, even a stale one unless the origin forbids it. Without a usable response, the
+    ///     get is a miss. The cache calls this closure only if it has no fresh value, and may call
+    ///     it twice for one get.
     public static func image(
       _ name: String = "http", in directory: URL? = nil, longestSide: Int = .max,
       memoryCapacity: Int = 64 << 20, diskCapacity: Int = 100_000_000,

@@ -8,18 +8,18 @@ import StrataNetwork
 ///     let articles = CachePresets.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. Without a lifetime, it
-/// must be loaded or validated again for every get. When the origin can't be reached, the cache
+/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. A value without a lifetime
+/// must be loaded or validated again for every get. If the origin can't be reached, the cache
 /// returns a stale value unless the origin forbids it.
 ///
-/// Hits in memory return synchronously, even on the main thread. By default, all work except memory
-/// hits runs off the main thread.
+/// Hits in memory return synchronously, even on the main thread. By default, all other work runs
+/// off the main thread.
 ///
-/// Each call of a function such as `data()` creates a new cache with its own memory. But caches
+/// Each call to a function such as `data()` creates a new cache with its own memory. But caches
 /// with the same directory share a store, which contains the unmodified responses. So a `set`
-/// stores its value only in memory, and removes the stored responses for the URL from the disk.
-/// Sessions with different credentials have separate responses even there. Call `removeAll()` when
-/// a user logs out.
+/// stores its value only in memory, and removes the stored responses for the URL from the disk. If
+/// sessions have different credentials, their responses are separate even in a shared store. When a
+/// user logs out, call `removeAll()`.
 public enum CachePresets {
   /// A cache that the whole program can share, created with the default arguments of
   /// ``data(_:in:memoryCapacity:diskCapacity:session:offMainThread:offline:)``.
@@ -59,7 +59,7 @@ public enum CachePresets {
 
   /// Creates a cache of values with URLs as keys. The origin sends the values as JSON.
   ///
-  /// Each value is decoded once, and memory stores the decoded value. When a response can't be
+  /// Each value is decoded once, and memory stores the decoded value. If a stored response can't be
   /// decoded, the get succeeds only if the origin has a newer one that can be.
   ///
   /// - Parameters:
@@ -125,7 +125,7 @@ public enum CachePresets {
 
   /// Creates a pipeline that stores decoded values in memory above an HTTP cache.
   ///
-  /// Stored responses might have the format of an older model type. When one can't be decoded, the
+  /// Stored responses may have the format of an older model type. If one can't be decoded, the
   /// pipeline validates it once with the origin. Optimization is disabled, because the optimizer
   /// would create a copy of every called function for each value type.
   @_optimize(none)
