@@ -6,9 +6,9 @@ extension Transformer {
   ///
   ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
   ///
-  /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, on the thread that provides the value. If the closure throws, the transformation
-  ///   fails with that error.
+  /// - Parameter condition: A closure that returns whether to transform a value. It runs once for
+  ///   each value, on the thread that provides the value. If it throws, the transformation fails
+  ///   with that error.
   /// - Law: `t.conditioned { _ in true } == t` for both directions of a codec. See the law
   ///   `condition.freeCodecs` in `ConditionLaws`.
   @inlinable
@@ -29,8 +29,8 @@ extension Transformer {
   /// If a value doesn't satisfy the condition, the transformation fails with
   /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
-  /// - Parameter condition: A closure that returns whether to transform a value. Called once per
-  ///   value, in a new task. When it throws, the transformation fails with that error.
+  /// - Parameter condition: A closure that returns whether to transform a value. It runs once for
+  ///   each value, in a new task. If it throws, the transformation fails with that error.
   /// - Law: `t.conditioned { _ in true } == t`. See
   ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
   public func conditioned(
@@ -48,21 +48,21 @@ extension Transformer {
 extension Codec {
   /// Returns this codec with one condition for decoding and one for encoding.
   ///
-  /// Values that don't satisfy the condition make decoding or encoding fail with
-  /// ``CacheError/conditionNotSatisfied``. When a stored value doesn't, the get misses, so a sum
-  /// reads the next level. When a new value doesn't, the `set` fails and stores nothing.
+  /// If a value doesn't satisfy its condition, decoding or encoding fails with
+  /// ``CacheError/conditionNotSatisfied``. So a get of such a stored value is a miss, and a sum
+  /// reads the next level. A `set` of such a new value fails and stores nothing.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
   ///
   /// - Parameters:
-  ///   - reads: A closure that returns whether to decode a stored value. Called once per value, on
-  ///     the thread that provides the value. When it throws, decoding fails with that error. By
-  ///     default, every value is decoded.
-  ///   - writes: A closure that returns whether to encode a value. Called once per value, on the
-  ///     thread that provides the value. When it throws, encoding fails with that error. By
+  ///   - reads: A closure that returns whether to decode a stored value. It runs once for each
+  ///     value, on the thread that provides the value. If it throws, decoding fails with that
+  ///     error. By default, every value is decoded.
+  ///   - writes: A closure that returns whether to encode a value. It runs once for each value, on
+  ///     the thread that provides the value. If it throws, encoding fails with that error. By
   ///     default, every value is encoded.
   /// - Law: `c.conditioned() == c`. In addition, `c.conditioned(decoding: p).decoding` equals
-  ///   `c.decoding.conditioned(p)`. This is also true for encoding. See the law `condition.codecs`
+  ///   `c.decoding.conditioned(p)`, and encoding has the same law. See the law `condition.codecs`
   ///   in `ConditionLaws`.
   @inlinable
   public func conditioned(
@@ -74,17 +74,18 @@ extension Codec {
 
   /// Returns this codec with one async condition for decoding and one for encoding.
   ///
-  /// Values that don't satisfy the condition make decoding or encoding fail with
+  /// If a value doesn't satisfy its condition, decoding or encoding fails with
   /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameters:
-  ///   - reads: A closure that returns whether to decode a stored value. Called once per value, in
-  ///     a new task. When it throws, decoding fails with that error. By default, every value is
-  ///     decoded.
-  ///   - writes: A closure that returns whether to encode a value. Called once per value, in a new
-  ///     task. When it throws, encoding fails with that error. By default, every value is encoded.
+  ///   - reads: A closure that returns whether to decode a stored value. It runs once for each
+  ///     value, in a new task. If it throws, decoding fails with that error. By default, every
+  ///     value is decoded.
+  ///   - writes: A closure that returns whether to encode a value. It runs once for each value, in
+  ///     a new task. If it throws, encoding fails with that error. By default, every value is
+  ///     encoded.
   /// - Law: As transformers, `c.conditioned(decoding: p).decoding` and `c.decoding.conditioned(p)`
-  ///   are equal. This is also true for encoding. See
+  ///   are equal, and encoding has the same law. See
   ///   `CodecConditionedTests.testAnAsyncConditionIsOneToo`.
   public func conditioned(
     decoding reads: @escaping @Sendable (Stored) async throws -> Bool = { _ in true },

@@ -3,28 +3,28 @@ import Foundation
 extension Codec where Stored == Data {
   /// Returns a codec that compresses the bytes of another codec with zlib.
   ///
-  /// Bytes stay as they are if they are short, or if compressing them doesn't make them shorter. So
-  /// a store can begin to compress its values at any time: the codec reads the bytes that were
-  /// stored before.
+  /// The codec leaves bytes as they are if they are short, or if compression doesn't make them
+  /// shorter. You can add this codec to an existing store at any time, because it also reads the
+  /// uncompressed bytes that were stored before.
   ///
   ///     let articles: Cache<String, Article> = disk <*> .compressed(.json())
   ///
-  /// Compressed bytes contain a checksum and their decoded size. Decoding fails if the size is above
-  /// the maximum, before any memory is allocated for it, and if the bytes are incomplete, longer
-  /// than stated, or damaged. A sum then reads the next level.
+  /// Compressed bytes contain a checksum and their decoded size. If the size is above the maximum,
+  /// decoding fails before it allocates any memory. It also fails if the bytes are incomplete,
+  /// longer than stated, or damaged. Then a sum reads the next level.
   ///
   /// Compressed bytes begin with a header of 20 bytes: `FF 5A 53 44`, then the decoded size and the
-  /// checksum in 8 bytes each, little-endian. A raw deflate stream (RFC 1951) follows. Plain bytes
-  /// that begin with `FF 5A 53` get a header with `50` instead of `44`.
+  /// checksum in 8 bytes each, little-endian. A raw deflate stream (RFC 1951) follows the header.
+  /// If plain bytes begin with `FF 5A 53`, they get a header with `50` instead of `44`.
   ///
-  /// If zlib can't be loaded, encoding leaves all bytes as they are, and decoding of compressed
-  /// bytes fails.
+  /// If zlib can't be loaded, encoding leaves all bytes as they are, and compressed bytes can't be
+  /// decoded.
   ///
   /// - Parameters:
   ///   - codec: The codec whose bytes are compressed.
-  ///   - threshold: The size in bytes from which bytes are compressed. The default is 1,024.
-  ///   - maximumSize: The maximum decoded size in bytes. Larger bytes aren't compressed. The default
-  ///     is 64 MiB, and at most 4 GiB have an effect.
+  ///   - threshold: The minimum number of bytes that are compressed. The default is 1,024.
+  ///   - maximumSize: The maximum decoded size in bytes. Larger values aren't compressed. The
+  ///     default is 64 MiB. A maximum above 4 GiB counts as 4 GiB.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for bytes that it
   ///   can't decode.
   /// - Complexity: A hit decodes 1 MiB of text in about 3 ms.

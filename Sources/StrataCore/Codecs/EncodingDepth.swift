@@ -27,11 +27,11 @@ enum EncodingDepth {
 
 /// An encoder that stores nothing.
 struct DepthEncoder: Encoder {
-  /// Remembers that a container without a value was nested too deeply. Creating a container can't
-  /// throw.
+  /// Records that a container was nested too deeply, because the functions that create containers
+  /// can't throw.
   final class Probe { var isTooDeep = false }
 
-  /// The numbers of containers and of calls of `encode(to:)` around a value.
+  /// The number of containers around a value, and the number of calls of `encode(to:)` around it.
   struct Level {
     let containers: Int
     let calls: Int
@@ -65,8 +65,8 @@ struct DepthEncoder: Encoder {
     DepthEncoder(userInfo: userInfo, probe: probe, level: level)
   }
 
-  /// The types that contain no other values. Bytes, for example, would otherwise be encoded one by
-  /// one.
+  /// The types that contain no other values. Without this set, bytes, for example, would be encoded
+  /// one by one.
   private static let leaves = Set(
     [
       Data.self, Date.self, URL.self, Decimal.self, Int8.self, Int16.self, Int32.self, Int64.self,

@@ -9,9 +9,9 @@ extension Codec where Stored == String, Value == Date {
   ///
   /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
   ///   after this call.
-  /// - Returns: A codec. Decoding text that isn't a date fails with
-  ///   ``CacheError/undecodable(by:reason:)``. At most 200 characters of the text are in the error.
-  ///   Encoding a date that is more than 31,000 years away fails with
+  /// - Returns: A codec. If the text isn't a date, decoding fails with
+  ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
+  ///   If a date is more than 31,000 years away, encoding fails with
   ///   ``CacheError/unencodable(by:reason:)``.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func date(_ formatter: DateFormatter) -> Codec {
@@ -35,8 +35,8 @@ extension Codec where Stored == String, Value == Date {
 extension Codec where Stored == String, Value == Double {
   /// Returns a codec that stores numbers as formatted text.
   ///
-  /// Note that it rounds each number to its `maximumFractionDigits`. On Linux, it also decodes text
-  /// that begins with a number, and ignores the rest.
+  /// Note that the formatter rounds each number to its `maximumFractionDigits`. On Linux, it also
+  /// accepts text that only begins with a number, and ignores the rest.
   ///
   ///     let formatter = NumberFormatter()
   ///     formatter.maximumFractionDigits = 4
@@ -44,11 +44,11 @@ extension Codec where Stored == String, Value == Double {
   ///
   /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
   ///   after this call.
-  /// - Returns: A codec. Decoding text that isn't a number fails with
+  /// - Returns: A codec. If the text isn't a number, decoding fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text doesn't
-  ///   decode to a number near the original number. It may differ from the original number by at
-  ///   most 1, or by at most half of that number's absolute value.
+  ///   decode to a number near the original number. The decoded number is near if it differs by at
+  ///   most 1, or by at most half of the original number's absolute value.
   /// - Law: `encode(decode(t)) == t` for any text `t` that the formatter produced. See `CodecLaws`.
   public static func number(_ formatter: NumberFormatter) -> Codec {
     Codec(

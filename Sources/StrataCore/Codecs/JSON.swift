@@ -3,26 +3,27 @@ import Foundation
 extension Codec where Stored == Data, Value: Codable {
   /// Returns a codec that stores `Codable` values as JSON.
   ///
-  /// Bare strings, numbers, and `null` are accepted as well, because each of them is valid JSON.
+  /// Bare strings, numbers, and `null` are valid JSON, so the codec accepts them as well.
   ///
   ///     let articles: Cache<String, Article> = .disk("articles") <*> .json()
   ///
-  /// What the codec encodes, it must be able to decode. So if you pass only a decoder, the encoder
-  /// takes over its strategies for dates, data, keys, and numbers, and its `userInfo`. But custom
-  /// strategies, such as `.formatted(_:)`, can't be reversed: encoding then fails with an error
-  /// that asks for an encoder. In the same way, a missing decoder takes over the strategies of the
-  /// encoder.
+  /// The codec must be able to decode its own output. So if you pass only a decoder, the encoder
+  /// has the same `userInfo`, and the same strategies for dates, data, keys, and numbers. But a
+  /// custom strategy, such as `.formatted(_:)`, can't be reversed. Then encoding fails with an
+  /// error whose remedy is to pass an encoder. If you pass only an encoder, the decoder takes over
+  /// the encoder's strategies in the same way.
   ///
   /// Foundation decodes and encodes recursively, so deeply nested data could overflow the stack of
-  /// a thread. Decoding and encoding fail for arrays and objects that are nested more than 128
-  /// levels deep. To find out, the codec calls `encode(to:)` once more before it encodes a value.
+  /// a thread. Therefore decoding and encoding fail if arrays and objects are nested more than 128
+  /// levels deep. To measure the depth of a value, the codec calls the value's `encode(to:)` once
+  /// more before it encodes the value.
   ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. At most 200 characters of
-  ///   Foundation's message are in an error.
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   characters of Foundation's message.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func json(

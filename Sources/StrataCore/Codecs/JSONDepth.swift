@@ -8,8 +8,8 @@ enum JSONDepth {
   /// Returns the data as UTF-8, or throws if its arrays and objects are nested more than 128 levels
   /// deep.
   ///
-  /// This check never counts fewer levels than Foundation's parser meets: both agree about each
-  /// valid beginning, and Foundation stops at the first fault.
+  /// This check never counts fewer levels than Foundation's parser enters. Both count the same
+  /// levels in each valid beginning, and Foundation stops at the first error.
   static func checked(_ data: Data, isJSON5: Bool) throws(TooDeep) -> Data {
     let data = utf8(data)
     let isFlat = data.withUnsafeBytes { bytes in
@@ -21,8 +21,8 @@ enum JSONDepth {
     return data
   }
 
-  /// Converts UTF-16 and UTF-32, which Foundation also accepts, to UTF-8. Both have a zero byte or a
-  /// byte order mark among their first four bytes.
+  /// Converts UTF-16 and UTF-32 to UTF-8, because Foundation accepts them as well. Both have a zero
+  /// byte or a byte order mark among their first four bytes.
   private static func utf8(_ data: Data) -> Data {
     let start = [UInt8](data.prefix(4))
     guard start.contains(0) || start.contains(0xfe) else { return data }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Derives an encoder from a decoder, and a decoder from an encoder, so that each can read what the
-/// other one writes.
+/// Derives an encoder from a decoder, or a decoder from an encoder, so that the decoder can read
+/// the encoder's output.
 ///
-/// On Linux, the strategy `.formatted(_:)` is a custom one, so it can't be reversed on any platform.
+/// On Linux, `.formatted(_:)` is a custom strategy, which can't be reversed. To behave the same
+/// everywhere, Strata doesn't reverse it on other platforms either.
 enum JSONStrategies {
   /// A coder, or the reason why there is none.
   struct Derived<Coder: Sendable>: Sendable {

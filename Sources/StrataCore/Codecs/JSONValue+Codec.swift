@@ -5,10 +5,10 @@ extension Codec where Stored == Data, Value == JSONValue {
   ///
   ///     let settings: Cache<String, JSONValue> = .disk("settings") <*> .jsonValue
   ///
-  /// Names are sorted in each object, and there's no whitespace, so the bytes don't depend on the
-  /// order of names. Decoding and encoding fail for values that are nested more than 64 levels
-  /// deep. Invalid JSON fails with ``CacheError/undecodable(by:reason:)``. Encoding an infinite
-  /// number or NaN fails with ``CacheError/unencodable(by:reason:)``.
+  /// The codec sorts the names in each object, and writes no whitespace, so the bytes don't depend
+  /// on the order of names. Decoding and encoding fail if a value is nested more than 64 levels
+  /// deep. For invalid JSON, decoding fails with ``CacheError/undecodable(by:reason:)``. For an
+  /// infinite number or NaN, encoding fails with ``CacheError/unencodable(by:reason:)``.
   ///
   /// - Complexity: O(n) in the number of bytes, plus O(n log n) in the number of names in an
   ///   object.
@@ -102,9 +102,9 @@ extension JSONValue: Codable {
 }
 
 extension SingleValueDecodingContainer {
-  /// Returns the value, or `nil` if it has another type. Throws an error with the text `fault` if the
-  /// value has the type, but can't be represented, such as the string `"\\ud800"` or the number
-  /// `1e400`.
+  /// Returns the value, or `nil` if it has another type. Throws an error with the text `fault` if
+  /// the value has this type but can't be represented. Examples are the string `"\\ud800"` and the
+  /// number `1e400`.
   fileprivate func decodeIfMatching<Value: Decodable>(
     _ type: Value.Type, _ fault: String
   ) throws -> Value? {

@@ -3,8 +3,8 @@
 ///     let settings: JSONValue = ["theme": "dark", "sizes": [12, 14.5], "beta": nil]
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
-/// Numbers that have no fraction and fit into an `Int` are decoded as an ``integer(_:)``, and all
-/// others as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
+/// A number is decoded as an ``integer(_:)`` if it has no fraction and fits into an `Int`, and
+/// otherwise as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
 /// equals a ``number(_:)`` with the same value.
 public enum JSONValue: Sendable {
   /// `null`.
@@ -19,8 +19,8 @@ public enum JSONValue: Sendable {
   case string(String)
   /// Ordered values.
   case array([JSONValue])
-  /// Unordered values by name. When Swift treats two names as equal, the first value wins, in a
-  /// literal as in decoded JSON.
+  /// Unordered values by name. If Swift treats two names as equal, the first value wins, both in a
+  /// literal and in decoded JSON.
   case object([String: JSONValue])
 }
 

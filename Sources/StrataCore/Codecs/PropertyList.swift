@@ -8,19 +8,19 @@ extension Codec where Stored == Data, Value: Codable {
   ///
   ///     let articles: Cache<String, Article> = .userDefaults() <*> .propertyList()
   ///
-  /// Both XML and binary property lists are decoded. To prevent a stack overflow in Foundation,
-  /// decoding and encoding fail for data that is nested more than 128 levels deep. XML that
-  /// contains a NUL character is rejected, too.
+  /// The codec decodes both XML and binary property lists. To prevent a stack overflow in
+  /// Foundation, decoding and encoding fail if data is nested more than 128 levels deep. Decoding
+  /// also fails for XML that contains a NUL character.
   ///
-  /// With only a decoder or only an encoder, the other one takes over its `userInfo`.
+  /// If you pass only a decoder or only an encoder, the other one takes over its `userInfo`.
   ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call. By default, it's a new
   ///     encoder that writes the binary format.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. At most 200 characters of
-  ///   Foundation's message are in an error.
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   characters of Foundation's message.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.
   public static func propertyList(
@@ -46,7 +46,7 @@ extension Codec where Stored == Data, Value: Codable {
         do {
           try EncodingDepth.check(value, userInfo: encoder.userInfo)
           let data = try encoder.encode(value)
-          try PropertyListDepth.check(data)  // Data nested too deeply can't be decoded.
+          try PropertyListDepth.check(data)  // Throws if the data is nested too deeply.
           return data
         } catch {
           throw unencodable(by: "propertyList", error)

@@ -25,8 +25,9 @@ enum PropertyListDepth {
   /// Whether the nesting depth of an XML property list is within the limit. Ignores tags in
   /// comments.
   ///
-  /// Rejects data with a zero byte, such as UTF-16 or UTF-32 text, because this function can find
-  /// tags only in UTF-8 text. Rejects XML with entities, because an entity can contain tags.
+  /// Returns `false` for data with a zero byte, such as UTF-16 or UTF-32 text, because this
+  /// function can find tags only in UTF-8 text. Also returns `false` for XML with entities, because
+  /// an entity can contain tags.
   private static func isFlat(xml bytes: UnsafeRawBufferPointer) -> Bool {
     var depth = 0
     var offset = 0
@@ -62,9 +63,9 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change in depth that a tag causes. Self-closing tags end with `/>` and don't
-  /// change it. With a quotation mark, a tag isn't treated as self-closing, because its `/>` can be
-  /// part of an attribute's value.
+  /// Returns the change in depth that a tag causes. A self-closing tag ends with `/>` and doesn't
+  /// change the depth. But a tag with a quotation mark doesn't count as self-closing, because its
+  /// `/>` can be part of an attribute's value.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
     let letters = [UInt8(ascii: "a"), UInt8(ascii: "d")]
     let name = tag.dropFirst()
@@ -76,10 +77,10 @@ enum PropertyListDepth {
   }
 
   /// Whether a property list in the old text format has at most 128 opening parentheses and braces.
-  /// Then it can't be nested deeper than 128 levels. For XML, this function returns true, because
-  /// parentheses and braces don't cause nesting in XML. Such text begins with `<`, possibly after
-  /// white space and a byte order mark. Only the beginning counts, because a list in the old format
-  /// can contain `<` inside parentheses, as in `(<00>)`.
+  /// Such a list can't be nested deeper than 128 levels. For XML, this function returns `true`,
+  /// because parentheses and braces don't cause nesting there. XML is text that begins with `<`,
+  /// possibly after white space and a byte order mark. A `<` at another place doesn't mean XML,
+  /// because a list in the old format can contain it, as in `(<00>)`.
   private static func isFlat(text bytes: UnsafeRawBufferPointer) -> Bool {
     let ignored: [UInt8] = [0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]
     if bytes.first(where: { !ignored.contains($0) }) == UInt8(ascii: "<") { return true }
@@ -90,12 +91,12 @@ enum PropertyListDepth {
   /// Whether the nesting depth of a binary property list is within the limit. Searches the list
   /// breadth-first.
   ///
-  /// After 16 × *n* steps, where *n* is the size of the list in bytes, the search fails. For honest
-  /// data, that's enough: *n* bytes contain at most *n* references between objects. But a container
-  /// that several others contain is decoded for each of them, so a malicious list of a hundred
-  /// bytes can contain billions of values.
+  /// The search fails after 16 × *n* steps, where *n* is the size of the list in bytes. Honest data
+  /// needs fewer steps, because *n* bytes contain at most *n* references between objects. But a
+  /// container is decoded once for each container that refers to it. So a malicious list of a
+  /// hundred bytes can contain billions of values.
   private static func isFlat(_ list: BinaryPropertyList) -> Bool {
-    var level = [list.top: 1]  // How often each object of this depth is decoded.
+    var level = [list.top: 1]  // How many times each object at this depth is decoded.
     var budget = 16 * list.size
     for _ in 0...deepest {
       var next: [Int: Int] = [:]
@@ -138,8 +139,8 @@ private struct BinaryPropertyList {
     (self.count, self.top, self.table) = (count, top, table)
   }
 
-  /// Returns the objects in a container, or `nil` if the data is damaged. Objects that aren't
-  /// containers have none.
+  /// Returns the objects in a container, or `nil` if the data is damaged. An object that isn't a
+  /// container contains none.
   func children(of object: Int) -> [Int]? {
     guard object < count,
       let offset = Self.integer(bytes, at: table + object * offsetSize, size: offsetSize),
@@ -162,8 +163,8 @@ private struct BinaryPropertyList {
     }
   }
 
-  /// Returns a big-endian integer of up to eight bytes, or `nil` if its bytes are out of bounds or
-  /// its value exceeds the size of the data.
+  /// Returns a big-endian integer of up to eight bytes. Returns `nil` if its bytes are out of
+  /// bounds, or if its value exceeds the size of the data.
   private static func integer(
     _ bytes: UnsafeRawBufferPointer, at offset: Int, size: Int
   ) -> Int? {

@@ -1,9 +1,9 @@
 /// A value with its creation time and its deadline.
 ///
 /// Because the times are part of a stamped value, a back-fill copies them unchanged from level to
-/// level. In contrast, a cache of plain values returns no times, so a back-fill from it can't
-/// preserve them. So combine levels of stamped values with `+` before you apply `expiring`, which
-/// returns a cache of plain values.
+/// level. A cache of plain values returns no times, so a back-fill from it can't preserve them.
+/// Therefore add levels of stamped values with `+` first, and then apply `expiring`, which returns
+/// a cache of plain values.
 ///
 ///     let now = TimeSource.system.now()
 ///     let page = Stamped("text", storedAt: now, lasting: .seconds(60))
@@ -18,11 +18,11 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// The creation time: the time at which the value was first stored.
   public let storedAt: TimeSource.Instant
 
-  // For a value that never expires, the deadline is the latest possible instant. As an optional, it
-  // would cost each hit 2 ns and each entry 8 bytes.
+  // For a value that never expires, the deadline is the latest possible instant. An optional
+  // deadline would cost each hit 2 ns and each entry 8 bytes.
   @usableFromInline let deadline: TimeSource.Instant
 
-  /// The deadline, or `nil` if the value never expires. From then on, a get is a miss. It's also
+  /// The deadline, from which on a get is a miss, or `nil` if the value never expires. It's also
   /// `nil` if the deadline is the latest instant that an `Instant` can represent, in 2262.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
@@ -32,8 +32,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - expiresAt: The deadline. When it isn't after the creation time, the value has expired from
-  ///     the beginning. By default, it's `nil`, which means that the value never expires.
+  ///   - expiresAt: The deadline. If it isn't after the creation time, the value has already
+  ///     expired when it's created. The default is `nil`, which means that the value never expires.
   @inlinable
   public init(
     _ value: Value, storedAt: TimeSource.Instant, expiresAt: TimeSource.Instant? = nil
@@ -48,22 +48,22 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - lifetime: The duration from the creation time to the deadline. With a lifetime of zero or
-  ///     less, the value has already expired when it's created. With `nil`, or with a deadline
+  ///   - lifetime: The duration from the creation time to the deadline. If it's zero or less, the
+  ///     value has already expired when it's created. If it's `nil`, or if the deadline would be
   ///     after 2262, the value never expires.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
 
-  /// Returns the time since the value was created. It's negative if the creation time is in the
-  /// future.
+  /// Returns the time since the value was created. This time is negative if the creation time is in
+  /// the future.
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
-  /// Whether a cache may return the value. For this, the deadline must be in the future, and the
-  /// creation time must not be more than 60 seconds in the future.
+  /// Whether a cache may return the value. The deadline must be in the future, but the creation
+  /// time at most 60 seconds.
   ///
-  /// When the clock was set back between two runs of the program, a creation time can be in the
-  /// future. Then the age of the value is unknown.
+  /// A creation time can be in the future if the clock was set back between two runs of the
+  /// program. Then the age of the value is unknown.
   ///
   /// - Parameter now: The current time.
   @inlinable
@@ -78,7 +78,7 @@ public struct Stamped<Value: Sendable>: Sendable {
 
   /// Returns a copy with a transformed value and the same times.
   ///
-  /// - Parameter transform: A closure called once, before this function returns. When it throws,
+  /// - Parameter transform: A closure that runs once, before this function returns. If it throws,
   ///   this function rethrows the error.
   public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> Stamped<NewValue> {
     Stamped<NewValue>(try transform(value), storedAt: storedAt, expiresAt: expiresAt)
@@ -95,7 +95,7 @@ extension Stamped: Wrapping {
 }
 
 extension Stamped: Encodable where Value: Encodable {
-  /// Encodes the value and the creation time. With a deadline, also encodes that.
+  /// Encodes the value, the creation time, and the deadline if there is one.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: StampedPart.self)
     try container.encode(value, forKey: .value)

@@ -3,7 +3,7 @@ import Foundation
 extension Codec where Stored == Data, Value == String {
   /// A codec that stores text as UTF-8.
   ///
-  /// Invalid UTF-8 isn't repaired. Decoding invalid UTF-8 fails with
+  /// The codec doesn't repair invalid UTF-8. Instead, decoding fails with
   /// ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let pages: Cache<String, String> = .disk("pages") <*> .utf8
@@ -23,9 +23,9 @@ extension Codec where Stored == Data, Value == String {
 
   /// Returns a codec that stores text in one of Foundation's encodings.
   ///
-  /// Encoding fails with ``CacheError/unencodable(by:reason:)`` for text that the encoding can't
-  /// represent without loss. Decoding fails with ``CacheError/undecodable(by:reason:)`` for bytes
-  /// that are invalid in the encoding.
+  /// If the encoding can't represent a text without loss, the codec fails with
+  /// ``CacheError/unencodable(by:reason:)``. If bytes are invalid in the encoding, it fails with
+  /// ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)
   ///

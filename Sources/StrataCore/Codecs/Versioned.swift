@@ -1,15 +1,15 @@
 import Foundation
 
 extension Codec where Stored == Data {
-  /// Returns a codec that stores the model version in a header in front of the data, and rejects
+  /// Returns a codec that stores the version of the model in a header before the data, and rejects
   /// data with any other version.
   ///
-  /// Decoding fails for data that has another version or no version. Then a sum reads the next
-  /// level, and a back-fill replaces the rejected data.
+  /// If data has another version or no version, decoding fails. Then a sum reads the next level,
+  /// and a back-fill replaces the rejected data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())
   ///
-  /// In eight bytes, the header contains `STV1`, and then the version in four bytes, little-endian.
+  /// The header has eight bytes: `STV1`, and then the version in four bytes, little-endian.
   ///
   /// - Parameters:
   ///   - version: The version of the model, clamped to the range from 0 to 4,294,967,295.

@@ -1,19 +1,19 @@
 import Synchronization
 
 extension Promise {
-  /// The writing end of a pending promise. It settles the promise once, from any thread.
+  /// The writing end of a pending promise, which settles the promise once, on any thread.
   ///
-  /// Only the first outcome settles the promise, and later ones are ignored. Each function returns
-  /// whether the promise was still pending. When the continuation is released without an outcome,
-  /// the promise fails with ``CacheError/abandoned``. So the closure of ``onCancel(_:)`` must not
-  /// capture the continuation, which would then never be released.
+  /// Only the first outcome settles the promise. Later outcomes are ignored. Each function returns
+  /// whether the promise was still pending. If the continuation is released without an outcome, the
+  /// promise fails with ``CacheError/abandoned``. So don't capture the continuation in the closure
+  /// of ``onCancel(_:)``, because then it would never be released.
   ///
   /// - Law: A promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
     @usableFromInline let pending: Pending<Value>
-    /// Whether a caller has passed an outcome. Then `deinit` doesn't try to settle the promise
-    /// again. That would be slow, because `deinit` is never specialized.
+    /// Whether a caller has passed an outcome. If so, `deinit` doesn't try to settle the promise,
+    /// which would be slow, because `deinit` is never specialized.
     @usableFromInline let hasOutcome = Atomic(false)
 
     @inlinable
@@ -49,9 +49,9 @@ extension Promise {
     /// Sets the closure that stops the work when the promise is cancelled. Calling this function
     /// again replaces the closure.
     ///
-    /// - Parameter stop: A closure called at most once, on the thread that cancels the promise. For
-    ///   a promise that is already cancelled, it's called before this function returns. After a
-    ///   success or a failure, it isn't called.
+    /// - Parameter stop: A closure that runs at most once, on the thread that cancels the promise.
+    ///   If the promise is already cancelled, the closure runs before this function returns. If the
+    ///   promise succeeds or fails, it never runs.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.onCancel(stop) }
 

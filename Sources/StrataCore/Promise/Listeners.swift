@@ -1,8 +1,8 @@
 /// A receiver of an outcome. The case `settle` passes the outcome to another promise, and the case
 /// `resume` resumes a task. Neither needs a closure.
 ///
-/// It gets an untyped pointer to the outcome, so promises of all types share the code that stores
-/// and calls listeners. After the call, the pointer must not be used.
+/// A listener receives an untyped pointer to the outcome, so promises of all types share the code
+/// that stores and calls listeners. The pointer is valid only during the call.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
@@ -21,15 +21,15 @@ enum Listener: Sendable {
 /// A pending promise with any type of value.
 @usableFromInline
 protocol AnyPending: Sendable {
-  /// Settles the promise with a copy of the outcome that a pointer refers to. Its type must be that
-  /// of the promise.
+  /// Settles the promise with a copy of the outcome at `outcome`, which must have the promise's
+  /// type.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult
   func withdraw(_ id: Int) -> Bool
 
-  /// Stores a raise. Returns the handler that passes it on, or `nil` if the promise has settled or the
-  /// raise adds nothing.
+  /// Stores the higher priority. Returns the handler that passes it on, or `nil` if the promise has
+  /// settled or already has this priority.
   func note(_ raise: Raise) -> CancelHandler?
 }
 
@@ -38,7 +38,8 @@ protocol AnyPending: Sendable {
 enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
   case withdraw(Interest)
-  /// Called without a raise to stop the work, and with one to do the work sooner.
+  /// The closure is called without a raise to stop the work, and with a raise to do the work
+  /// sooner.
   case handle(@Sendable (Raise?) -> Void)
 
   @usableFromInline
@@ -50,7 +51,7 @@ enum CancelHandler: Sendable {
     }
   }
 
-  /// Catches up on what happened before this handler was set.
+  /// Handles what happened before this handler was set.
   @usableFromInline
   func begin(isCancelled: Bool, _ raise: Raise?) {
     if isCancelled { return run() }
@@ -63,12 +64,13 @@ enum CancelHandler: Sendable {
   }
 }
 
-/// The listeners of a pending promise. Those that keep the promise's work going are *interests*.
+/// The listeners of a pending promise. A listener that keeps the promise's work going is an
+/// *interest*.
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// The data that the caller needs to deliver the outcome after releasing the lock. If the only
-  /// listener is a task, the caller just resumes it.
+  /// What the caller needs to deliver the outcome after it has released the lock. If the only
+  /// listener is a task, the caller just resumes the task.
   @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?, waiter: Waiter?)
 
   @usableFromInline private(set) var isDelivering = false
@@ -127,8 +129,8 @@ struct Listeners {
     return start
   }
 
-  /// Sets the cancel handler of a step, unless a later step has already set its handler. Returns
-  /// the replaced handler, which the caller releases outside the lock.
+  /// Sets the cancel handler of a step, unless a later step has already set its own. Returns the
+  /// replaced handler, which the caller releases outside the lock.
   @usableFromInline
   mutating func replaceCancelHandler(at step: WorkStep, _ handler: CancelHandler) -> CancelHandler?
   {
@@ -138,7 +140,8 @@ struct Listeners {
     return earlier?.1
   }
 
-  /// Stores a raise. Returns the handler that passes it on, unless the raise adds nothing.
+  /// Stores the higher priority. Returns the handler that passes it on, or `nil` if the promise
+  /// already has this priority.
   @usableFromInline
   mutating func note(_ raise: Raise) -> CancelHandler? {
     guard let all = raise.added(to: self.raise) else { return nil }

@@ -1,7 +1,7 @@
 extension Promise {
   /// The outcome of a promise: a value, an error, or a cancellation.
   ///
-  /// Cancellations aren't errors, so `recover` and `retry` ignore them.
+  /// A cancellation isn't an error, so `recover` and `retrying` ignore it.
   public enum Outcome: Sendable {
     /// The promise was fulfilled.
     case success(Value)

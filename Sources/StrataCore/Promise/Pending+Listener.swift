@@ -20,8 +20,8 @@ extension Pending {
   /// Returns a new promise that settles with this promise's outcome, or `nil` if this promise was
   /// cancelled.
   ///
-  /// After the last waiter has been cancelled, this promise is cancelled, so the function returns
-  /// `nil`.
+  /// When the last waiter is cancelled, this promise is cancelled as well, so from then on the
+  /// function returns `nil`.
   @inlinable
   @inline(never)
   func joined() -> Promise<Value>? {
@@ -39,8 +39,8 @@ extension Pending {
   var promise: Promise<Value> { outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self)) }
 }
 
-/// One caller's claim on the outcome of a pending promise. As long as there is one, the promise's
-/// work continues.
+/// One caller's claim on the outcome of a pending promise. The promise's work continues as long as
+/// the promise has at least one interest.
 @usableFromInline
 struct Interest: Sendable {
   @usableFromInline let pending: any AnyPending
@@ -49,7 +49,7 @@ struct Interest: Sendable {
   @inlinable
   init(in pending: any AnyPending, id: Int) { (self.pending, self.id) = (pending, id) }
 
-  /// Withdraws the interest. Withdrawing the last interest in a promise cancels the promise's work.
-  /// Calling this function again has no effect.
+  /// Withdraws the interest. If it's the last one, this cancels the promise's work. Calling this
+  /// function again has no effect.
   func withdraw() { pending.withdraw(id) }
 }

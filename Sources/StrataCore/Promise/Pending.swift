@@ -2,11 +2,12 @@
 ///
 /// Some listeners keep the work going (*interests*), and others only observe the outcome. Adding an
 /// interest, withdrawing an interest, and storing the outcome each acquire the lock once. After the
-/// last interest has been withdrawn, the work stops, and no further caller can join the work. No
-/// closure is called or released while the lock is held.
+/// last interest has been withdrawn, the work stops, and no further caller can join it. A thread
+/// that holds the lock never calls or releases a closure.
 ///
-/// `Pending` is a struct around its lock, so a pending promise is one object. Most generic functions
-/// of `Pending` are inlinable, because unspecialized generic code takes ten times as long to run.
+/// `Pending` is a struct that contains only its lock, so a pending promise is one object. Most
+/// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times
+/// as long to run.
 @usableFromInline
 struct Pending<Value: Sendable>: Sendable {
   @usableFromInline typealias Outcome = Promise<Value>.Outcome
@@ -25,12 +26,12 @@ struct Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the outcome has already been delivered to the listeners. When it isn't
-  /// added, the caller must call it with the returned outcome.
+  /// Adds a listener, unless the earlier listeners have already received the outcome. In this case,
+  /// the caller must call the listener with the returned outcome.
   ///
   /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
-  ///   default, a promise accepts listeners even after it has settled, until it has called all
-  ///   earlier listeners.
+  ///   default, a promise also accepts listeners after it has settled, until it has called all
+  ///   earlier ones.
   /// - Returns: The listener's ID, or the outcome if the listener wasn't added.
   @inlinable
   @inline(never)
@@ -75,8 +76,8 @@ struct Pending<Value: Sendable>: Sendable {
     return listener != nil
   }
 
-  /// Sets the cancel handler for a step of the promise's work. After a cancellation, the handler is
-  /// called instead.
+  /// Sets the cancel handler for a step of the promise's work. If the promise is already cancelled,
+  /// calls the handler instead.
   @inlinable
   @inline(never)
   func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
@@ -133,7 +134,7 @@ extension Pending.State {
 /// Delivers an outcome: calls the cancel handler first, and then each listener.
 @usableFromInline
 final class Delivery {
-  // This property is a closure rather than the promise, because the closure's code is specialized.
+  // This property is a closure, not the promise, because the closure's code is specialized.
   private let nextBatch: () -> [Listeners.Entry]
   private var cancelHandler: CancelHandler?
   private var batch: [Listeners.Entry] = []
@@ -144,8 +145,9 @@ final class Delivery {
     (self.cancelHandler, self.nextBatch) = (cancelHandler, nextBatch)
   }
 
-  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. When
-  /// one calls `wait(for:)`, that function calls the remaining ones before it blocks the thread.
+  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
+  /// listener calls `wait(for:)`, that function calls the remaining listeners before it blocks the
+  /// thread.
   @usableFromInline
   func step(_ outcome: UnsafeRawPointer) -> Bool {
     if let cancelHandler = cancelHandler.take() {

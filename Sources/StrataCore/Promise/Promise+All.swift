@@ -1,8 +1,9 @@
 extension Promise {
   /// Returns a promise of all values, in the order of the promises.
   ///
-  /// At the first failure or cancellation, the result settles, and the work of the other promises
-  /// stops unless another caller needs it. An empty sequence gives an empty array immediately.
+  /// The result settles at the first failure or cancellation. Then the work of the other promises
+  /// stops, unless another caller needs it. For an empty sequence, the result is immediately an
+  /// empty array.
   ///
   ///     try await Promise.all([Promise(1), Promise(2)]).value  // [1, 2]
   ///

@@ -4,9 +4,9 @@ import Synchronization
 extension Promise {
   /// Suspends until the promise settles or the waiting task is cancelled.
   ///
-  /// Even a task that has already been cancelled adds an *interest*, a listener that keeps the work
-  /// running. Then its cancellation withdraws the interest, so the work stops unless another caller
-  /// waits for the promise.
+  /// A task that has already been cancelled also adds an *interest*, which is a listener that keeps
+  /// the work running. Its cancellation then withdraws the interest, so the work stops, unless
+  /// another caller waits for the promise.
   @inlinable
   nonisolated(nonsending) static func awaited(_ pending: Pending<Value>) async throws -> Value {
     let waiter = Waiter(pending)
@@ -21,15 +21,15 @@ extension Promise {
   /// tests.
   ///
   /// Before it blocks, this function runs the queued callbacks of the current thread. In async
-  /// functions, use ``value`` instead, because blocking a thread of Swift's cooperative thread pool
-  /// delays other tasks.
+  /// functions, use ``value`` instead: there are few threads for tasks, and a blocked one delays
+  /// other tasks.
   ///
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: The maximum time to wait. By default, there is no limit.
-  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. When the promise
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. If the promise
   ///   doesn't settle within `limit`, this function throws
-  ///   ``CacheError/timedOut(stage:after:key:)``, and the work stops unless another caller needs
+  ///   ``CacheError/timedOut(stage:after:key:)``. Then the work stops, unless another caller needs
   ///   it.
   @available(*, noasync, message: "write try await promise.value")
   public func wait(for limit: Duration? = nil) throws -> Value {
@@ -47,8 +47,8 @@ extension Promise {
   }
 }
 
-/// A task that waits for a promise. It's resumed exactly once, either by the promise or by its
-/// cancellation.
+/// A task that waits for a promise. Either the promise or the task's cancellation resumes it,
+/// exactly once.
 ///
 /// Because the waiter doesn't carry the value, its code isn't generic and doesn't look up type
 /// metadata.
@@ -63,18 +63,18 @@ final class Waiter: Sendable {
   }
 
   private let pending: any AnyPending
-  /// A `Word`, or the bits of the suspended task.
+  /// One of the constants in `Word`, or the bits of the suspended task.
   private let state = Atomic<UInt>(Word.none)
 
   @usableFromInline
   init(_ pending: any AnyPending) { self.pending = pending }
 
-  /// Suspends until `resume()` is called or the task is cancelled. Then the task's interest in the
-  /// promise is withdrawn.
+  /// Suspends until `resume()` is called or the task is cancelled. A cancellation withdraws the
+  /// task's interest in the promise.
   @usableFromInline
   nonisolated(nonsending) func wait(withInterest id: Int) async throws {
-    // `end(_:)` resumes the task only once. A checked continuation would check this again, and
-    // would allocate memory.
+    // `end(_:)` resumes the task only once. A checked continuation would check this a second time,
+    // and would allocate memory.
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { begin($0) }
     } onCancel: {

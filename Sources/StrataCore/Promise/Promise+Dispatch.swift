@@ -6,8 +6,9 @@ extension Promise {
   ///
   ///     pages.get(url).dispatched(on: .main).onSuccess { print($0) }
   ///
-  /// Even if this promise has already settled, the returned promise settles on the queue. But a
-  /// callback that is added after it has settled runs immediately, on the caller's thread.
+  /// The returned promise settles on the queue even if this promise has already settled. But a
+  /// callback that you add after the returned promise has settled runs immediately, on the caller's
+  /// thread.
   ///
   /// - Law: Callbacks run on the queue. See `PromiseDispatchTests.testCallbacksMoveToTheQueue`.
   public func dispatched(on queue: DispatchQueue) -> Promise {

@@ -1,11 +1,11 @@
 extension Promise {
   /// Calls a closure with the value when the promise is fulfilled.
   ///
-  /// Even if all other callers cancel, this keeps the promise's work going.
+  /// The promise's work continues even if all other callers cancel.
   ///
   ///     pages.get(url).onSuccess { print($0) }.onFailure { print("nothing: \($0)") }
   ///
-  /// - Parameter body: A closure called at most once. See ``onCompletion(_:)``.
+  /// - Parameter body: A closure that runs at most once. See ``onCompletion(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -16,7 +16,7 @@ extension Promise {
   /// Calls a closure with the error when the promise fails, without keeping the work going.
   /// Cancellations aren't failures.
   ///
-  /// - Parameter body: A closure called at most once. See ``observed(_:)``.
+  /// - Parameter body: A closure that runs at most once. See ``observed(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -26,7 +26,7 @@ extension Promise {
 
   /// Calls a closure when the promise is cancelled, without keeping the work going.
   ///
-  /// - Parameter body: A closure called at most once. See ``observed(_:)``.
+  /// - Parameter body: A closure that runs at most once. See ``observed(_:)``.
   /// - Returns: This promise.
   @inlinable
   @discardableResult
@@ -36,12 +36,12 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles.
   ///
-  /// Even if all other callers cancel, this keeps the promise's work going. To listen without
-  /// keeping the work going, use ``observed(_:)``.
+  /// The promise's work continues even if all other callers cancel. To listen without keeping the
+  /// work going, use ``observed(_:)``.
   ///
-  /// - Parameter body: A closure called exactly once, on the thread that settles the promise. After
-  ///   the outcome has been delivered, it's called on the caller's thread before this function
-  ///   returns.
+  /// - Parameter body: A closure that runs exactly once, on the thread that settles the promise. If
+  ///   the outcome has already been delivered, the closure runs on the caller's thread, before this
+  ///   function returns.
   /// - Returns: This promise.
   /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable
@@ -52,9 +52,9 @@ extension Promise {
 
   /// Calls a closure with the outcome when the promise settles, without keeping the work going.
   ///
-  /// Even with this listener, the work stops when all waiting callers have cancelled.
+  /// When all waiting callers have cancelled, the work stops in spite of this listener.
   ///
-  /// - Parameter body: A closure called exactly once, on the same thread as with
+  /// - Parameter body: A closure that runs exactly once, on the same thread as that of
   ///   ``onCompletion(_:)``.
   /// - Returns: This promise.
   @inlinable
@@ -97,8 +97,8 @@ extension Promise {
 }
 
 extension Promise.Outcome {
-  /// Calls a closure with this outcome. `@inline(never)` keeps the compiler from generating a
-  /// specialized copy of the calling code for every closure.
+  /// Calls a closure with this outcome. Because of `@inline(never)`, the compiler doesn't generate
+  /// a specialized copy of the calling code for every closure.
   @inlinable
   @inline(never)
   func pass<Result>(to body: (Self) -> Result) -> Result { body(self) }

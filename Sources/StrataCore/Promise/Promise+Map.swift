@@ -2,21 +2,21 @@ extension Promise /* : Monad */ {
   /// Returns a promise whose value is this promise's value, transformed by a closure.
   ///
   /// Failures and cancellations are passed on unchanged. Cancelling the result stops the work of
-  /// this promise unless another caller needs the work.
+  /// this promise, unless another caller needs this work.
   ///
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
-  /// - Parameter transform: A closure called at most once, on the thread that settles this promise,
-  ///   or on the caller's thread if the outcome is already available. When it throws, the result
-  ///   fails with that error.
-  /// - Complexity: O(1). Doesn't allocate if the outcome is already available.
+  /// - Parameter transform: A closure that runs at most once, on the thread that settles this
+  ///   promise. If the outcome is already available, it runs on the caller's thread. If it throws,
+  ///   the result fails with that error.
+  /// - Complexity: O(1). If the outcome is already available, this function doesn't allocate.
   /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`. See the law `promise.map` in
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable
   public func map<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
   ) -> Promise<NewValue> {
-    switch state {  // If the promise has settled, no closure is allocated.
+    switch state {  // A settled promise needs no closure on the heap.
     case .success(let value):
       do { return Promise<NewValue>(.success(try transform(value))) } catch {
         return Promise<NewValue>(error: error)
@@ -35,7 +35,7 @@ extension Promise /* : Monad */ {
   ///
   ///     let page = Promise { try await api.user(1) }.flatMap { network.get($0.name) }
   ///
-  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
+  /// - Parameter transform: A closure that runs at most once. See ``map(_:)``.
   /// - Complexity: O(1) in time and in stack space. Chains of a million promises settle in a loop,
   ///   without recursion.
   /// - Law: `Promise(x).flatMap(f) == f(x)` and `p.flatMap(Promise.init) == p`, and `flatMap` is

@@ -6,8 +6,8 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// If this promise has settled, this function copies the outcome into the struct, so `isReady` is
-  /// true.
+  /// If this promise has settled, this function copies its outcome into the returned struct, so
+  /// `isReady` is `true`.
   @inlinable
   mutating func storeOutcome() {
     if case .pending(let pending) = state { self = pending.promise }

@@ -1,6 +1,6 @@
 extension Promise {
-  /// Returns a promise that replaces a failure with the outcome of another promise. From the error,
-  /// `transform` makes this other promise.
+  /// Returns a promise that replaces a failure with the outcome of another promise, which
+  /// `transform` creates from the error.
   ///
   /// Values and cancellations are passed on unchanged.
   ///
@@ -9,7 +9,7 @@ extension Promise {
   ///       return disk.get("a")
   ///     }
   ///
-  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
+  /// - Parameter transform: A closure that runs at most once. See ``map(_:)``.
   /// - Law: `Promise(error: e).recover(f) == f(e)` and `Promise(x).recover(f) == Promise(x)`. See
   ///   `PromiseRecoverTests`.
   @inlinable
@@ -22,13 +22,14 @@ extension Promise {
     }
   }
 
-  /// Returns a promise that replaces a failure with a value. It's made from the error by a closure.
+  /// Returns a promise that replaces a failure with a value, which a closure creates from the
+  /// error.
   ///
   /// Values and cancellations are passed on unchanged.
   ///
   ///     try await Promise<Int>(error: CacheError.notFound).recover { _ in 0 }.value  // 0
   ///
-  /// - Parameter transform: A closure called at most once. See ``map(_:)``.
+  /// - Parameter transform: A closure that runs at most once. See ``map(_:)``.
   /// - Law: `p.recover { try f($0) } == p.recover { Promise(try f($0)) }`. See
   ///   `PromiseRecoverTests`.
   public func recover(_ transform: @escaping @Sendable (any Error) throws -> Value) -> Promise {
@@ -42,8 +43,8 @@ extension Promise {
   ///
   ///     let even = Promise(3).filter { $0.isMultiple(of: 2) }  // fails
   ///
-  /// - Parameter isIncluded: A closure that returns whether to keep the value. Called at most once.
-  ///   See ``map(_:)``.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. It runs at most
+  ///   once. See ``map(_:)``.
   /// - Law: `p.filter { _ in true } == p`. See
   ///   `PromiseRecoverTests.testAValueThatDoesNotPassFailsWithConditionNotSatisfied`.
   public func filter(_ isIncluded: @escaping @Sendable (Value) throws -> Bool) -> Promise {

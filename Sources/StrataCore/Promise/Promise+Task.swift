@@ -1,18 +1,18 @@
 extension Promise {
   /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. When the function throws `CancellationError` but its
-  /// task wasn't cancelled, the promise fails with that error.
+  /// Cancelling the promise cancels the task. If the function throws `CancellationError` although
+  /// its task wasn't cancelled, the promise fails with that error.
   ///
-  /// - Parameter work: A closure called once, in the task.
+  /// - Parameter work: A closure that runs once, in the task.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
     self.init(running: work, then: {})
   }
 
   /// Runs an async function in a new task, and calls `end` when the function has ended.
   ///
-  /// After the promise has settled, `end` is called. Cancelled promises settle immediately, even if
-  /// their task keeps running for a long time.
+  /// This function calls `end` after the promise has settled. A cancelled promise settles
+  /// immediately, even if its task keeps running for a long time.
   init(
     running work: @escaping @Sendable () async throws -> Value,
     then end: @escaping @Sendable () -> Void
@@ -32,7 +32,7 @@ extension Promise {
 
   /// Creates a promise of a function's result, and runs the function in a new task.
   ///
-  /// - Parameter work: A closure called once, in the task.
+  /// - Parameter work: A closure that runs once, in the task.
   public init(_ work: @escaping @Sendable () throws -> Value) {
     self.init { () async throws -> Value in try work() }
   }

@@ -2,13 +2,13 @@ extension Promise {
   /// Returns a promise that fails with ``CacheError/timedOut(stage:after:key:)`` if this promise
   /// doesn't settle in time.
   ///
-  /// When the limit has passed, the work of this promise stops unless another caller needs it.
+  /// When the limit has passed, the work of this promise stops, unless another caller needs it.
   ///
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, measured from the call to this function. With zero or less, only a
-  ///     promise that has already settled is in time.
+  ///   - limit: The time limit, which begins with the call of this function. If it's zero or less,
+  ///     only a promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: If a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
@@ -29,11 +29,11 @@ extension Promise {
 
   /// Returns a promise that settles after a delay, with the same outcome as this promise.
   ///
-  /// Failures and cancellations of this promise are delayed as well. Cancelling the result takes
-  /// effect immediately.
+  /// The delay also applies to failures and cancellations of this promise. But if you cancel the
+  /// result, that takes effect immediately.
   ///
   /// - Parameters:
-  ///   - delay: The time between settling this promise and settling the result.
+  ///   - delay: The time from the outcome of this promise to the outcome of the result.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: The delay starts when this promise settles. See
   ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.

@@ -1,20 +1,21 @@
-/// A value that is available now or later. It starts eagerly, settles once, and stores its outcome.
+/// A value that is available now or later.
 ///
-/// By the time a caller receives it, its work has already started. It settles once, with a success,
-/// a failure, or a cancellation. Even listeners that are added later are called. Because a settled
-/// promise stores its outcome in the struct itself, only a pending one allocates memory.
+/// When a caller receives a promise, the promise's work has already started. The promise settles
+/// once, with a success, a failure, or a cancellation. It stores this outcome, so it also calls
+/// listeners that are added later. A settled promise stores the outcome in the struct itself, so
+/// only a pending promise allocates memory.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
 ///
-/// Callbacks run on the thread that settles the promise. Those that are added after the outcome has
-/// been delivered run immediately, on the caller's thread. For one promise, they run in the order
-/// in which they were added. When one of them settles another promise, that promise's callbacks run
-/// after it returns.
+/// Callbacks run on the thread that settles the promise, in the order in which they were added. A
+/// callback that is added after the outcome has been delivered runs immediately, on the caller's
+/// thread. If a callback settles another promise, the callbacks of that promise run after this
+/// callback has returned.
 ///
-/// Settling a chain of promises takes constant stack space, however long the chain is. `flatMap` on
-/// a settled promise calls its closure immediately, so recursion through the closure uses stack
-/// space.
+/// A chain of promises settles in constant stack space, however long the chain is. But `flatMap` on
+/// a settled promise calls its closure immediately, so a closure that recurses through `flatMap`
+/// uses stack space.
 ///
 /// - Law: A promise settles exactly once, and the three monad laws hold. See `Laws.exactlyOnce`,
 ///   `Laws.promise`, and `PromiseLaws`.
@@ -45,7 +46,7 @@ public struct Promise<Value: Sendable>: Sendable {
   }
 
   /// Creates a fulfilled promise.
-  @_disfavoredOverload  // Makes the compiler treat a closure as the work to run, not as the value.
+  @_disfavoredOverload  // Makes the compiler treat a closure as the work, not as the value.
   @inlinable
   public init(_ value: Value) { state = .success(value) }
 
@@ -69,8 +70,8 @@ public struct Promise<Value: Sendable>: Sendable {
   ///       continuation.onCancel { task.cancel() }
   ///     }
   ///
-  /// - Parameter work: A closure that starts the work. Called once, on the caller's thread, before
-  ///   the initializer returns. When the continuation is released without an outcome, the promise
+  /// - Parameter work: A closure that starts the work. It runs once, on the caller's thread, before
+  ///   the initializer returns. If the continuation is released without an outcome, the promise
   ///   fails with ``CacheError/abandoned``.
   @inlinable
   public init(_ work: (Continuation) -> Void) {
@@ -96,9 +97,9 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// The value. Reading this property suspends the task until the value is available.
   ///
-  /// From a settled promise, reading doesn't suspend, and the task stays on the caller's actor.
-  /// When the awaiting task is cancelled, reading throws `CancellationError` immediately, and the
-  /// work stops unless another caller needs it.
+  /// If the promise has settled, reading doesn't suspend, and the task stays on the caller's actor.
+  /// When the waiting task is cancelled, reading throws `CancellationError` immediately. Then the
+  /// work stops, unless another caller needs it.
   ///
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable
@@ -117,9 +118,9 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// Cancels this promise for every caller that holds it, and stops its work.
   ///
-  /// Cancelling a settled promise has no effect. This function is safe to call from any thread. To
-  /// stop waiting without affecting other callers, cancel a promise that you derived from this
-  /// promise, for example with ``map(_:)``.
+  /// Cancelling a settled promise has no effect. You can call this function on any thread. To stop
+  /// waiting without affecting other callers, derive a promise from this one, for example with
+  /// ``map(_:)``, and cancel the derived promise.
   @inlinable
   public func cancel() {
     guard case .pending(let pending) = state else { return }

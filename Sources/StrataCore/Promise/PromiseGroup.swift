@@ -1,8 +1,8 @@
 /// A promise that waits for several other promises, called its members.
 ///
 /// When the group ends, it withdraws its interest in each member, and only then calls its
-/// listeners. So a listener that begins further work, such as the next get in a queue, never runs
-/// beside work that the group no longer needs.
+/// listeners. So the further work that a listener begins, such as the next get in a queue, never
+/// runs beside work that the group no longer needs.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   /// The interests in the members, or `nil` after the group has ended.
@@ -30,7 +30,8 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     if interests.withLock({ $0?.append(interest) }) == nil { interest.withdraw() }
   }
 
-  /// Adds a member whose value the result needs. Its failure or cancellation ends the group.
+  /// Adds a member whose value the result needs. If this member fails or is cancelled, the group
+  /// ends.
   func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
     add(member) { outcome in
       switch outcome {
@@ -43,7 +44,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
 
   func end(_ outcome: Promise<Result>.Outcome) { if withdrawAll() { result.settle(outcome) } }
 
-  /// Ends the group. Returns whether it hadn't ended before.
+  /// Ends the group. Returns `false` if the group had already ended.
   @discardableResult
   private func withdrawAll() -> Bool {
     guard let members = interests.withLock({ $0.take() }) else { return false }

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The wish that the work of a promise is done sooner, because an urgent caller has joined it.
+/// A higher priority for the work of a promise, because an urgent caller has joined the work.
 ///
-/// It travels like a cancellation, from a promise to the work that the promise waits for. Each promise
-/// on the way stores it, and passes it on to whatever it waits for later. Queues raise their waiting
-/// work.
+/// A raise travels like a cancellation, from a promise to the work that the promise waits for. Each
+/// promise on the way stores the raise, and passes it on to everything that it waits for later. A
+/// queue moves its waiting work forward.
 @usableFromInline
 struct Raise: Sendable {
-  /// The position among all raises. With it, a raise doesn't run in circles if a load waits for itself.
+  /// The position among all raises. Because of this number, a raise doesn't run in circles if a
+  /// load waits for itself.
   private let number: UInt64
   let priority: UInt8
 
@@ -22,8 +23,9 @@ struct Raise: Sendable {
     (self.number, self.priority) = (number, priority)
   }
 
-  /// Adds this raise to the one that a promise stores. Returns `nil` if it adds nothing. Both parts
-  /// only grow, so even two raises that meet in a circle end.
+  /// Returns the combination of this raise and the one that a promise stores, or `nil` if the
+  /// stored one is neither older nor lower. Both parts only grow, so even two raises that meet in a
+  /// circle end.
   func added(to stored: Raise?) -> Raise? {
     guard let stored else { return self }
     guard number > stored.number || priority > stored.priority else { return nil }
@@ -32,8 +34,8 @@ struct Raise: Sendable {
 }
 
 extension AnyPending {
-  /// Passes a raise on to the work of this promise. A chain of promises is a loop, so it needs no
-  /// stack.
+  /// Passes a raise on to the work of this promise. A loop follows a chain of promises, so a long
+  /// chain needs no stack.
   func raise(_ raise: Raise) {
     var next: (any AnyPending)? = self
     while let pending = next {

@@ -1,8 +1,8 @@
-/// A step of the work behind a promise. They are stopped in different ways, so each sets a cancel
-/// handler of its own.
+/// A step of the work behind a promise. Each step is stopped in another way, so it sets its own
+/// cancel handler.
 ///
-/// Before the thread that began a step has set its handler, the step can end on another thread. So
-/// steps are ordered, and the handler of an earlier step never replaces the handler of a later one.
+/// A step can end on another thread before the thread that began it has set its handler. So steps
+/// have an order, and the handler of an earlier step never replaces the handler of a later one.
 @usableFromInline
 enum WorkStep: Comparable, Sendable {
   /// The work that the promise begins with: a request, a task, or the wait for another promise.

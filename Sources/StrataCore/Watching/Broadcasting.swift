@@ -1,20 +1,19 @@
 extension Cache {
-  /// Returns a cache that wraps this cache, and a `CacheChanges` that reports the changes made
-  /// through the returned cache.
+  /// Returns a cache around this cache, and a `CacheChanges` that reports the changes made through
+  /// the returned cache.
   ///
-  /// Successful `set`, `remove`, and `clear` calls are changes. So are back-fills, in which a sum
-  /// copies a found value into the returned cache. Failed or cancelled writes aren't reported, even
-  /// if a level has stored the value. Writes made directly to this cache or its levels aren't
-  /// reported.
+  /// A change is a successful `set`, `remove`, or `clear`, or a back-fill with which a sum copies a
+  /// found value into the returned cache. A failed or cancelled write isn't reported, even if a
+  /// level has stored the value. Neither are writes that bypass the returned cache.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
   ///
   /// Writes to one key reach the levels one after another, so their changes are reported in the
-  /// order of the writes. So the last change reported for a key matches the key's stored value.
+  /// same order. Therefore the last change reported for a key matches the key's stored value.
   ///
-  /// - Complexity: O(1) for a get. Writes to a key are O(n) in the number of listeners of that key.
-  ///   For a `clear`, it's O(n) in the total number of listeners.
+  /// - Complexity: O(1) for a get. A write to a key takes O(n) time for n listeners of this key,
+  ///   and a `clear` takes O(n) time for n listeners of all keys.
   /// - Law: `a.broadcasting().cache == a` if operations don't overlap. Each change is reported
   ///   once, and the last change reported for a key matches the key's stored value. See
   ///   `broadcasts.sequence`, `broadcasts.completeness`, and `broadcasts.order`, checked by
@@ -24,7 +23,8 @@ extension Cache {
     broadcasting { get, queue in { key in queue.read(key, get) } }
   }
 
-  /// - Parameter reading: Returns a get that waits for earlier writes. The caller's module compiles it.
+  /// - Parameter reading: A function that returns a get, which waits for earlier writes. The
+  ///   caller's module compiles it.
   @usableFromInline
   func broadcasting(
     reading: @escaping DecodingGet<Value>
@@ -89,8 +89,9 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - limit: The maximum number of changes to buffer for a slow reader. Below one, it counts as
-  ///     one. In a full buffer, a new change replaces the oldest one. The default is 16.
+  ///   - limit: The maximum number of changes in the buffer for a slow reader. The default is 16. A
+  ///     number below one counts as one. If the buffer is full, a new change replaces the oldest
+  ///     one.
   /// - Returns: A stream that ends only when the reading task is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<
     CacheChange<Value>

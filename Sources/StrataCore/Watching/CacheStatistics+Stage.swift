@@ -1,30 +1,30 @@
 extension CacheStatistics {
   /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// The name of the stage. Without a name, it's the description of the cache's plan.
+    /// The name of the stage. If the cache has no name, it's the description of its plan.
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
     /// The number of gets of a refreshed cache that returned a stored value whose freshness had
-    /// ended. They are also ``hits``.
+    /// ended. These gets also count as ``hits``.
     public private(set) var staleHits = 0
     /// The number of gets that missed.
     public private(set) var misses = 0
     /// The number of gets, refreshes, and writes that a condition kept from the stage, with
-    /// ``CacheError/conditionNotSatisfied``. They say nothing about the stage's values, so they're
-    /// neither hits nor misses.
+    /// ``CacheError/conditionNotSatisfied``. Such a get is neither a hit nor a miss, because it
+    /// says nothing about the stage's values.
     public private(set) var skips = 0
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
-    /// The number of calls that reached the origin of the stage, such as a network. This includes
-    /// retries. But it doesn't include a get that a verb, such as `rememberingMisses`, answers or
-    /// rejects without calling the origin.
+    /// The number of calls that reached the origin of the stage, such as a network. Retries count
+    /// as well. A get doesn't count if a verb, such as `rememberingMisses`, answers or rejects it
+    /// without calling the origin.
     public private(set) var loads = 0
-    /// The number of successful back-fills. They copy a value from a lower level into a level of
-    /// this stage.
+    /// The number of successful back-fills, each of which copied a value from a lower level into a
+    /// level of this stage.
     public private(set) var backFills = 0
     /// The number of successful `set`, `remove`, and `clear` calls. For an origin, such as a
-    /// network, this number is zero, because an origin doesn't store values.
+    /// network, it's zero, because an origin doesn't store values.
     public private(set) var writes = 0
     /// The number of refreshes for which the origin returned a value or a miss. See
     /// `refreshing(_:from:)`.
@@ -44,25 +44,26 @@ extension CacheStatistics {
     public private(set) var bytesRead = 0
     /// The total size, in bytes, of the values stored by `set` calls and back-fills.
     public private(set) var bytesWritten = 0
-    /// The total size, in bytes, of the evicted values. From the disk level, these aren't known.
+    /// The total size, in bytes, of the evicted values. The sizes of values that a disk level
+    /// evicts aren't known.
     public private(set) var bytesEvicted = 0
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
-    /// The durations of the gets that weren't cancelled. Where a stage isn't an origin, every
-    /// pending get is measured, but only a sample of those that settle immediately.
+    /// The durations of the gets that weren't cancelled. In an origin, every get is measured, from
+    /// its call to its answer. In other stages, every pending get is measured, but only a sample of
+    /// the gets that settle immediately.
     ///
-    /// Every get of an origin is measured, from the call to the answer. In other stages, each
-    /// sampled get is measured from its call. For a pending get that isn't in the sample, the
-    /// duration begins when its call returns a promise.
+    /// A get in the sample is measured from its call. The duration of a pending get that isn't in
+    /// the sample begins when its call returns a promise.
     ///
     /// To choose the sample, a stage divides all threads into 32 groups, and counts the gets of
     /// each group separately. In each group, the first 64 gets are measured. After these, about one
-    /// in 64 of the gets that settle immediately is measured. It represents 64 gets, so its
+    /// in 64 of the gets that settle immediately is measured. This get represents 64 gets, so its
     /// duration is recorded 64 times.
     ///
-    /// In each group of threads, the number of recorded durations is only approximately the number
-    /// of gets. With few gets, the difference is usually less than a few hundred. With many, it's
-    /// usually at most a few percent.
+    /// So in each group of threads, the number of recorded durations is only approximately the
+    /// number of gets. The difference is usually a few hundred at most, or a few percent of many
+    /// gets.
     public private(set) var latency = LatencyHistogram()
 
     init(name: String) { self.name = name }
@@ -88,7 +89,7 @@ extension CacheStatistics.Stage {
     case .memoryWarning: warnings += 1
     case .load: loads += 1
     case .stale: staleHits += 1
-    case .join, .wait: break  // Parts of a get. Only the get itself is counted.
+    case .join, .wait: break  // Each is part of a get, and only the get counts.
     case .unusable: failures += 1
     case .circuit:
       if case .failure = event.outcome { circuitOpenings += 1 }
@@ -113,8 +114,8 @@ extension CacheStatistics.Stage {
     if let duration = event.duration { latency.record(duration, count: event.weight) }
   }
 
-  /// Counts a refresh. It's successful if the origin returns a value or a miss. Its bytes are
-  /// counted when a back-fill stores the value.
+  /// Counts a refresh, which succeeds if the origin returns a value or a miss. The bytes of the
+  /// value are counted when a back-fill stores it.
   private mutating func countRefresh(_ event: CacheEvent) {
     switch event.outcome {
     case .miss(let error) where !error.isAbsence: skips += 1
@@ -135,8 +136,8 @@ extension CacheStatistics.Stage {
     }
   }
 
-  /// Adds the hits that a counter counted without creating events, and copies the counter's number
-  /// of in-flight operations.
+  /// Adds the hits that a counter has counted without creating events, and copies the counter's
+  /// number of in-flight operations.
   mutating func add(_ counter: StageCounter) {
     let counts = counter.counts
     hits.add(counts.hits)

@@ -7,15 +7,15 @@ import Synchronization
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// Stages are the named caches and the observed cache itself. Counting a hit takes one atomic
-/// addition to a counter that only a few threads share. Counting any other event requires a short
-/// critical section. Without an observer, a cache has no overhead.
+/// Each named cache is a stage, and so is the observed cache itself. A hit costs one atomic
+/// addition to a counter that only a few threads share. Any other event costs a short critical
+/// section. A cache without an observer has no overhead.
 ///
-/// Counts are exact. But durations of gets are sampled, because two clock reads take longer than a
-/// hit in memory. See ``Stage/latency``. When another observer also watches the stages, each hit
-/// creates an event, so every get is measured.
+/// The counts are exact. But only a sample of the gets is measured, because two clock reads take
+/// longer than a hit in memory. See ``Stage/latency``. If the stages have another observer as well,
+/// each hit creates an event, so every get is measured.
 public final class CacheStatistics: Sendable {
-  /// The name under which the events of further stages are counted, after the maximum number of
+  /// The name under which the events of all further stages are counted when the maximum number of
   /// stages has been reached.
   public static let otherStages = "other stages"
 
@@ -24,16 +24,15 @@ public final class CacheStatistics: Sendable {
 
   /// Creates statistics whose counts are all zero.
   ///
-  /// For each stage, this takes about 10 kB. Stages are counted under their names, and unnamed
-  /// caches under their plans, so a program that makes names from data, such as one for each user,
-  /// would need ever more memory. Therefore the number of stages has a limit.
+  /// Each stage takes about 10 kB. Stages are counted under their names, and unnamed caches under
+  /// their plans. So a program that creates names from data, such as one for each user, would need
+  /// more and more memory. Therefore the number of stages has a limit.
   ///
   /// - Parameter maximumStages: The maximum number of stages. Further stages are counted together,
-  ///   as ``otherStages``. Below zero, it counts as zero. The default is 1,000.
+  ///   as ``otherStages``. The default is 1,000. A negative number counts as zero.
   public init(maximumStages: Int = 1_000) { limit = max(0, maximumStages) }
 
-  /// The observer that counts events. You can pass this observer to the `observed(by:)` method of
-  /// several caches.
+  /// The observer that counts events. You can pass it to `observed(by:)` of several caches.
   public var observer: CacheObserver {
     CacheObserver(false, counters: { [self.counts(of: $0).counter] }, countsOnly: true) { event in
       self.counts(of: event.stage).counter.receive(event)
@@ -48,12 +47,11 @@ public final class CacheStatistics: Sendable {
     return Snapshot(stages: stages.sorted { $0.order < $1.order }.map(\.stage))
   }
 
-  /// Sets all counts to zero. Operations in flight during the reset are still counted when they
-  /// end.
+  /// Sets all counts to zero. Operations that are in flight still count when they end.
   public func reset() { stages.withLock { $0.values.forEach { $0.reset() } } }
 
-  /// Returns the counts of a stage. With its first call for a stage, it creates the counts, if
-  /// there is room for another stage.
+  /// Returns the counts of a stage. The first call for a stage creates them, unless the maximum
+  /// number of stages has been reached.
   private func counts(of name: String) -> StageCounts {
     stages.withLock { stages in
       if let known = stages[name] { return known }

@@ -1,11 +1,12 @@
-/// A histogram of durations with 48 buckets. Each of them is about twice as wide as the one before.
+/// A histogram of durations with 48 buckets, each of which is about twice as wide as the one
+/// before.
 ///
 ///     statistics.snapshot["disk"]?.latency.quantile(0.99)  // 99% of gets took at most this long
 public struct LatencyHistogram: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
   /// Bucket 0 counts durations below one nanosecond. Bucket n counts durations of at least 2^(n-1)
-  /// ns and less than 2^n ns. In the last one are all durations of about 19 hours or more.
+  /// ns and less than 2^n ns. The last bucket counts all durations of about 19 hours or more.
   public private(set) var counts = [Int](repeating: 0, count: 48)
 
   /// The sum of the recorded durations.
@@ -17,12 +18,12 @@ public struct LatencyHistogram: Equatable, Sendable {
   /// Creates an empty histogram.
   public init() {}
 
-  /// Records a duration. Below zero, it's recorded as zero.
+  /// Records a duration. A negative duration counts as zero.
   ///
   /// - Parameters:
-  ///   - duration: The duration. Above 11 days, it's recorded as 11 days.
-  ///   - count: The number of operations that took this long. Below zero, it counts as zero. The
-  ///     default is one.
+  ///   - duration: The duration. A duration above 11 days counts as 11 days.
+  ///   - count: The number of operations that took this long. The default is one. A negative number
+  ///     counts as zero.
   public mutating func record(_ duration: Duration, count: Int = 1) {
     let nanoseconds = max(0, min(duration.wholeNanoseconds, 1_000_000_000_000_000))
     let bucket = Int64.bitWidth - nanoseconds.leadingZeroBitCount
@@ -33,8 +34,8 @@ public struct LatencyHistogram: Equatable, Sendable {
 
   /// Returns an upper bound for a quantile of the recorded durations.
   ///
-  /// This is the upper bound of a bucket, from 1 ns to about 39 hours. In this range, it's at most
-  /// twice the exact quantile.
+  /// The result is the upper bound of a bucket, from 1 ns to about 39 hours. In this range, it's at
+  /// most twice the exact quantile.
   ///
   /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
   /// - Returns: The duration, or `nil` for an empty histogram.
@@ -56,8 +57,8 @@ public struct LatencyHistogram: Equatable, Sendable {
 }
 
 extension Int {
-  /// Adds a number of zero or more, and stops at the greatest `Int`. Counts and sizes that come
-  /// from a user's events are added in this way, because an overflow would end the process.
+  /// Adds a number that isn't negative, and stops at the greatest `Int`. Counts and sizes from a
+  /// user's events are added in this way, because an overflow would end the process.
   mutating func add(_ number: Int) {
     let (sum, isTooMuch) = addingReportingOverflow(number)
     self = isTooMuch ? .max : sum

@@ -2,13 +2,13 @@ extension Cache {
   /// Passes memory warnings from a source to every level of this cache, until the returned token is
   /// cancelled or released.
   ///
-  /// By default, a memory level evicts all of its values after a memory warning. In contrast, a
-  /// disk level ignores memory warnings.
+  /// By default, a memory level evicts all its values after a memory warning, and a disk level
+  /// ignores the warning.
   ///
   ///     let token = try memory.listenToMemoryWarnings(from: .system)
   ///
-  /// - Parameter source: The source of the warnings. On the thread that sends a warning, the
-  ///   cache's `memoryWarning` is called. By default, it's the system.
+  /// - Parameter source: The source of the warnings. The default is the system. The cache's
+  ///   `memoryWarning` runs on the thread that sends the warning.
   /// - Returns: A token that retains the cache. Cancelling or releasing the token stops the
   ///   warnings.
   /// - Throws: ``MemoryWarningError`` if the source is `.system` and the system can't report low
@@ -39,8 +39,8 @@ public final class MemoryWarningToken: Sendable {
 
   /// Stops passing warnings to the cache. Calling it again has no effect.
   ///
-  /// When another thread is delivering a warning while `cancel` runs, the cache might still receive
-  /// it.
+  /// If another thread is delivering a warning while `cancel` runs, the cache might still receive
+  /// this warning.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in
       defer { listener = (nil, nil) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A source of memory warnings on Linux. The source tries three methods in order, and uses the
-/// first method that works.
+/// A source of memory warnings on Linux. It tries three methods in order, and uses the first one
+/// that works:
 ///
 /// 1. The kernel sends a report when tasks have waited for memory for a total of 100 ms within 2 s
 ///    (pressure stall information, Documentation/accounting/psi.rst). The source measures the
@@ -14,10 +14,9 @@ import Foundation
 /// If possible, the source reads the memory pressure of the control group instead of the memory
 /// pressure of the whole machine.
 struct MemoryPressure: Sendable {
-  /// A function that watches a kernel file, and calls a closure whenever the kernel reports in that
-  /// file that the memory pressure has reached a threshold. The returned function stops watching
-  /// the file. If the file doesn't accept a trigger, the function throws an error that states the
-  /// reason.
+  /// A function that watches a kernel file. It calls a closure whenever the kernel reports, through
+  /// this file, that the memory pressure has reached a threshold. The function that it returns ends
+  /// the watch. If the file doesn't accept a trigger, the function throws an error with the reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void
@@ -67,7 +66,7 @@ struct MemoryPressure: Sendable {
     return path.isEmpty ? "/sys/fs/cgroup" : "/sys/fs/cgroup/\(path)"
   }
 
-  /// Returns the total time that tasks have waited for memory, in microseconds.
+  /// Returns the total time for which tasks have waited for memory, in microseconds.
   ///
   /// The line with the time has the form `some avg10=0.00 avg60=0.00 avg300=0.00 total=5`.
   private func stalled(_ text: String) -> Int? {
@@ -95,7 +94,7 @@ struct MemoryPressure: Sendable {
   }
 
   /// Reads a count every two seconds, and warns if the count has grown by at least `step` since the
-  /// previous read. Returns `nil` if the first read fails.
+  /// previous read. If the first read fails, returns `nil`.
   @inline(never)
   private func polling(
     _ read: @escaping @Sendable () -> Int?, every step: Int,
@@ -125,7 +124,7 @@ private final class Poll: Sendable {
     (self.time, self.window, self.next) = (time, window, next)
   }
 
-  /// Waits for the next read.
+  /// Starts the timer of the next read.
   func wait(after last: Int) {
     let cancelTimer = time.after(window) { self.wait(after: self.next(last)) }
     let isOver = state.withLock { state in

@@ -9,9 +9,9 @@ public struct MemoryWarningSource: Sendable {
   /// Creates a source from a function.
   ///
   /// - Parameter listen: A closure that starts listening. It receives a function `warn`, which the
-  ///   source must call whenever memory is low, on any thread. It returns another function, which
-  ///   is called once to stop listening. If it can't listen for memory warnings, it throws an
-  ///   error.
+  ///   source must call whenever memory is low, on any thread. The closure returns another
+  ///   function, which is called once to stop listening. If it can't listen for memory warnings,
+  ///   the closure throws an error.
   public init(
     _ listen:
       @escaping @Sendable (_ warn: @escaping @Sendable () -> Void) throws
@@ -22,14 +22,14 @@ public struct MemoryWarningSource: Sendable {
 
   /// The system's memory warnings.
   ///
-  /// The warning depends on the system. On iOS, tvOS, and visionOS, it's the
-  /// application's low-memory notification, which arrives on the main thread. On macOS and watchOS,
-  /// it's a dispatch source for memory pressure.
+  /// Each system reports low memory in its own way. On iOS, tvOS, and visionOS, the application
+  /// receives a low-memory notification on the main thread. On macOS and watchOS, a dispatch source
+  /// reports memory pressure.
   ///
-  /// On Linux, it's the kernel's pressure stall information (PSI), which measures how long tasks
-  /// wait for memory. A warning means that they have waited for a total of 100 ms within 2 s. When
-  /// the kernel refuses to send warnings, Strata reads this time every 2 s instead. Without PSI, it
-  /// checks every 2 s whether the control group has reached its memory limits.
+  /// On Linux, the kernel's pressure stall information (PSI) measures how long tasks wait for
+  /// memory. A warning means that they have waited for a total of 100 ms within 2 s. If the kernel
+  /// refuses to send warnings, Strata reads this time every 2 s instead. If the kernel has no PSI,
+  /// Strata checks every 2 s whether the control group has reached its memory limits.
   ///
   /// If the system can't report low memory, listening to this source throws ``MemoryWarningError``.
   public static var system: MemoryWarningSource {
@@ -42,7 +42,8 @@ public struct MemoryWarningSource: Sendable {
   ///     let token = try memory.listenToMemoryWarnings(from: source)
   ///     warn()  // memory is empty
   ///
-  /// Before it returns, `warn` calls all listeners in the order in which they started listening.
+  /// The function `warn` calls all listeners before it returns, in the order in which they started
+  /// listening.
   public static func manual() -> (source: MemoryWarningSource, warn: @Sendable () -> Void) {
     let listeners = Lock((last: 0, all: [(id: Int, warn: @Sendable () -> Void)]()))
     let source = MemoryWarningSource { warn in
@@ -65,13 +66,13 @@ public struct MemoryWarningSource: Sendable {
 
 /// The error for a system that can't send memory warnings.
 public enum MemoryWarningError: Error, Equatable, Sendable {
-  /// The system can't report low memory. `tried` lists the attempted methods, each with the reason
-  /// for its failure.
+  /// The system can't report low memory. `tried` lists the methods that were tried, each with the
+  /// reason for its failure.
   case unavailable(tried: [String])
 }
 
 extension MemoryWarningError: CustomStringConvertible, LocalizedError {
-  /// The attempted methods, and a remedy.
+  /// The methods that were tried, and a remedy.
   public var description: String {
     switch self {
     case .unavailable(let tried):

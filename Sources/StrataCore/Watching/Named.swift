@@ -23,14 +23,14 @@ extension Cache {
     }.naming(name)
   }
 
-  /// Whether this cache is read-only and isn't itself an origin. If `true`, each call from this
-  /// cache to its origin is reported as a `load` event of this cache's stage.
+  /// Whether this cache is read-only and isn't itself an origin. If so, each call of its origin is
+  /// reported as a `load` event of this cache's stage.
   var isAboveOrigin: Bool { metadata.isReadOnly && !plan.isOrigin }
 }
 
 extension CachePlan {
-  /// Whether this node is an origin. A level that loads its values from an origin among its
-  /// arguments, such as an HTTP level, isn't itself an origin.
+  /// Whether this node is an origin. A level that has an origin among its arguments, such as an
+  /// HTTP level, isn't an origin itself.
   fileprivate var isOrigin: Bool {
     form == .level(.origin) && !arguments.plans.contains(where: \.node.hasOrigin)
   }

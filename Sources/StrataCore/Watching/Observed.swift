@@ -2,10 +2,10 @@ extension Cache {
   /// Returns this cache with its events reported to a function.
   ///
   /// The named stages and the cache as a whole report their operations, and sums report their
-  /// back-fills. This doesn't slow down the original cache: the result is a new one, which shares
-  /// its levels and state. Several observers are possible, and their order is irrelevant, because
-  /// `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`. They share the clock of the
-  /// first one.
+  /// back-fills. The result is a new cache, which shares the levels and the state of the original
+  /// one. So the original cache doesn't become slower. A cache can have several observers, whose
+  /// order doesn't matter: `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`. All of
+  /// them use the clock of the first one.
   ///
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///
@@ -14,7 +14,7 @@ extension Cache {
   ///   - measuresHits: Whether to measure the duration of gets that settle immediately. The default
   ///     is `false`, because two clock reads take longer than a hit in memory. See
   ///     ``CacheEvent/duration``.
-  ///   - receive: A closure called once per event, on the thread where the event occurs.
+  ///   - receive: A closure that runs once for each event, on the thread on which the event occurs.
   /// - Complexity: O(1). A hit doesn't allocate if its key occupies at most three machine words.
   /// - Law: `a.observed { _ in } == a`. See `transparency.observed`, checked by `VerbLaws`.
   @inlinable
@@ -30,7 +30,8 @@ extension Cache {
   ///     let seen = disk.observed(by: .printing)
   ///
   /// - Parameters:
-  ///   - observer: The observer. Called once per event, on the thread where the event occurs.
+  ///   - observer: The observer. It's called once for each event, on the thread on which the event
+  ///     occurs.
   ///   - time: The clock that measures durations. The default is the system clock.
   /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
@@ -43,7 +44,7 @@ extension Cache {
   ///     let counted = disk.named("disk").observed(by: statistics)
   ///
   /// - Parameters:
-  ///   - statistics: The counts. Several caches may share them.
+  ///   - statistics: The statistics, which several caches may share.
   ///   - time: The clock that measures durations. The default is the system clock.
   /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
@@ -80,8 +81,8 @@ extension Cache {
     let adding = { @Sendable (observer: CacheObserver) in
       observed(by: observers + [observer], stage: stage, isUnnamed: isUnnamed, time, get)
     }
-    // Any other change reaches the levels as they were before they were observed, because a stage
-    // that reports its events has lost its name.
+    // Any other change applies to the levels as they were before they were observed, because a
+    // stage that reports its events has lost its name.
     return (isNamed ? inner : inner.asStage(reporter, get)).with { [metadata, source] in
       ($0.plan, $0.members, $0.member) = (.verb(plan, .observed), [], nil)
       ($0.source, $0.addingObserver) = (source, adding)
@@ -126,15 +127,16 @@ extension Cache {
         if let expire = $0.expire { $0.expire = { key in reporting(.expire, key) { expire(key) } } }
         $0.tickets = $0.tickets?.mapping { $0.asStage(reporter, stageGet) }
         $0.bulk = $0.bulk?.reported(by: reporter, isOrigin: isOrigin)
-        $0.hit = nil  // It would report nothing.
+        $0.hit = nil  // A hit through this function wouldn't be reported.
       })
   }
 
   /// Returns this cache with another plan, as one member of a sum.
   ///
   /// - Parameters:
-  ///   - reporting: Returns this cache with its events reported to a given `Reporter`.
-  ///   - again: Makes the same change to a cache with changed levels.
+  ///   - reporting: A function that returns this cache with its events reported to a given
+  ///     `Reporter`.
+  ///   - again: A function that makes the same change to this cache with other levels.
   func with(
     plan: CachePlan, reporting: @escaping @Sendable (Reporter) -> Cache,
     again: @escaping @Sendable (Cache) -> Cache

@@ -3,15 +3,15 @@
 ///     let (page, source) = try await pages.valueWithProvenance(for: url)
 ///     print(source)  // disk, 12.0 s old, stale
 public struct Provenance: Hashable, Sendable {
-  /// The name of the level that had the value, or its plan if it has no name. A name that was given
-  /// to a level together with its maps and verbs counts as the name of the level.
+  /// The name of the level that had the value, or the level's plan if it has no name. If you name a
+  /// level together with its maps and verbs, this name counts as the name of the level.
   ///
-  /// It's `nil` if a verb such as `recovering` made the value, or if the get joined a load of a get
-  /// without provenance.
+  /// It's `nil` if a verb such as `recovering` computed the value, or if the get joined the load of
+  /// a get without provenance.
   public let level: String?
 
-  /// The time since the value was created. For a value that an origin has just loaded, it's zero. It's
-  /// `nil` if the value comes from storage and has no stamp.
+  /// The time since the value was created. It's zero for a value that an origin has just returned,
+  /// and `nil` for a stored value without a stamp.
   public let age: Duration?
 
   /// Whether the value's freshness had ended. Only refreshed caches return stale values.
@@ -49,30 +49,30 @@ extension Provenance: CustomStringConvertible {
 }
 
 extension Cache {
-  /// Returns the value of `key`, and where it came from.
+  /// Returns the value of `key` and its source.
   ///
-  /// A service can send the age of a value to its own clients, and a script can count its answers by
-  /// level:
+  /// For example, a service can send the age of a value to its own clients, and a script can count
+  /// its answers by level:
   ///
   ///     let (page, source) = try await pages.valueWithProvenance(for: url)
   ///     print(page, source.level ?? "unknown", source.age ?? .zero)
   ///
-  /// The get behaves like ``value(for:)``. Its report concerns this get alone, however many others
-  /// run at the same time, and gets without provenance don't become slower. But this one makes a
-  /// copy of the pipeline that shares all levels and loads. That takes about 15 microseconds, by
-  /// the row "with provenance" of `strata-tool bench`.
+  /// The get behaves like ``value(for:)``. The provenance describes only this get, however many
+  /// others run at the same time, and gets without provenance don't become slower. But a get with
+  /// provenance makes a copy of the pipeline, which shares all levels and loads. This takes about
+  /// 15 microseconds, as the row "with provenance" of `strata-tool bench` shows.
   ///
   /// - Throws: The same errors as ``value(for:)``.
   /// - Complexity: O(n) in the number of levels and verbs.
-  /// - Law: The value is that of ``value(for:)``, and the level is the one whose answer was returned.
-  ///   See `provenance.value` and `provenance.level`, checked by `ProvenanceLaws`.
+  /// - Law: The value is that of ``value(for:)``, and the level is the one that returned it. See
+  ///   `provenance.value` and `provenance.level`, checked by `ProvenanceLaws`.
   public nonisolated(nonsending) func valueWithProvenance(
     for key: Key
   ) async throws -> (value: Value, provenance: Provenance) {
     try await getWithProvenance(key).value
   }
 
-  /// Returns a promise of the value of `key`, and where it came from.
+  /// Returns a promise of the value of `key` and its source.
   ///
   ///     pages.getWithProvenance(url).onSuccess { print($0.provenance) }
   ///

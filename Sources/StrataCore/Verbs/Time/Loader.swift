@@ -14,7 +14,7 @@
 ///       })
 ///
 /// If a write to the key or a `clear` begins during the load, the answer changes nothing in the
-/// cache, even if the write ends first.
+/// cache.
 ///
 /// - Law: A loader that ignores the stored value and always answers `.fresh(f(key))` equals
 ///   `Fetcher(f)`. See `loader.fetcher`, `loader.unchanged`, `loader.nothing`, `loader.unstored`,
