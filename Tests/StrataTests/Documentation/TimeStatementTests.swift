@@ -32,7 +32,7 @@ final class TimeStatementTests: StatementCase {
 
   func testAValueFromTheFutureIsAMiss() throws {
     try expect(
-      "Time", states: "Being more than 60 seconds ahead makes it a miss")
+      "Time", states: "creation time is more than 60 seconds ahead, a get of it is a miss")
     let (time, clock) = TimeSource.manual()
     let stamped: Cache<String, Stamped<String>> = .dictionary().clocked(by: time)
     let hourly = stamped.expiring(after: .seconds(3600))
