@@ -37,7 +37,7 @@ final class ReadmeStatementTests: StatementCase {
   }
 
   func testTheOrderOfTheMapsDecidesWhichOfTwoErrorsASetReports() throws {
-    try expect("README", states: "except which of two errors a set reports")
+    try expect("README", states: "One exception: if both maps fail in a set")
     struct OfKey: Error {}
     struct OfValue: Error {}
     let key: @Sendable (Int) throws -> String = { _ in throw OfKey() }
