@@ -1,8 +1,8 @@
 /// A promise that waits for several other promises, called its members.
 ///
 /// When the group ends, it withdraws its interest in each member, and only then calls its
-/// listeners. So the further work that a listener begins, such as the next get in a queue, never
-/// runs beside work that the group no longer needs.
+/// listeners. So if a listener begins the next get in a queue, for example, this get never runs
+/// beside work that the group no longer needs.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   /// The interests in the members, or `nil` after the group has ended.

@@ -12,8 +12,8 @@ extension Cache {
   /// Writes to one key reach the levels one after another, so their changes are reported in the
   /// same order. Therefore the last change reported for a key matches the key's stored value.
   ///
-  /// - Complexity: O(1) for a get. A write to a key takes O(n) time for n listeners of this key,
-  ///   and a `clear` takes O(n) time for n listeners of all keys.
+  /// - Complexity: O(1) for a get. O(n) for a write to a key with n listeners, or for a `clear`
+  ///   with n listeners in total.
   /// - Law: `a.broadcasting().cache == a` if operations don't overlap. Each change is reported
   ///   once, and the last change reported for a key matches the key's stored value. See
   ///   `broadcasts.sequence`, `broadcasts.completeness`, and `broadcasts.order`, checked by

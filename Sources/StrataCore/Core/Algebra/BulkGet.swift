@@ -1,7 +1,8 @@
 /// A way to get many keys of a cache together, for example with one request to a server.
 ///
-/// Its results are those of separate gets. Verbs that change gets lose it, unless they also convert
-/// the bulk get of the cache below. Without one, `outcomes(for:)` gets each key separately.
+/// The results are the same as those of separate gets. A verb that changes gets must also convert
+/// the bulk get of the cache below it. Otherwise, the new cache has no bulk get, and
+/// `outcomes(for:)` gets each key separately.
 ///
 /// - Law: `a.outcomes(for: ks)` are the outcomes of `ks.map(a.get)`. See `level.many`, checked by
 ///   `LevelLaws` and `RedisLevelLaws`.
@@ -9,16 +10,16 @@
 package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline package typealias Outcomes = [Promise<Value>.Outcome]
 
-  /// Begins to get keys. Returns promises in the order of the keys. These succeed with the outcomes
-  /// of some consecutive keys. When the caller must get each key separately, it returns `nil`
-  /// without beginning a get.
+  /// Begins to get keys. Returns promises, each of which succeeds with the outcomes of some
+  /// consecutive keys, in the order of the keys. If the caller must get each key separately,
+  /// returns `nil` without beginning a get.
   @usableFromInline let get: @Sendable ([Key]) -> [Promise<Outcomes>]?
 
   @inlinable
   package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }
 
-  /// Returns the outcomes of all keys, in order. When a part fails as a whole, all keys fail,
-  /// because the number of its keys is unknown. Returns `nil` if the caller must get each key
+  /// Returns the outcomes of all keys, in order. If a whole part fails, all keys fail, because the
+  /// number of keys in the part is unknown. Returns `nil` if the caller must get each key
   /// separately.
   @inlinable
   func all(_ keys: [Key]) -> Promise<Outcomes>? {
@@ -68,8 +69,9 @@ extension Promise {
 }
 
 extension BulkGet {
-  /// Creates a bulk get from a function that returns the values it finds. Requests are separate
-  /// gets, because a dictionary can't tell those with different bodies apart.
+  /// Creates a bulk get from a function that returns the values that it finds. If keys are
+  /// requests, each is a separate get, because a dictionary can't tell requests with different
+  /// bodies apart.
   init(loading load: @escaping @Sendable ([Key]) -> Promise<[Key: Value]>) {
     self.init { keys in
       guard !KeyHash.isRequest(Key.self) else { return nil }
@@ -91,8 +93,8 @@ extension BulkGet /* : conversions */ {
   // These functions aren't inlinable, because their specialized copies would add 16 KB of code to a
   // program with one pipeline. Without specialization, each value takes 6,000 more instructions.
 
-  /// Returns a bulk get whose keys are converted to the keys of this bulk get. When the conversion
-  /// of any key fails, the caller must get each key separately.
+  /// Returns a bulk get whose keys are converted to the keys of this bulk get. If the conversion of
+  /// any key fails, the caller must get each key separately.
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key

@@ -1,15 +1,15 @@
 extension Cache {
   /// Returns the value of `key` from the first level that has a value.
   ///
-  /// When the value is available immediately, the method returns it without suspending and without
+  /// If the value is available immediately, the method returns it without suspending and without
   /// leaving the caller's actor.
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: When every level missed, the method throws an error whose `isMiss` is true. When at
-  ///   least one level failed, and none returned a value, it's the error of a failed level. After a
-  ///   cancellation of the calling task, it's a `CancellationError`, immediately. Cancelling one
-  ///   task doesn't affect other tasks that wait for the same load.
+  /// - Throws: If every level misses, an error whose `isMiss` is `true`. If no level returns a
+  ///   value, and at least one level fails, the error of a failed level. If the calling task is
+  ///   cancelled, immediately a `CancellationError`. Cancelling a task doesn't affect other tasks
+  ///   that wait for the same load.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -30,18 +30,18 @@ extension Cache {
   ///
   ///     try await pages.set("a note", for: url)
   ///
-  /// To begin a write without waiting for it, call the stored function ``set``, which returns a
-  /// promise: `pages.set(url, "a note")`.
+  /// To begin a write without waiting for its end, call the stored function ``set``, which returns
+  /// a promise: `pages.set(url, "a note")`.
   ///
-  /// - Throws: The error of the uppermost level that failed. When the calling task is cancelled,
-  ///   it's a `CancellationError`, immediately.
+  /// - Throws: The error of the uppermost level that fails. If the calling task is cancelled,
+  ///   immediately a `CancellationError`.
   @inlinable
   public nonisolated(nonsending) func set(_ value: Value, for key: Key) async throws {
     try await set(key, value).value
   }
 
-  /// Removes the value of `key`, and waits until the removal has ended in every level. Succeeds
-  /// even if the key has no value.
+  /// Removes the value of `key`, and waits until the removal has ended in every level. The removal
+  /// succeeds even if the key has no value.
   ///
   /// - Throws: The same errors as ``set(_:for:)``.
   @inlinable

@@ -1,46 +1,50 @@
 extension Cache {
-  /// Waits until everything that this cache has begun has settled.
+  /// Waits until all work that this cache has begun has ended.
   ///
-  /// A get returns before the value it found below is stored above, a refresh runs after its get has
-  /// answered, and a caller may ignore the promise of a write. Await this function where such work
-  /// must have ended: before an app is suspended, or in a test after a get.
+  /// A get returns before the value is stored in the upper levels. A refresh continues after its
+  /// get has returned, and a caller may ignore the promise of a write. So await this function where
+  /// such work must have ended: before an app is suspended, or in a test after a get.
   ///
   ///     let page = try await pages.value(for: url)
   ///     try await pages.drained()  // the page is in every level now
   ///
   /// The function waits for the gets, back-fills, refreshes, and writes that had begun when it was
-  /// called, and for the work that they cause. It doesn't stop new work, so a busy cache can be
-  /// drained, too. A load that runs on although its get was cancelled is waited for as well.
+  /// called, and for the work that they cause. It also waits for a load that continues although its
+  /// get was cancelled. It doesn't stop new work, and doesn't wait for it, so it also returns if
+  /// the cache is busy.
   ///
-  /// - Parameter limit: The longest time to wait. The default is ten seconds.
-  /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that is still working, if the
-  ///   limit has passed. The work continues.
+  /// - Parameter limit: The maximum time to wait. The default is ten seconds.
+  /// - Throws: ``CacheError/timedOut(stage:after:key:)`` if the limit passes first. The error names
+  ///   a stage that is still working, and the work continues.
   /// - Complexity: O(n) in the number of levels and verbs. Other operations don't wait.
-  /// - Law: After `drained()`, no work that had begun before is running. See `drain.settled` in
-  ///   `Laws.closing`, checked by `ClosingLaws`.
+  /// - Law: When `drained()` has returned, all work that had begun before its call has ended. See
+  ///   `drain.settled` in `Laws.closing`, checked by `ClosingLaws`.
   public nonisolated(nonsending) func drained(atMost limit: Duration = .seconds(10)) async throws {
     try await draining(atMost: limit).value
   }
 
-  /// Ends the work of this cache, and closes what its levels hold.
+  /// Ends the work of this cache, and closes the files and connections of its levels.
   ///
-  /// Call it where a program ends, while other threads may still use the cache:
+  /// Call this function where your program ends. Other threads may still use the cache:
   ///
   ///     try await pages.close()
   ///
-  /// 1. From now on, origins refuse each get with ``CacheError/closed(stage:)``, so no load begins.
-  /// 2. The function waits like ``drained(atMost:)``, so the values of running loads are stored.
-  /// 3. Then the levels that store values outside of memory refuse every operation. Their files and
-  ///    connections are closed: disk levels close their files, and Redis levels their connections.
+  /// 1. First, origins begin to refuse each get with ``CacheError/closed(stage:)``, so no load
+  ///    begins.
+  /// 2. Then the function waits as ``drained(atMost:)`` does, so the values of running loads are
+  ///    stored.
+  /// 3. Finally, the levels that store values outside of memory refuse every operation. Disk levels
+  ///    close their files, and Redis levels their connections.
   ///
-  /// Gets that find their value in memory still succeed. If the limit passes first, the loads that
-  /// still run are cancelled, the levels are closed all the same, and the function throws. Closing a
-  /// cache twice is harmless, and both calls wait for the end.
+  /// Gets that find their value in memory still succeed. If the limit passes before all work has
+  /// ended, the function cancels the loads that still run, closes the levels all the same, and
+  /// throws. Closing a cache twice is harmless. Both calls wait until the cache is closed.
   ///
-  /// A closed level is closed for each cache that contains it, so close last what several caches
-  /// share. A closed cache stays closed. A new disk level with the same name opens its files again.
+  /// If several caches share a level, the first `close()` closes this level for all of them. So
+  /// call it only when none of these caches is needed any more. A closed cache stays closed, but a
+  /// new disk level with the same name opens its files again.
   ///
-  /// - Parameter limit: The longest time to wait for running work. The default is ten seconds.
+  /// - Parameter limit: The maximum time to wait for running work. The default is ten seconds.
   /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that was still working when the
   ///   limit passed, or the error of a level that can't be closed.
   /// - Law: After `close()` has returned, no load runs, and none begins. See `close.loads`,
@@ -54,15 +58,16 @@ extension Cache {
   ///     let rows = Cache(get: connection.load, set: { connection.store($1, at: $0) })
   ///       .closing { connection.close() }
   ///
-  /// - Parameter close: Closes what the level holds. Called at most once, in a task.
-  /// - Law: The function is called once, although the cache is closed twice. See `close.twice` in
+  /// - Parameter close: A closure that closes what the level has opened, such as a connection. It
+  ///   runs at most once, in a task.
+  /// - Law: If the cache is closed twice, the closure runs only once. See `close.twice` in
   ///   `Laws.closing`.
   public func closing(_ close: @escaping @Sendable () async throws -> Void) -> Cache {
     let work = RunningWork(.steps, plan.stage) { Promise { try await close() } }
     return holding(work)
   }
 
-  /// Returns this cache with work that isn't the work of its levels.
+  /// Returns this cache with further work besides that of its levels.
   package func holding(_ work: RunningWork) -> Cache {
     let works = metadata.properties.works
     return with {
@@ -107,7 +112,8 @@ extension Cache {
 }
 
 extension Cache {
-  /// The sizes, the capacities, and the running and waiting work of all parts at this moment.
+  /// The current sizes, capacities, and numbers of running and waiting operations of all parts of
+  /// this cache.
   package var currentGauges: [CacheGauge] {
     var works = RunningWorks()
     works.add(of: self)
@@ -122,21 +128,21 @@ extension Cache {
 }
 
 extension RunningWorks {
-  /// Adds the work of a cache that isn't the one below the verb, such as a fetcher.
+  /// Adds the work of another cache than the one below the verb, such as a fetcher.
   package mutating func add<Key, Value>(of cache: Cache<Key, Value>) {
     if visits(cache.metadata) { cache.metadata.properties.works(&self) }
   }
 }
 
-/// Waits for the work of several places, and for the work that it causes.
+/// Waits for the work of several places, and for the work that this work causes.
 ///
-/// An operation that ends has begun its successors before: a load its back-fill, a failed write the
-/// removal of its key. So a round waits for everything that had begun when the round began, and the
-/// next round waits for the successors. If two rounds in a row find nothing, and nothing has begun
-/// between them, then all places were idle at the same time.
+/// Before an operation ends, it begins its successors: a load begins its back-fill, and a failed
+/// write begins the removal of its key. So one round waits for all work that had begun when the
+/// round began, and the next round waits for the successors. If two rounds in a row find no work,
+/// and no work has begun between them, all places were idle at the same time.
 private struct Drain: Sendable {
-  /// The longest chain of successors: a refresh, its load, the back-fills of two sums, the removal
-  /// of a failed back-fill, and the write that waits for it. A busy cache never becomes idle.
+  /// The longest chain of successors. It consists of a refresh, its load, the back-fills of two
+  /// sums, the removal of a failed back-fill, and a waiting write. A busy cache never becomes idle.
   private static let rounds = 8
 
   private let works: [RunningWork]

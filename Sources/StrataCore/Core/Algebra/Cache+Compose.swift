@@ -1,25 +1,25 @@
 extension Cache /* : Monoid */ {
   /// Returns this cache with another cache below it.
   ///
-  /// This cache is read first, and `lower` only if this cache misses or fails. When a get finds the
-  /// value in `lower`, the sum returns it immediately, and writes it into this cache in the
-  /// background.
+  /// A get reads this cache first, and reads `lower` only if this cache misses or fails. When the
+  /// get finds the value in `lower`, the sum returns it immediately, and writes it into this cache
+  /// in the background.
   ///
-  /// A `set`, `remove`, or `clear` reaches both caches, and settles when both have settled. When it
-  /// fails in both, the sum reports the error of this cache. Even if it's cancelled, it runs to
-  /// completion.
+  /// A `set`, `remove`, or `clear` reaches both caches, and settles when it has settled in both. If
+  /// it fails in both, the sum reports the error of this cache. It runs to completion even if it's
+  /// cancelled.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// If neither cache returns a value, you see one of their errors. A failure outranks a miss, and
-  /// between two of the same rank, that of `lower` wins.
+  /// If neither cache returns a value, the get fails with one of their errors. A failure outranks a
+  /// miss. Of two errors with the same rank, the get reports that of `lower`.
   ///
-  /// Two gets don't back-fill this cache: one that is cancelled, which stops at its current level,
-  /// and one that overlaps a write to its key, because it might have read an older value. Each
-  /// level is called with the writes to a key in one order.
+  /// A get doesn't back-fill this cache if it's cancelled: it stops at its current level. It
+  /// doesn't back-fill either if it overlaps a write to its key, because it might have read an
+  /// older value. Both caches receive the writes to a key in the same order.
   ///
-  /// - Complexity: O(n) to build a sum of n members. In this cache, the sum adds one atomic load to
-  ///   a hit.
+  /// - Complexity: O(n) to build a sum of n members. The sum adds one atomic load to a hit in this
+  ///   cache.
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See
   ///   `monoid.associativity`, `sum.backFill`, `sum.laterWriteWins`, the other laws of
   ///   `Laws.monoid` and `Laws.sum`, and `ComposeLaws`.
@@ -34,7 +34,7 @@ extension Cache /* : Monoid */ {
   @inlinable
   public static func + (upper: Cache, lower: Cache) -> Cache { upper.backed(by: lower) }
 
-  /// A cache that never stores a value: the identity element of `+`.
+  /// A cache that never stores a value. It's the identity element of `+`.
   ///
   ///     let all = [memory, disk].reduce(.empty, +)  // memory + disk
   ///

@@ -1,52 +1,55 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// Where a function is omitted, its operation succeeds without effect. Because the cache consists
-  /// of the functions themselves, each operation calls one of them once, on the caller's thread.
-  /// They must be safe to call from several threads at the same time.
+  /// If you omit a function, its operation succeeds without effect. Each operation calls its
+  /// function once, on the caller's thread. Several threads may call the functions at the same
+  /// time.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
-  /// In the contract of a level, there are four clauses. See <doc:TheContractOfALevel>.
+  /// The contract of a level has four clauses. See <doc:TheContractOfALevel>.
   ///
-  /// 1. *Order*: If a write's function has returned before another function is called for the same
-  ///    key, the other operation takes effect after the write, even if the write hasn't settled.
-  /// 2. *Effect*: A write takes effect at most once. Once it has succeeded, it has taken effect.
-  ///   When it has failed, was cancelled, or hasn't settled, it may take effect, but never after a
-  ///   later write to its key has taken effect.
+  /// 1. *Order*: Suppose a write's function has returned before another function is called for the
+  ///    same key. Then the other operation takes effect after the write, even if the write hasn't
+  ///    settled.
+  /// 2. *Effect*: A write takes effect at most once. A write that has succeeded has taken effect. A
+  ///    write that has failed, was cancelled, or hasn't settled may still take effect, but never
+  ///    after a later write to its key has done so.
   /// 3. *Forgetting*: A level may forget a value at any time. But a forgotten value doesn't come
   ///   back.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
   ///    caller, and it may call the sum that calls it.
   ///
-  /// Functions that keep clauses 1 and 2 themselves deserve `true` for `keepsOrder`. Otherwise, a
-  /// sum adds a queue that runs one write of a key at a time, and the plan shows that queue as
-  /// `ordered`.
+  /// If your functions keep clauses 1 and 2 themselves, pass `true` for `keepsOrder`. Otherwise, a
+  /// sum adds a queue that runs one write of a key at a time. Plans show this queue as `ordered`.
   ///
-  /// After five seconds, a get of the level in a sum ends, and the sum reads the next one. For an
+  /// A sum waits at most five seconds for a get of the level, and then reads the next level. For an
   /// origin, whose loads may take longer, pass `.origin` for `role`. Then the sum waits without a
   /// limit. To set another limit, use ``awaitedInSum(atMost:)``.
   ///
-  /// Note that a copy `Cache(get: a.get, set: a.set, …)` of another cache isn't that cache. It has
-  /// the values of `a`, but it loses what `a` declares: its plan and its stages, its role,
-  /// capacity, and clock, whether it is read-only and keeps the order of calls, its bulk get, the
-  /// requests of its origin, and the leases of a Redis level. So to change operations of `a`, use
-  /// ``transforming(_:_:_:)``.
+  /// Note that `Cache(get: a.get, set: a.set, …)` isn't a full copy of `a`. It has the values of
+  /// `a`, but not what `a` declares:
+  /// - its plan, stages, role, capacity, and clock;
+  /// - whether it's read-only, and whether it keeps the order of calls;
+  /// - its bulk get, the requests of its origin, and the leases of a Redis level.
+  ///
+  /// So to change operations of `a`, use ``transforming(_:_:_:)``.
   ///
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`.
-  ///   - capacity: The capacity that plans show, such as `.bytes(1 << 20)`. The default is none.
+  ///   - capacity: The capacity that plans show, such as `.bytes(1 << 20)`. By default, they show
+  ///     none.
   ///   - keepsOrder: Whether the functions keep the order of their calls. The default is `false`.
-  ///   - getMany: Returns the values of several keys, for example with one request. Keys without a
-  ///     value are misses. When it fails, all its keys fail. By default, each key is a get of its
-  ///     own.
+  ///   - getMany: Returns the values of several keys, for example with one request. A key that the
+  ///     result omits is a miss. If the function fails, all its keys fail. By default, each key is
+  ///     a separate get.
   ///   - get: Returns a value. To report a miss, return a promise that fails with
   ///     ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
-  ///   - memoryWarning: Called when memory is short.
-  /// - Law: If a function is omitted, its operation has no effect. See
+  ///   - memoryWarning: Called when the system is short of memory.
+  /// - Law: If you omit a function, its operation has no effect. See
   ///   `CacheCustomTests.testAnOmittedFunctionDoesNothingAndSucceeds`.
   @_disfavoredOverload
   public init(
@@ -70,10 +73,10 @@ extension Cache {
       metadata: .custom(role, capacity, keepsOrder ? .ordered : .unordered, bulk) { $0.add(work) })
   }
 
-  /// Creates a level from synchronous functions, which run on the caller's thread.
+  /// Creates a level from synchronous functions.
   ///
-  /// Where a function is omitted, its operation succeeds without effect. When one throws, the
-  /// operation fails with that error.
+  /// The functions run on the caller's thread. If you omit a function, its operation succeeds
+  /// without effect. If a function throws, the operation fails with that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
@@ -83,12 +86,12 @@ extension Cache {
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five
   ///     seconds. An `.origin` has no limit.
-  ///   - capacity: The capacity that plans show. The default is none.
+  ///   - capacity: The capacity that plans show. By default, they show none.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values.
-  ///   - memoryWarning: Called when memory is short.
+  ///   - memoryWarning: Called when the system is short of memory.
   @_disfavoredOverload
   public init(
     as role: CachePlan.Role = .storage, capacity: CachePlan.Value? = nil,
@@ -108,35 +111,33 @@ extension Cache {
       metadata: .custom(role, capacity, .ordered, nil) { $0.add(work) })
   }
 
-  /// Creates a level from async functions. They run in separate tasks.
+  /// Creates a level from async functions, each call of which runs in a separate task.
   ///
-  /// Tasks start in no particular order, so the cache orders the operations on each key. So a write
-  /// or a get of a key begins after all earlier writes to the key have ended. Operations on
-  /// different keys don't wait for each other. Where a function is omitted, its operation succeeds
-  /// without effect.
+  /// Tasks start in no particular order. Therefore the cache orders the operations of each key: a
+  /// write or a get begins after all earlier writes to its key have ended. Operations of different
+  /// keys don't wait for each other. If you omit a function, its operation succeeds without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// When a function never returns, at most 10,000 writes of a key wait for it, and further ones
-  /// fail with ``CacheError/overloaded(stage:waiting:)``.
+  /// If a function never returns, at most 10,000 writes of its key wait, and further writes fail
+  /// with ``CacheError/overloaded(stage:waiting:)``.
   ///
-  /// Cancelling a promise cancels its task. After a write is cancelled, the next operation on its
-  /// key waits until the write's task has ended. But a write that is cancelled while it waits never
-  /// begins.
+  /// Cancelling a promise cancels its task. If a write is cancelled, the next operation of its key
+  /// waits until the write's task has ended. A write that is cancelled while it waits never begins.
   ///
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five
   ///     seconds. An `.origin` has no limit.
-  ///   - capacity: The capacity that plans show. The default is none.
-  ///   - getMany: Returns the values of several keys. Keys without a value are misses. By default,
-  ///     each key is a get of its own.
+  ///   - capacity: The capacity that plans show. By default, they show none.
+  ///   - getMany: Returns the values of several keys. A key that the result omits is a miss. By
+  ///     default, each key is a separate get.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
   ///   - remove: Removes a value. `remove` must succeed even if the key is absent.
   ///   - clear: Removes all values. Later operations on all keys wait until `clear` has ended.
-  ///   - memoryWarning: A function that is called when memory is short, on the thread that calls
-  ///     the cache's `memoryWarning`.
+  ///   - memoryWarning: Called when the system is short of memory, on the thread that calls the
+  ///     cache's `memoryWarning`.
   /// - Law: A get sees all earlier writes to its key. See
   ///   `CacheCustomTests.testAsyncOperationsOfAKeyKeepTheOrderOfTheirCalls`.
   @_disfavoredOverload
@@ -175,7 +176,7 @@ extension Cache {
 }
 
 extension CacheMetadata {
-  /// The metadata of a level that is made from functions.
+  /// Returns the metadata of a level that consists of functions.
   fileprivate static func custom(
     _ role: CachePlan.Role, _ capacity: CachePlan.Value?, _ conduct: Conduct,
     _ bulk: BulkGet<Key, Value>?, _ works: @escaping RunningWorks.Visit
@@ -188,7 +189,7 @@ extension CacheMetadata {
 }
 
 extension RunningWork {
-  /// The work of a level that is made from functions. A level in memory is never closed.
+  /// The work of a level that consists of functions. A level in memory is never closed.
   fileprivate convenience init(_ role: CachePlan.Role) {
     switch role {
     case .origin: self.init(.loads)

@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns the sum of several levels, with one level in each line.
   ///
-  /// This is another spelling of `+`. Because the compiler checks the lines one by one, it needs
-  /// about the same time for each level, and reports a mistake in its own line. In a sum of more
-  /// than five levels, or of levels with closures, that saves seconds.
+  /// This is another spelling of `+`. The compiler checks each line separately, so every level
+  /// takes about the same time, and a mistake is reported in its own line. If a sum has more than
+  /// five levels, or levels with closures, this saves seconds.
   ///
   ///     let articles: Cache<URL, Article> = .levels {
   ///       .memory()
@@ -11,8 +11,9 @@ extension Cache {
   ///       (.network() <*> .json())
   ///     }
   ///
-  /// Lines that begin with a dot or a brace continue the line before. So put a level in parentheses
-  /// if it begins with one and isn't the first. A level may depend on an `if`.
+  /// In Swift, a line that begins with a dot or a brace continues the line before. So if a level
+  /// begins in this way and isn't the first one, put it in parentheses. Levels may be inside an
+  /// `if`.
   ///
   /// - Parameter levels: The levels, with the uppermost level first.
   /// - Law: `.levels { a; b; c } == a + b + c`. See `CacheLevelsTests`.
@@ -42,9 +43,9 @@ public enum CacheLevels<Key: Hashable & Sendable, Value: Sendable> {
     levels ?? .empty
   }
 
-  /// Takes the levels of the first branch.
+  /// Returns the levels of the first branch.
   public static func buildEither(first levels: Cache<Key, Value>) -> Cache<Key, Value> { levels }
 
-  /// Takes the levels of the second branch.
+  /// Returns the levels of the second branch.
   public static func buildEither(second levels: Cache<Key, Value>) -> Cache<Key, Value> { levels }
 }

@@ -1,26 +1,27 @@
 extension Cache /* : Contravariant in Key */ {
   /// Returns a cache that uses a function to convert its keys to the keys of this cache.
   ///
-  /// Under converted keys, the returned cache reads and writes the entries of this one. Without an
-  /// injective function, several new keys share one entry. Apply such a function to a whole sum
-  /// rather than to its levels. This is because a sum orders the operations on each of its keys.
-  /// When a level converts two of them to one, the sum doesn't order the operations on these two.
+  /// The returned cache reads and writes the entries of this cache, under the converted keys. If
+  /// the function isn't injective, several new keys share one entry. Apply such a function to a
+  /// whole sum, not to its levels. For a sum orders the operations of each of its own keys. If a
+  /// level below it converted two of these keys to one, their operations would have no common
+  /// order.
   ///
-  /// Key maps that add different prefixes don't divide a cache into parts. `removeAll()` of the
-  /// returned cache empties this whole cache, including the entries of every other view of it. For
-  /// parts that are emptied separately, use separate levels, such as disk levels with different
-  /// names.
+  /// Key maps that add different prefixes don't divide a cache into parts. The `removeAll()` of the
+  /// returned cache clears this whole cache, including the entries of all other key maps. If you
+  /// want to clear parts separately, use separate levels, such as disk levels with different names.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///
-  /// - Parameter transform: A pure function that converts a new key to a key of this cache, called
-  ///   on the caller's thread. When it throws, the operation fails with that error and doesn't
-  ///   reach this cache. Only a write to a read-only cache succeeds even then.
-  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. When a
-  ///   verb or a codec rejects a Redis level's value, a sum can request the right to replace the
-  ///   value. This request calls `transform` again, and so does a second read after the request.
-  ///   For many keys, a get may call it twice for each, for example if it throws.
+  /// - Parameter transform: A pure function that converts a new key to a key of this cache. It runs
+  ///   on the caller's thread. If it throws, the operation fails with that error and doesn't reach
+  ///   this cache. There is one exception: if this cache is read-only, a write succeeds all the
+  ///   same.
+  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
+  ///   or a codec rejects a Redis level's value, a sum can request the right to replace this value.
+  ///   The request calls `transform` again, and so does a second read after the request. A get of
+  ///   many keys may call `transform` twice for each key, for example if it throws.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. For injective `f`, `f <^>
   ///   (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`, `keys.composition`,
   ///   and `MapKeysLaws`.
@@ -60,7 +61,7 @@ extension Cache /* : Contravariant in Key */ {
     }
   }
 
-  /// Returns `cache.mapKeys(transform)`. Say "keyed by".
+  /// Returns `cache.mapKeys(transform)`. The operator is pronounced "keyed by".
   ///
   /// - Law: `id <^> a == a` and `f <^> (g <^> a) == { g(f($0)) } <^> a`. See `MapKeysLaws`.
   @inlinable

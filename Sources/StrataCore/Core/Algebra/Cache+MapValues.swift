@@ -1,21 +1,23 @@
 extension Cache /* : Invariant in Value */ {
   /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
-  /// Because this cache stores encoded values, each hit decodes one. When a value can't be encoded,
-  /// the `set` fails. Then a level isn't called, and a sum removes the value of the key.
+  /// This cache stores encoded values, so each hit decodes its value. If a value can't be encoded,
+  /// its `set` fails. Such a `set` doesn't reach a level, but in a sum, it removes the key's value.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///
-  /// - Parameter codec: The codec. Its functions are called on the thread that provides the value.
-  ///   By default, a codec above a disk level doesn't process values of more than 512 bytes on the
-  ///   main thread. Even if they are asynchronous, the operations on each key keep their order.
+  /// - Parameter codec: The codec. Its functions run on the thread that provides the value. But by
+  ///   default, a codec above a disk level doesn't process values of more than 512 bytes on the
+  ///   main thread. The operations of each key keep their order, even if the functions are
+  ///   asynchronous.
   /// - Complexity: O(1) to build. Each hit decodes its value once, and each `set` encodes its value
   ///   once.
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. For codecs that
-  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. When yours can fail, apply
-  ///   it to each level, as in `a <*> t + b <*> t`. Then the sum skips a level whose value can't be
-  ///   decoded, and replaces that value with one from a lower level. See `values.identity`,
-  ///   `values.composition`, `values.distribution`, `sum.healing`, and `MapValuesLaws`.
+  ///   round-trip and never fail, `(a + b) <*> t == a <*> t + b <*> t`. If your codec can fail,
+  ///   apply it to each level, as in `a <*> t + b <*> t`. Then the sum skips a level whose value
+  ///   can't be decoded, and replaces this value with one from a lower level. See
+  ///   `values.identity`, `values.composition`, `values.distribution`, `sum.healing`, and
+  ///   `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
     let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
@@ -43,8 +45,8 @@ extension Cache /* : Invariant in Value */ {
       _ get: @escaping @Sendable (Key) -> Promise<Value>, _ queue: KeyedQueue
     ) -> @Sendable (Key) -> Promise<NewValue>
 
-  /// Returns this cache with decoded values. For a read-only cache, writes don't encode their
-  /// value.
+  /// Returns this cache with decoded values. If this cache is read-only, writes don't encode their
+  /// values.
   ///
   /// - Parameter isPrompt: Whether `encode` returns a settled promise.
   @usableFromInline
@@ -100,7 +102,7 @@ extension Cache /* : Invariant in Value */ {
     }
   }
 
-  /// Returns `cache.mapValues(codec)`. Say "decoded by".
+  /// Returns `cache.mapValues(codec)`. The operator is pronounced "decoded by".
   ///
   /// - Law: `a <*> .identity == a` and `(a <*> s) <*> t == a <*> (s >>> t)`. See `MapValuesLaws`.
   @inlinable
@@ -112,14 +114,14 @@ extension Cache /* : Invariant in Value */ {
 }
 
 extension Cache {
-  /// Whether this cache contains an origin, such as a network. Then a value in any of its levels
-  /// might have come from that origin.
+  /// Whether this cache contains an origin, such as a network. If so, a value in any of its levels
+  /// might be from that origin.
   @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
 }
 
 extension Promise {
-  /// Returns this promise. With an origin, an `undecodable` error becomes `undecodableResponse`,
-  /// which also contains the key.
+  /// Returns this promise. If there is an origin, an `undecodable` error becomes
+  /// `undecodableResponse`, which also contains the key.
   @inlinable
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {
     if case .success = state { return self }

@@ -1,9 +1,10 @@
 extension Cache {
   /// This cache behind a queue that keeps the order of its operations. See `KeyedQueue`.
   ///
-  /// For a member that doesn't declare that it keeps the order of its calls, a sum adds the queue.
-  /// Clears don't wait for writes that hang. Instead, it makes each write in flight remove its key.
-  /// With too many writes of a key, or too many clears, in flight, the next one fails.
+  /// A sum adds this queue to each member that doesn't declare that it keeps the order of its
+  /// calls. A clear doesn't wait for writes that hang. Instead, it makes each write in flight
+  /// remove its key. If too many writes of a key are in flight, or too many clears, the next one
+  /// fails.
   ///
   /// - Parameters:
   ///   - queue: The queue, or `nil` for a new one.
@@ -39,7 +40,8 @@ extension Cache {
 }
 
 extension KeyedQueue {
-  /// Runs a write of a key. When a clear passes it, its key is removed instead or afterwards.
+  /// Runs a write to a key. If a clear overtakes the write, the key is removed, either instead of
+  /// the write or after it.
   fileprivate func write<Key: Hashable & Sendable>(
     _ key: Key, isFill: Bool = false, _ work: @escaping @Sendable () -> Promise<Void>,
     removal: @escaping @Sendable () -> Promise<Void>

@@ -1,11 +1,12 @@
 import Foundation
 
-/// The error of a removal by a condition, if a level can't list its keys. Nothing was removed.
+/// The error of a removal by a condition if a level can't list its keys. Such a removal changes
+/// nothing.
 public struct UnlistedKeys: LocalizedError, Equatable, CustomStringConvertible {
   /// The plan of the cache.
   public let plan: String
 
-  /// The fault and its remedy.
+  /// The error and its remedy.
   public var description: String {
     """
     \(plan) can't list its keys, so nothing was removed. Only memory and dictionary levels can. \
@@ -20,20 +21,22 @@ public struct UnlistedKeys: LocalizedError, Equatable, CustomStringConvertible {
 extension Cache {
   /// Removes the values of all keys that satisfy a condition.
   ///
-  /// Only memory and dictionary levels can list their keys, and sums and verbs above such levels whose
-  /// keys have the same type. For other levels, give the values tags. See ``tagged(by:_:)``.
+  /// Only memory and dictionary levels can list their keys. Sums and verbs above such levels can do
+  /// so if they don't change the type of the keys. For other levels, give the values tags. See
+  /// ``tagged(by:_:)``.
   ///
   ///     let recent: Cache<Int, String> = .memory()
   ///     try await recent.removeAll { id in id < 1_000 }
   ///
-  /// A get that is in flight stores nothing, so it can't bring back a removed value.
+  /// A get that is in flight during the removal stores nothing, so it can't bring back a removed
+  /// value.
   ///
-  /// - Parameter condition: A closure that returns whether to remove the value of a key. Called once for
-  ///   each stored key, on the caller's thread.
+  /// - Parameter condition: A closure that returns whether to remove the value of a key. It runs
+  ///   once for each stored key, on the caller's thread.
   /// - Throws: ``UnlistedKeys`` if a level can't list its keys, or the first error of a removal.
   /// - Complexity: O(n) for n stored keys.
-  /// - Law: It's the same as a removal of each key that satisfies the condition. See `removal.keys`, checked
-  ///   by `RemovalLaws`.
+  /// - Law: The effect is the same as that of removing each key that satisfies the condition. See
+  ///   `removal.keys`, checked by `RemovalLaws`.
   public func removeAll(where condition: (Key) -> Bool) async throws {
     try await removal(where: condition).value
   }
@@ -43,7 +46,8 @@ extension Cache {
     guard let keys = metadata.properties.listing else {
       return Promise(error: UnlistedKeys(plan: "\(plan)"))
     }
-    // A load that has just begun isn't listed, so it must not be stored or joined.
+    // The list doesn't contain the keys of loads in flight, so these loads must not be stored or
+    // joined.
     LoadEpoch.beginWithFills()
     let matching = keys().filter(condition)
     return .joint(matching.map(remove))
@@ -56,8 +60,9 @@ extension Cache {
   ///
   /// - Parameter prefix: The prefix.
   /// - Throws: The same errors as ``removeAll(where:)``.
-  /// - Law: `("a/" + key) <^> c` and `("b/" + key) <^> c` are parts of `c`: `c.removeAll(under: "a/")`
-  ///   empties the first one, and changes nothing in the second one. See `CacheRemoveAllTests`.
+  /// - Law: The caches `("a/" + key) <^> c` and `("b/" + key) <^> c` are parts of `c`. Then
+  ///   `c.removeAll(under: "a/")` clears the first one, and doesn't change the second. See
+  ///   `CacheRemoveAllTests`.
   public func removeAll(under prefix: String) async throws where Key == String {
     try await removeAll { $0.hasPrefix(prefix) }
   }

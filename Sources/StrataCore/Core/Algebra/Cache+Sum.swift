@@ -16,8 +16,9 @@ extension Cache /* : sums */ {
   ///
   /// - Parameters:
   ///   - order: The order of an existing sum, whose state the new sum shares.
-  ///   - verb: For a sum of one level, the plan of the verb that creates it, and the member that it
-  ///     contributes to another sum.
+  ///   - verb: The plan of the verb that creates this sum, if it's a sum of one level. It's `nil`
+  ///     for other sums.
+  ///   - member: The member that a sum of one level contributes to another sum.
   static func sum(
     _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder? = nil,
     clock: TimeSource?, _ reporter: Reporter? = nil, probes: [GetProbe] = [],
@@ -47,7 +48,7 @@ extension Cache /* : sums */ {
       works.add(order.work)
       for member in members { works.add(of: member.cache) }
     }
-    if verb != nil {  // Verbs above it are bounded like the level.
+    if verb != nil {  // Verbs above it have the bounds of the level.
       let only = members[0].cache
       properties.source = only.source
       properties.conduct = only.metadata.conduct
@@ -85,7 +86,7 @@ extension Sum {
       metadata: metadata)
   }
 
-  /// The variant of this sum whose `set` fills the levels with tickets.
+  /// Returns the variant of this sum whose `set` fills the levels with tickets.
   func cache(set: @escaping @Sendable (Key, Value) -> Promise<Void>) -> Cache<Key, Value> {
     cache(get: { self.get($0) }, set: set, CacheMetadata(plan: .empty))
   }

@@ -1,15 +1,15 @@
 extension Cache /* : Contravariant in Key, with asynchronous functions */ {
   /// Returns a cache that uses a transformer to convert its keys to the keys of this cache.
   ///
-  /// Writes to the same key of the returned cache take effect in the order of their calls. Gets see
-  /// all earlier writes to their key. When an operation is cancelled while the transformer runs, it
-  /// doesn't reach this cache.
+  /// Writes to one key of the returned cache take effect in the order of their calls. Gets see all
+  /// earlier writes to their key. An operation that is cancelled while the transformer runs doesn't
+  /// reach this cache.
   ///
-  /// - Parameter transformer: The transformer, which is called once for each `get`, `set`, and
-  ///   `remove`, on the caller's thread. When this cache contains a Redis level, a sum above can
-  ///   call it again. This happens if a verb or a codec rejects the value that the Redis level
-  ///   returned. When it fails, the operation fails with that error. Only a write to a read-only
-  ///   cache succeeds even then.
+  /// - Parameter transformer: The transformer, which runs once for each `get`, `set`, and `remove`,
+  ///   on the caller's thread. When the transformer fails, the operation fails with the same error,
+  ///   except that a write to a read-only cache succeeds. If this cache contains a Redis level, a
+  ///   sum above can call the transformer again. This happens if a verb or a codec rejects the
+  ///   value that the Redis level returned.
   /// - Law: `a.mapKeys(Transformer(f)) == a.mapKeys(f)` for any synchronous function `f`. See
   ///   `MapKeysLaws`.
   public func mapKeys<NewKey>(

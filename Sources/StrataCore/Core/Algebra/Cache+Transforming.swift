@@ -1,11 +1,11 @@
 extension Cache {
   /// Returns this cache with your own verb applied to it.
   ///
-  /// Only the operations of this cache change. In the plan of the result, the verb is around this
-  /// cache. Observers still receive the events of the named caches below the verb. Its clock is the
-  /// same, and if this cache is read-only, so is the result. Such a cache isn't back-filled by a
-  /// sum, and a codec doesn't call its `set`. Because a verb may delay its operations, a sum adds a
-  /// queue that runs one write of a key at a time. In the plan, that is `ordered`.
+  /// A verb changes only the operations. The plan of the result shows the verb around this cache,
+  /// and observers still receive the events of the named caches below the verb. The result has the
+  /// same clock as this cache, and is read-only if this cache is. A sum doesn't back-fill a
+  /// read-only cache, and a codec doesn't call its `set`. Because a verb may delay its operations,
+  /// a sum adds a queue that runs one write of a key at a time. Plans show this queue as `ordered`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {
@@ -24,8 +24,8 @@ extension Cache {
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show, such as `["limit": .count(3)]`.
   ///   - transform: A closure that returns the operations of the resulting cache. It's called
-  ///     immediately, and can be called again later, for example for each observer. So create any
-  ///     state outside of it. Keys and values of the result can have different types.
+  ///     immediately, and may be called again later, for example for each observer. So create any
+  ///     state outside of the closure. The result can have other types of keys and values.
   /// - Law: `a.transforming("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transforming<NewKey, NewValue>(
@@ -41,7 +41,7 @@ extension Cache {
 
   /// Returns this cache with your own verb applied to its `get` operation.
   ///
-  /// All other operations reach this cache unchanged.
+  /// All other operations call this cache unchanged.
   ///
   ///     extension Cache {
   ///       func filtered(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {
@@ -53,8 +53,8 @@ extension Cache {
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.
   ///   - arguments: The arguments that plans show.
   ///   - transform: A closure that receives this cache's `get` and returns the `get` of the
-  ///     resulting cache. It's called immediately, and can be called again later, for example for
-  ///     each observer. So create any state outside of it.
+  ///     resulting cache. It's called immediately, and may be called again later, for example for
+  ///     each observer. So create any state outside of the closure.
   /// - Law: `a.transformingGet("v") { $0 } == a`. See
   ///   `CacheTransformingTests.testAVerbThatChangesNothingChangesNothing`.
   public func transformingGet(
@@ -77,8 +77,9 @@ extension Cache {
   /// Returns this cache with a verb that has nothing to do on a hit. See `HitGet.swift`.
   ///
   /// - Parameters:
-  ///   - get: Makes the `get` of the result, in the caller's module.
-  ///   - otherwise: Makes the function that answers where the level hasn't answered with a hit.
+  ///   - get: A closure that creates the `get` of the result, in the caller's module.
+  ///   - otherwise: A closure that creates the function for every answer of the level that isn't an
+  ///     immediate hit.
   func passingHits(
     _ plan: CachePlan, _ get: @escaping HitGet,
     otherwise:
@@ -93,21 +94,22 @@ extension Cache {
     }
   }
 
-  /// Returns this cache with operations transformed by the function `transform`. It's called
-  /// immediately, with `nil` as the `Reporter`. And it's called again each time the cache is
+  /// Returns this cache with operations transformed by the function `transform`. This function is
+  /// called immediately, with `nil` as the `Reporter`. It's called again whenever the cache is
   /// rebuilt, for example with a `Reporter` that sends events to an observer.
   ///
   /// - Parameters:
-  ///   - conduct: What a sum may rely on. By default, the same as for this cache, except that a get
-  ///     may take longer. Then the verb must pass on each write before its function returns, or
-  ///     replace it by a removal.
-  ///   - keys: A function that converts the keys of tickets. By default, the tickets stay the same.
-  ///     When the types of the keys differ, there are none by default.
+  ///   - conduct: The guarantees on which a sum may rely. By default, they are those of this cache,
+  ///     except that a get may take longer. With this default, the verb must pass on each write
+  ///     before its function returns, or replace the write with a removal.
+  ///   - keys: A function that converts the keys of tickets. By default, the tickets stay the same
+  ///     if the types of the keys are equal, and otherwise there are none.
   ///   - source: A function that converts the source of this cache.
-  ///   - bulk: A function that makes the new cache's `BulkGet` from that of this cache. By default, the
-  ///     new cache has none.
-  ///   - works: Adds the work of the verb. The work of this cache is added in any case.
-  ///   - passesHits: Whether the verb passes each hit on, unchanged and without a trace.
+  ///   - bulk: A function that creates the new cache's `BulkGet` from that of this cache. By
+  ///     default, the new cache has none.
+  ///   - works: A function that adds the work of the verb. The work of this cache is added in any
+  ///     case.
+  ///   - passesHits: Whether the verb passes on each hit, unchanged and without a trace.
   package func transforming<NewKey, NewValue>(
     _ plan: CachePlan, keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },
@@ -172,8 +174,8 @@ extension Cache {
     return Cache<NewKey, NewValue>(operations, metadata: CacheMetadata(properties))
   }
 
-  /// Returns this cache, changed below a verb, and the verb's new reporter. Returns `nil` if the
-  /// change concerns only the verb.
+  /// Returns this cache with a change below the verb, and the verb's new reporter. Returns `nil` if
+  /// the change affects only the verb.
   private func changedBelow<NewKey, NewValue>(
     by change: CacheMetadata<NewKey, NewValue>.Change, clock: TimeSource?
   ) -> (Cache, Reporter?)? {

@@ -7,7 +7,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var plan: CachePlan
     /// The levels of a sum, or an empty array if the cache isn't a sum.
     var members: [Member] = []
-    /// The member as which a sum takes this cache in, if that isn't this cache itself.
+    /// The member that this cache contributes to a sum, or `nil` if it's this cache itself.
     var member: Member?
     var isEmpty = false
     var isReadOnly = false
@@ -15,13 +15,13 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var clock: TimeSource?
     /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
     var awaitedBound: Duration?
-    /// What a sum may rely on.
+    /// The guarantees on which a sum may rely.
     var conduct = Conduct.ordered
-    /// Drops the in-flight load of a key, so later gets of the key start a new load. Without a key,
-    /// drops all in-flight loads.
+    /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
+    /// `nil`, drops all in-flight loads.
     var forget: @Sendable (Key?) -> Void = { _ in }
-    /// Passes a change on to the levels below, and returns this cache with the same state. It's
-    /// `nil` if the change doesn't concern them.
+    /// Passes a change on to the levels below, and returns the changed cache, which shares the
+    /// state of this one. Returns `nil` if the change doesn't affect the levels.
     var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
     /// Returns this cache with another observer, or `nil` if the cache isn't observed.
     var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
@@ -29,20 +29,23 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var source = CacheSource<Key>()
     /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
     var tickets: Tickets<Key, Value>?
-    /// A way to get many keys together. `nil` if this cache gets each key separately.
+    /// A way to get many keys together, or `nil` if this cache gets each key separately.
     var bulk: BulkGet<Key, Value>?
-    /// Returns the keys of all stored values. `nil` if a level can't list its keys.
+    /// Returns the keys of all stored values. It's `nil` if a level can't list its keys.
     var listing: (@Sendable () -> [Key])?
-    /// Returns a value without a trace, or `nil` if the level's `get` leaves none. See `Cache.peeking`.
+    /// Returns a value without a trace. It's `nil` if the level's `get` leaves no trace. See
+    /// `Cache.peeking`.
     var peek: (@Sendable (Key) -> Promise<Value>)?
-    /// Returns a value that is in memory exactly as `get` does, or fails without a trace. `nil` if only
-    /// `get` knows. A pool tries it first, because a value that is there needs no load.
+    /// Returns a value that is in memory, as `get` does, or fails without a trace. It's `nil` if
+    /// only `get` can find out. A pool calls this function first, because a value in memory needs
+    /// no load.
     var hit: (@Sendable (Key) -> Promise<Value>)?
-    /// Makes a value stale, or all values. `nil` if this cache has no stale values. See `Cache.expire`.
+    /// Makes the value of a key stale, or all values if the key is `nil`. It's `nil` if this cache
+    /// has no stale values. See `Cache.expire`.
     var expire: (@Sendable (Key?) -> Promise<Void>)?
     /// The mode in which gets read the levels.
     var reads: ReadMode = []
-    /// Whether the gets always miss, because of how they read.
+    /// Whether all gets miss because of their mode.
     var isSkipped = false
     /// Adds the work of this cache, and of the caches below it. See `Cache.drained(atMost:)`.
     var works: RunningWorks.Visit = { _ in }
@@ -54,9 +57,9 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     case reporting(Reporter)
     /// The levels get a clock, if they have none.
     case clocked(TimeSource)
-    /// A sum waits at most this long for each operation of a level.
+    /// A sum waits at most for this time for each operation of a level.
     case awaited(Duration)
-    /// A sum waits at most this long for each write of a level, and not longer than before.
+    /// A sum waits at most for this time for each write of a level, and not longer than before.
     case writesWithin(Duration)
     /// Gets read the levels in another mode.
     case reading(ReadMode)
@@ -102,7 +105,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   var members: [Member] { properties.members }
   var isEmpty: Bool { properties.isEmpty }
   var clock: TimeSource? { properties.clock }
-  /// The longest time that a sum waits for one operation, unless the operation is a load.
+  /// The maximum time for which a sum waits for one operation, unless the operation is a load.
   var bound: Duration { properties.awaitedBound ?? max(.seconds(5), conduct.boundOfLevels) }
   var conduct: Conduct { properties.conduct }
   var reads: ReadMode { properties.reads }
@@ -112,51 +115,51 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   @usableFromInline var bulk: BulkGet<Key, Value>? { properties.bulk }
 }
 
-/// What a sum may rely on when it takes a cache in as a level.
+/// The guarantees on which a sum may rely when a cache is one of its levels.
 package struct Conduct: Sendable {
   /// Whether operations take effect in the order in which they were called. Otherwise, the sum adds
   /// a queue. See `KeyedQueue`.
   var keepsOrder: Bool
-  /// Whether a failed write hides its key inside this cache. This is true for sums, and for verbs
-  /// above them that pass on each write or remove its key. It is false for a verb's sum of one
-  /// ordinary level.
+  /// Whether this cache itself hides the key of a failed write. This is `true` for a sum, and for a
+  /// verb above a sum that passes on each write or removes its key. It's `false` for the sum of one
+  /// ordinary level that a verb creates.
   var isSum = false
   /// Whether each write reaches the levels before its function returns.
   var isPrompt = true
-  /// Whether the verbs add no time of their own: a get takes as long as the gets of its levels.
+  /// Whether the verbs add no time, so that a get takes only as long as the gets of its levels.
   var addsNoTime = true
-  /// The time that the bounds of the levels allow for one operation. Zero for a level.
+  /// The time that the bounds of the levels allow for one operation. It's zero for a level.
   var boundOfLevels = Duration.zero
 
   static let unordered = Conduct(keepsOrder: false)
   static let ordered = Conduct(keepsOrder: true)
 
-  /// The conduct of a cache above this one whose writes need time before they reach this one: a
-  /// cache with a queue, with an async codec, or with a user's verb.
+  /// Returns the conduct of a cache above this one that needs time before it passes on a write.
+  /// Such a cache has a queue, an async codec, or a user's verb.
   ///
-  /// - Parameter keepsOrder: Whether that cache keeps the order of its calls. By default, it does if
-  ///   this one does.
+  /// - Parameter keepsOrder: Whether that cache keeps the order of its calls. By default, it does
+  ///   if this cache does.
   func delayed(keepsOrder: Bool? = nil) -> Conduct {
     Conduct(
       keepsOrder: keepsOrder ?? self.keepsOrder, isPrompt: false, boundOfLevels: boundOfLevels)
   }
 
-  /// The conduct of a cache with a verb above this one whose gets may take time themselves.
+  /// The conduct of a verb above this cache whose gets may take additional time.
   var slower: Conduct {
     var conduct = self
     conduct.addsNoTime = false
     return conduct
   }
 
-  /// The conduct of a cache with a verb above this one that fails some writes without a call.
+  /// The conduct of a verb above this cache that lets some writes fail without calling this cache.
   var refusing: Conduct { Conduct(keepsOrder: keepsOrder, boundOfLevels: boundOfLevels) }
 }
 
 extension Cache {
   typealias Change = CacheMetadata<Key, Value>.Change
 
-  /// Returns this cache with a change of its levels. Where no level is concerned, this is the same
-  /// cache.
+  /// Returns this cache with a change of its levels, or this cache itself if the change affects
+  /// none of them.
   func changed(by change: Change) -> Cache {
     if case .reading(let mode) = change { return read(in: mode) }
     let rebuilt = metadata.properties.rebuilding?(change)
@@ -210,8 +213,8 @@ extension Cache {
       })
   }
 
-  /// Returns a copy of this cache whose stages report events to `reporter`. Without such stages,
-  /// this is the same cache.
+  /// Returns a copy of this cache whose stages report events to `reporter`, or this cache itself if
+  /// it has no stages.
   @usableFromInline
   package func reporting(to reporter: Reporter) -> Cache { changed(by: .reporting(reporter)) }
 }
@@ -219,13 +222,13 @@ extension Cache {
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// Levels that store values with their creation times (``Stamped``) have a clock. In a sum, the
-  /// uppermost one counts, and for a verb, that of the cache below it. Everything without a clock
-  /// uses the system clock.
+  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
+  /// clock of its uppermost level that has one, and a verb uses the clock of the cache below it.
+  /// Without any clock, it's the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
-  /// Returns this cache with a clock. Time-based verbs above it, such as `expiring`, use this
-  /// clock. But a cache that already has a clock keeps it.
+  /// Returns this cache with a clock, which time-based verbs above it use, such as `expiring`. But
+  /// a cache that already has a clock keeps it.
   ///
   /// Use this method for levels without a clock, such as a dictionary in a test.
   ///

@@ -1,7 +1,7 @@
 /// The operations of a cache, which a verb can change. See ``Cache/transforming(_:_:_:)``.
 ///
-/// There are no default arguments, so a verb can't omit an operation by accident. Suppose a verb
-/// changes only how values are read. Then it copies the operations and replaces `get`:
+/// The initializer has almost no default arguments, so a verb can't omit an operation by accident.
+/// If a verb changes only how values are read, copy the operations and replace `get`:
 ///
 ///     let checked = disk.transforming("checked") { operations in
 ///       var result = operations
@@ -13,16 +13,16 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   public var get: @Sendable (Key) -> Promise<Value>
   /// Stores a value.
   public var set: @Sendable (Key, Value) -> Promise<Void>
-  /// Removes a value. Succeeds even if the key is absent.
+  /// Removes a value. The promise succeeds even if the key is absent.
   public var remove: @Sendable (Key) -> Promise<Void>
   /// Removes all values.
   public var clear: @Sendable () -> Promise<Void>
-  /// Reports that memory is short.
+  /// Reports that the system is short of memory.
   public var memoryWarning: @Sendable () -> Void
   /// Drops the in-flight load of a key, or all in-flight loads if the key is `nil`. Later gets
   /// don't join a dropped load.
   ///
-  /// On a read-only cache, a write calls this function and has no other effect.
+  /// A write to a read-only cache calls this function and has no other effect.
   public var dropLoad: @Sendable (Key?) -> Void
   /// Makes the value of a key stale, or all values if the key is `nil`. This is the synchronous face of
   /// ``Cache/expire(_:)``. A cache without stale values removes the value instead.
@@ -30,17 +30,17 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
 
   /// Creates a cache's operations from closures.
   ///
-  /// All closures are called on the caller's thread, and several threads can call them at the same
-  /// time.
+  /// All closures run on the caller's thread, and several threads can call them at the same time.
   ///
   /// - Parameters:
   ///   - get: Returns a value.
   ///   - set: Stores a value.
   ///   - remove: Removes a value.
   ///   - clear: Removes all values.
-  ///   - memoryWarning: Reports that memory is short.
+  ///   - memoryWarning: Reports that the system is short of memory.
   ///   - dropLoad: Drops the in-flight load of a key, or all in-flight loads if the key is `nil`.
-  ///   - expire: Makes a value stale, or all values if the key is `nil`. By default, removes them.
+  ///   - expire: Makes a value stale, or all values if the key is `nil`. By default, it removes
+  ///     them.
   public init(
     get: @escaping @Sendable (Key) -> Promise<Value>,
     set: @escaping @Sendable (Key, Value) -> Promise<Void>,
@@ -59,7 +59,7 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
     self.expire = expire ?? { key in key.map(remove) ?? clear() }
   }
 
-  /// Returns operations that take new keys and convert each new key to a key of this cache.
+  /// Returns operations that convert each new key to a key of this cache.
   ///
   /// - Parameter transform: A closure that converts a new key to a key of this cache. When it
   ///   throws, the operation fails with that error.

@@ -6,13 +6,13 @@ package struct CacheSource<Key: Hashable & Sendable>: Sendable {
   /// A function that returns the request that the origin sends for a key.
   package typealias Request = @Sendable (Key) -> Promise<SentRequest>
 
-  /// The object that stores the values. Two caches with the same object share their values. `nil`
-  /// if the cache has no such object, so only its copies share its values.
+  /// The object that stores the values. Two caches with the same object share their values. It's
+  /// `nil` if the cache has no such object. Then only copies of the cache share its values.
   package var storage: (any AnyObject & Sendable)?
   /// Returns the request that the origin sends for a key, or `nil` if the keys aren't requests.
   package var request: Request?
 
-  /// Creates a source without storage and requests by default.
+  /// Creates a source. By default, it has neither a storage nor requests.
   package init(storage: (any AnyObject & Sendable)? = nil, request: Request? = nil) {
     (self.storage, self.request) = (storage, request)
   }
@@ -41,9 +41,9 @@ extension CacheSource where Key == URLRequest {
 }
 
 extension Cache {
-  /// Where the values come from. Without a storage object, a cache is its own storage. In a sum,
-  /// it's the lowest level that stores all values, and the uppermost origin whose requests are
-  /// sent.
+  /// The source of the values. A cache without a storage object is its own storage. The storage of
+  /// a sum is the lowest level that stores all values, and its requests are those of the uppermost
+  /// origin.
   package var source: CacheSource<Key> {
     var source = metadata.source
     var cache = self

@@ -8,24 +8,24 @@
 ///       encode: { number throws -> String in String(number) })
 ///     let counts = disk <*> .utf8 >>> number  // Cache<String, Int>
 ///
-/// Both functions are called on the thread that provides the value, unless a disk level moves the
-/// work off the main thread. Several threads can call the functions at the same time.
+/// Both functions run on the thread that provides the value, unless a disk level moves the work off
+/// the main thread. Several threads can call the functions at the same time.
 ///
 /// - Law: A codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
-  /// Decodes a stored value. When this fails, the get of the level fails, so a sum reads the next
+  /// Decodes a stored value. If this fails, the get of the level fails, so a sum reads the next
   /// level.
   public let decode: @Sendable (Stored) -> Promise<Value>
 
-  /// Encodes a value. When this fails, the value isn't stored.
+  /// Encodes a value. If this fails, the value isn't stored.
   public let encode: @Sendable (Value) -> Promise<Stored>
 
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether decoding converts values. Conversions can fail. In contrast, the identity codec
-  /// returns values unchanged, so its `decodes` is false.
+  /// Whether decoding converts values, which can fail. It's `false` for the identity codec, which
+  /// returns values unchanged.
   @usableFromInline var decodes = true
   /// Whether `encode` is known to return a settled promise.
   @usableFromInline var isPrompt = false
@@ -47,7 +47,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     self.encode = encode
   }
 
-  /// Creates a codec from two synchronous functions. When one throws, the operation fails with that
+  /// Creates a codec from two synchronous functions. If one throws, the operation fails with that
   /// error.
   @_disfavoredOverload
   @inlinable
@@ -63,10 +63,10 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     isPrompt = true
   }
 
-  /// Creates a codec from two async functions. They run in separate tasks.
+  /// Creates a codec from two async functions, each call of which runs in a separate task.
   ///
-  /// Cancelling a promise cancels its task. In a cache that uses this codec, the operations on each
-  /// key run in the order in which they were called.
+  /// Cancelling a promise cancels its task. A cache with this codec runs the operations of each key
+  /// in the order in which they were called.
   @_disfavoredOverload
   public init(
     label: String = "codec",
@@ -120,7 +120,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   @inlinable
   public var decoding: Transformer<Stored, Value> { Transformer(decode) }
 
-  /// Returns `first.then(second)`. Say "then".
+  /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
   /// - Law: The operator satisfies the laws of ``then(_:)``.
   public static func >>> <NewValue>(

@@ -1,8 +1,8 @@
 /// Returns the error that a sum reports if neither of two levels returns a value.
 ///
 /// Failures have the highest rank, followed by misses other than `notFound`, and then `notFound`.
-/// Between errors of the same rank, the sum reports the lower level's. Under this function, errors
-/// form a monoid whose identity is `notFound`.
+/// Of two errors with the same rank, the sum reports that of the lower level. With this function,
+/// errors form a monoid whose identity is `notFound`.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
@@ -26,15 +26,15 @@ extension Promise {
 /// the addresses of the errors' boxes, because a cast would be slow.
 @inlinable
 func isPlainMiss(_ error: any Error) -> Bool {
-  // These errors are optional, so the compiler doesn't unbox them. Otherwise, it would pass unboxed
-  // errors to the generic function `unsafeBitCast`.
+  // These errors are optional so that the compiler doesn't unbox them. Otherwise, it would pass
+  // unboxed errors to the generic function `unsafeBitCast`.
   let (error, plain): ((any Error)?, (any Error)?) = (error, plainMiss)
   return unsafeBitCast(error, to: UInt.self) == unsafeBitCast(plain, to: UInt.self)
 }
 
 /// A miss in a level whose value for the key is outdated and must not be returned.
 ///
-/// When the lower levels report that the value is absent, a sum removes the outdated value.
+/// If the lower levels report that the value is absent, a sum removes the outdated value.
 struct OutdatedMiss: MissError {
   let isMiss = true
 

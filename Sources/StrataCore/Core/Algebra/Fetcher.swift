@@ -2,9 +2,10 @@ import Dispatch
 
 /// A cache that is only read, such as a network.
 ///
-/// `Fetcher` is another name for ``Cache``. Use it where a cache stands for an origin, because it
-/// says that nothing is stored there. Made from a function, it's read-only: writes to it succeed
-/// without effect, so a `set` on the sum `cache + fetcher` stores the value only in `cache`.
+/// `Fetcher` is another name for ``Cache``. Use this name for an origin, because it shows that
+/// nothing is stored there. A fetcher that you create from a function is read-only: its writes
+/// succeed without effect. So a `set` of the sum `cache + fetcher` stores the value only in
+/// `cache`.
 ///
 ///     let users: Cache<Int, User> = .memory() + Fetcher { id in try await api.user(id) }
 ///     let user = try await users.value(for: 1)  // from the API, and stored in memory
@@ -18,8 +19,8 @@ extension Cache {
   ///
   ///     let pages = Fetcher<URL, Data> { client.load($0) }
   ///
-  /// - Parameter get: A function that is called once for each get, on the caller's thread. To
-  ///   report a miss, return a promise that fails with ``CacheError/notFound``.
+  /// - Parameter get: A function that runs once for each get, on the caller's thread. To report a
+  ///   miss, return a promise that fails with ``CacheError/notFound``.
   /// - Law: Writes have no effect. See `FetcherTests.testWritesSucceedAndChangeNothing`.
   public init(_ get: @escaping @Sendable (Key) -> Promise<Value>) {
     self.init(get: get, plan: .level("fetcher", .origin), works: nil)
@@ -27,16 +28,17 @@ extension Cache {
 
   /// Creates a read-only cache from a synchronous function.
   ///
-  /// Functions such as `{ try Data(contentsOf: $0) }` would block the user interface. So by
-  /// default, a get that is called on the main thread runs the function on another thread.
+  /// On the main thread, a function such as `{ try Data(contentsOf: $0) }` would block the user
+  /// interface. So by default, a get that is called there runs the function on another thread.
   ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
   ///
   /// - Parameters:
-  ///   - offMainThread: Whether a get that is called on the main thread leaves it. The default is
-  ///     `true`. Pass `false` for a function that only computes, so its gets settle immediately.
-  ///   - get: A function that is called once for each get, on the caller's thread unless it is the
-  ///     main thread. To report a miss, throw ``CacheError/notFound``.
+  ///   - offMainThread: Whether a get that is called on the main thread runs the function on
+  ///     another thread. The default is `true`. For a function that only computes, pass `false`, so
+  ///     that its gets settle immediately.
+  ///   - get: A function that runs once for each get, on the caller's thread unless that's the main
+  ///     thread. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(
     offMainThread: Bool = true, _ get: @escaping @Sendable (Key) throws -> Value
@@ -53,8 +55,8 @@ extension Cache {
   ///
   ///     let users = Fetcher<Int, User> { id in try await api.user(id) }
   ///
-  /// - Parameter get: A function that is called once for each get, in a separate task. Cancelling
-  ///   the promise of the get cancels the task. To report a miss, throw ``CacheError/notFound``.
+  /// - Parameter get: A function that runs once for each get, in a separate task, which is
+  ///   cancelled with the get's promise. To report a miss, throw ``CacheError/notFound``.
   @_disfavoredOverload
   public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
     let work = RunningWork(.loads, "fetcher")
@@ -66,8 +68,9 @@ extension Cache {
   /// Creates a read-only cache. Its writes call `forget` and then succeed, but don't change any
   /// value. For example, `forget` can drop the in-flight load of the written key.
   ///
-  /// - Parameter works: Adds the work below this cache. By default, `get` is the origin itself, so its
-  ///   loads are counted here, and refused after the origin is closed.
+  /// - Parameter works: A function that adds the work below this cache. By default, `get` is the
+  ///   origin itself. So this cache counts its loads, and refuses them after the origin has been
+  ///   closed.
   ///
   /// This initializer is never specialized, because specializing it for each read-only level in the
   /// library would add 16 KB of code.
@@ -113,8 +116,8 @@ extension Cache {
           }, source: source, works: works)))
   }
 
-  /// A read-only view of this cache. Writes to it, for example by a sum, don't store or remove
-  /// values in this cache. For a read-only cache, it's the cache itself.
+  /// A read-only view of this cache. Writes to the view, for example by a sum, don't store or
+  /// remove values in this cache. If this cache is read-only, the view is the cache itself.
   ///
   /// - Law: `a.fetcher.get == a.get`, and `a.fetcher.fetcher == a.fetcher`. See
   ///   `FetcherTests.testTheWritesOfACacheAreForgotten`.

@@ -1,10 +1,10 @@
 extension Cache {
-  /// Makes the `get` of a verb from the `get` of the cache below it, and from a function for every
-  /// answer that isn't an immediate hit.
+  /// Creates the `get` of a verb from the `get` of the cache below it, and from a function for all
+  /// answers except immediate hits.
   ///
-  /// Public functions that are inlinable pass ``passingHits(_:_:)``. So the compiler specializes the
-  /// code of a hit in the caller's module, and all else stays behind one call. Verbs that change the
-  /// value pass a closure with `Promise.onHit(_:otherwise:)` instead.
+  /// Public, inlinable functions pass ``passingHits(_:_:)``. So the compiler specializes the code
+  /// of a hit in the caller's module, and the remaining code stays behind one call. A verb that
+  /// changes the value passes a closure with `Promise.onHit(_:otherwise:)` instead.
   @usableFromInline
   typealias HitGet =
     @Sendable (
@@ -14,8 +14,8 @@ extension Cache {
 
   /// Returns a get that passes immediate hits on, and all other answers to a function.
   ///
-  /// A memory level answers with a settled promise. A verb that has nothing to do on a hit returns it
-  /// before it touches its queue, its timer, or its table.
+  /// A memory level returns a settled promise. A verb that has nothing to do on a hit returns this
+  /// promise before it accesses its queue, timer, or table.
   @inlinable
   static func passingHits(
     _ get: @escaping @Sendable (Key) -> Promise<Value>,
@@ -24,8 +24,9 @@ extension Cache {
     { key in passingHit(of: key, get, otherwise) }
   }
 
-  // Inlined into the closure, this code would copy a key of two words from the caller's stack with one
-  // load of 16 bytes. The processor would wait for the two stores of the words, about 5 ns for each verb.
+  // If this code were inlined into the closure, it would load a key of two words from the caller's
+  // stack with one instruction. The processor would first wait for the two stores of these words,
+  // which takes about 5 ns for each verb.
   @inlinable
   @inline(never)
   static func passingHit(
@@ -47,8 +48,8 @@ extension Cache {
 }
 
 extension Promise {
-  /// Passes the value of an immediate hit to one closure, and any other answer to another one. Neither
-  /// closure is allocated.
+  /// Passes the value of an immediate hit to the first closure, and any other answer to the second.
+  /// Neither closure is allocated.
   @inlinable
   @inline(__always)
   func onHit<NewValue>(

@@ -1,22 +1,23 @@
 extension CacheMetadata {
-  /// A level of a sum, and the time that the sum waits for it.
+  /// A level of a sum, and the time for which the sum waits for it.
   ///
   /// `Member` is a class, so copying a sum of ten thousand levels copies only references.
   @usableFromInline
   final class Member: Sendable {
     @usableFromInline let cache: Cache<Key, Value>
-    /// The level for back-fills. When the sum has added a queue, no get waits for a back-fill in
-    /// it.
+    /// The level for back-fills. If the sum has added a queue, gets don't wait for back-fills in
+    /// this queue.
     @usableFromInline let fills: Cache<Key, Value>
     @usableFromInline let isReadOnly: Bool
     /// Tickets for back-fills, or `nil` if the level accepts every back-fill.
     @usableFromInline let tickets: Tickets<Key, Value>?
     /// Whether the level is a sum. Such a level repairs itself after a failed write.
     let isSum: Bool
-    /// The longest time that the sum waits for a get or for a write, or `nil` if it needs no limit:
-    /// for the gets of an origin, and for sums that limit their own levels.
+    /// The maximum time for which the sum waits for a get or for a write. It's `nil` if there is no
+    /// limit: for the gets of an origin, and for a sum that limits its own levels.
     let getBound, writeBound: Duration?
-    /// The longest time that a write to this level may take, even if its own levels limit it.
+    /// The maximum time that a write to this level may take, even if the level is a sum that limits
+    /// its own levels.
     var parkedBound: Duration? {
       let boundOfLevels = cache.metadata.conduct.boundOfLevels
       return writeBound ?? (boundOfLevels > .zero ? boundOfLevels : nil)
@@ -28,19 +29,20 @@ extension CacheMetadata {
     private let plain: Cache<Key, Value>
     private let queue: KeyedQueue?
     private let verbLimit, writeLimit: Duration?
-    /// Whether a verb has made a sum of this level alone, so `verbLimit` is its only bound.
+    /// Whether a verb has created a sum of this level alone, so `verbLimit` is its only bound.
     let isVerbOnly: Bool
 
     /// Creates a level with the bounds that `awaitedInSum(atMost:)` has set, or with the default
     /// bounds.
     ///
     /// - Parameters:
-    ///   - verbLimit: A shorter limit for each operation, if any.
-    ///   - writeLimit: A shorter limit for each write, if any.
-    ///   - queue: The queue of a level that doesn't keep the order of its calls. By default, a new
-    ///     one.
-    ///   - isVerbOnly: Whether a verb makes a sum of this level alone, so `verbLimit` is its only bound.
-    ///   - stage: The name of the level in errors. By default, the name of the cache.
+    ///   - verbLimit: A shorter limit for each operation, or `nil`.
+    ///   - writeLimit: A shorter limit for each write, or `nil`.
+    ///   - queue: The queue of a level that doesn't keep the order of its calls. The default is a
+    ///     new queue.
+    ///   - isVerbOnly: Whether a verb creates a sum of this level alone, so `verbLimit` is its only
+    ///     bound.
+    ///   - stage: The name of the level in errors. The default is the name of the cache.
     init(
       _ cache: Cache<Key, Value>, within verbLimit: Duration? = nil,
       writesWithin writeLimit: Duration? = nil,
@@ -65,7 +67,8 @@ extension CacheMetadata {
       getBound = [awaitedBound == nil && (loads || boundsItself) ? nil : bound, verbLimit]
         .compactMap(\.self)
         .min()
-      // A sum limits its writes in its levels, so a write never ends above before it ends below.
+      // A sum limits writes in its own levels, so a write never ends in the upper sum before it
+      // ends in the lower one.
       writeBound =
         conduct.isSum && conduct.isPrompt
         ? nil : [bound, verbLimit, writeLimit].compactMap(\.self).min()

@@ -1,9 +1,9 @@
 // All overloads in this file are unavailable, and their compiler messages explain common mistakes.
-// But each overload of an operator multiplies the work of the compiler in a wrong expression: three
-// more overloads of `<^>` and `<*>` doubled the time until a mistake among four levels was
-// reported. So `<^>` and `<*>` have none.
+// But each overload of an operator multiplies the compiler's work for a wrong expression. With
+// three more overloads of `<^>` and `<*>`, the compiler took twice as long to report a mistake
+// among four levels. So these two operators have no overloads here.
 
-/// The body of an unavailable declaration, which no program can call.
+/// The body of an unavailable declaration. No program can call it.
 package func unavailable() -> Never { fatalError("unavailable") }
 
 extension Cache {

@@ -25,7 +25,7 @@ extension Promise {
 extension KeyedQueue {
   /// Begins a write on another thread, unless the write is cancelled first.
   ///
-  /// Once the level has settled this write, the next one to the same key can begin.
+  /// When the level has settled this write, the next write to the same key can begin.
   package static func begun(
     _ worker: Worker, _ work: @escaping @Sendable () -> Promise<Void>
   ) -> Begun {
@@ -41,8 +41,8 @@ extension KeyedQueue {
 }
 
 extension Cache /* : codecs */ {
-  /// Returns a version of a codec's function that runs off the main thread. Returns `work`
-  /// unchanged unless a disk level below the codec works off the main thread.
+  /// Returns a version of a codec's function that runs off the main thread. If no disk level below
+  /// the codec works off the main thread, returns `work` unchanged.
   ///
   /// On the main thread, the returned function processes a value of at most 512 bytes. Values of
   /// unknown size count as larger.
@@ -59,8 +59,8 @@ extension Cache /* : codecs */ {
     }
   }
 
-  /// Returns a version of a codec's function that runs off the main thread. Returns `work`
-  /// unchanged unless a disk level below the codec works off the main thread.
+  /// Returns a version of a codec's function that runs off the main thread. If no disk level below
+  /// the codec works off the main thread, returns `work` unchanged.
   @usableFromInline
   func offMainThread<Input: Sendable, Output>(
     _ work: @escaping @Sendable (Input) -> Promise<Output>

@@ -1,28 +1,29 @@
 // Key maps are on the left of a level, and codecs are on the right: `key <^> level <*> codec`. All
-// three operators in this file bind more tightly than `+`, so `\.absoluteString <^> .disk("pages")
-// <*> .utf8 >>> .base64 + lower` needs no parentheses. For sums, Strata overloads the standard
-// library's operator `+` with the type `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. Say "over". As
-// a method, it's `upper.backed(by: lower)`.
+// three operators in this file bind more tightly than `+`, so
+// `\.absoluteString <^> .disk("pages") <*> .utf8 >>> .base64 + lower` needs no parentheses. For
+// sums, Strata overloads the standard library's operator `+` with the type
+// `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. This operator is pronounced "over", and as a method,
+// it's `upper.backed(by: lower)`.
 //
-// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. In a
-// file that imports such a module and Strata, the compiler reports that the operators are
+// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. If a
+// file imports both such a module and Strata, the compiler reports that the operators are
 // ambiguous. To prevent this error, declare `<^>` and `<*>` again in that file. See the article
 // TwoModulesThatDeclareTheOperator.
 
-/// The precedence of `<*>`, which maps values. Left-associative: `level <*> bytes <*> text`.
+/// The precedence of `<*>`, which maps values. It's left-associative: `level <*> bytes <*> text`.
 precedencegroup ValueMapPrecedence {
   associativity: left
   higherThan: AdditionPrecedence
 }
 
-/// The precedence of `<^>`, which maps keys. Right-associative: `outer <^> inner <^> level`.
+/// The precedence of `<^>`, which maps keys. It's right-associative: `outer <^> inner <^> level`.
 precedencegroup KeyMapPrecedence {
   associativity: right
   higherThan: ValueMapPrecedence
 }
 
-/// The precedence of `>>>`, which composes transformations. Left-associative. It's higher than the
-/// precedences of `<^>` and `<*>`.
+/// The precedence of `>>>`, which composes transformations. It's left-associative, and higher than
+/// the precedences of `<^>` and `<*>`.
 precedencegroup ForwardCompositionPrecedence {
   associativity: left
   higherThan: KeyMapPrecedence

@@ -16,11 +16,11 @@ package struct ReadMode: OptionSet, Sendable {
 }
 
 extension Cache {
-  /// Returns this cache with gets in another mode. It shares all state with this cache.
+  /// Returns this cache with gets in another mode. The result shares all state with this cache.
   ///
-  /// The role of a level decides: an origin is skipped by `stored` and `peeking`, and everything else by
-  /// `reloading`. A verb around skipped levels alone is skipped with them, so a limit, a circuit breaker,
-  /// or a retry of an origin doesn't concern a get that won't call the origin.
+  /// The role of a level decides: `stored` and `peeking` skip origins, and `reloading` skips all
+  /// other levels. If all levels below a verb are skipped, the verb is skipped as well. So a limit,
+  /// a circuit breaker, or a retry of an origin doesn't affect a get that won't call this origin.
   func read(in mode: ReadMode) -> Cache {
     if metadata.reads.contains(mode) { return self }
     let (node, change) = (plan.node, Change.reading(mode))
@@ -28,7 +28,7 @@ extension Cache {
     if isSkipped { return skipped().marked(mode) }
     if mode == .stored, !node.mayLoad { return marked(mode) }
     let rebuilt = metadata.properties.rebuilding?(change)
-    // A level that may call its origin, and doesn't know the mode, must not be read.
+    // A level that doesn't know the mode, and that may call its origin, must not be read.
     let isUnknown = rebuilt == nil && node.mayLoad && mode != .reloading
     let other = isUnknown ? skipped() : mode == .peeking ? peekingLevel : self
     return (rebuilt ?? other).marked(mode)
@@ -73,7 +73,7 @@ extension Cache {
     return Cache(operations, metadata: level.metadata)
   }
 
-  /// Returns this level with a function that makes it read in another mode.
+  /// Returns this level with a function that returns the level in another mode.
   package func reading(
     by make: @escaping @Sendable (_ mode: ReadMode) -> Cache
   ) -> Cache {
@@ -88,10 +88,11 @@ extension Cache {
 }
 
 extension CacheMetadata {
-  /// Returns the metadata of a level that can read a value without a trace in its statistics, its policy,
-  /// and its idle times.
+  /// Returns the metadata of a level that can read a value without a trace in its statistics,
+  /// eviction policy, and idle times.
   ///
-  /// - Parameter hit: Reads a value in memory as `get` does, but leaves no trace if there is none.
+  /// - Parameter hit: Reads a value in memory as `get` does, but leaves no trace if there is no
+  ///   value.
   @usableFromInline
   package func peeking(
     _ peek: @escaping @Sendable (Key) -> Promise<Value>,

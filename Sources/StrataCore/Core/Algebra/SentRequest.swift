@@ -1,9 +1,9 @@
 import Foundation
 
-/// A request in the form in which an origin sends it, with every field that the origin adds.
+/// A request exactly as an origin sends it, with all fields that the origin adds.
 ///
-/// Caches above the origin compare and judge this form, because a field that only the origin knows
-/// can decide whom a response is for, and whether it may be stored.
+/// Caches above the origin compare and judge this form of the request. For a field that only the
+/// origin knows can decide for which users a response is, and whether it may be stored.
 package struct SentRequest: Sendable {
   /// The request with all its fields.
   package var request: URLRequest

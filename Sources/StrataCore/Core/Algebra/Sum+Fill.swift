@@ -1,6 +1,6 @@
 extension Sum {
-  /// Starts writing a value into the levels above `level`, unless a write to the key has overtaken
-  /// the get that read the value.
+  /// Starts to write a value into the levels above `level`, unless the key has been written since
+  /// the get that read the value began.
   @inlinable
   func backFill(_ value: Value, above level: Int, _ descent: Descent, _ failures: SumFailures?) {
     guard level > 0, descent.epoch == LoadEpoch.ofFills else { return }
@@ -29,11 +29,14 @@ extension Sum {
     return tickets?.tickets[level].map(needed.filling)
   }
 
-  /// Writes what a get has found to the levels, unless the key was written since the get began.
+  /// Writes the value that a get has found to the levels, unless the key has been written since the
+  /// get began.
   ///
   /// - Parameters:
-  ///   - end: The first level that isn't concerned. By default, all levels are concerned.
-  ///   - write: Writes to a level, or returns `nil` if the level isn't concerned.
+  ///   - end: The first level to which the value isn't written. By default, it's written to all
+  ///     levels.
+  ///   - write: A function that writes to a level, or returns `nil` if it doesn't write to this
+  ///     level.
   @inlinable
   func fill(
     _ key: Key, _ hash: Int, since version: Ticket, above end: Int? = nil,
@@ -67,8 +70,8 @@ extension Sum {
     finish(leave(fill), of: fill)
   }
 
-  /// The tickets of this sum, if any of its levels needs tickets. A sum above this one fills this
-  /// sum's levels with them. Such a back-fill isn't a write of this sum.
+  /// The tickets of this sum, if any of its levels needs tickets. With these tickets, a sum above
+  /// this one fills this sum's levels. Such a back-fill doesn't count as a write of this sum.
   var tickets: Tickets<Key, Value>? {
     guard hasTickets else { return nil }
     return Tickets { [self] key, rejects in

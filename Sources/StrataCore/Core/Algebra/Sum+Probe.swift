@@ -1,11 +1,12 @@
 extension Sum {
-  /// Notes that a level has answered the get.
+  /// Records that a level has answered the get.
   @usableFromInline
   func noteAnswer(of level: Int) {
     if !probes.isEmpty { reporter?.probe?.begin(from: probes[level]) }
   }
 
-  /// Returns a `get` for which the uppermost level has answered unless another level does.
+  /// Returns a `get` that records the uppermost level as the one that has answered, unless another
+  /// level answers.
   func probing(
     _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {

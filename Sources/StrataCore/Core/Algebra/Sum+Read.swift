@@ -1,12 +1,13 @@
 import Synchronization
 
-/// The load of a `reloading` get. Until it ends, no back-fill of its key begins, so no older value is
-/// stored. Its own value is a write, unless another write of the key has begun meanwhile.
+/// The load of a `reloading` get. Until the load ends, no back-fill of its key begins, so no older
+/// value is stored. Its own value is written like that of a `set`, unless another write to the key
+/// has begun in the meantime.
 @usableFromInline
 final class SumLoad: Sendable {
   private let isOver = Atomic(false)
 
-  /// Ends the load. Returns whether it hadn't ended.
+  /// Ends the load. Returns `false` if it had already ended.
   func end() -> Bool {
     isOver.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
       .exchanged
@@ -14,8 +15,8 @@ final class SumLoad: Sendable {
 }
 
 extension Sum {
-  /// Reads the levels, and stores the value in every other level. The levels themselves skip what they
-  /// have stored.
+  /// Reads the levels, and stores the value in every level except the one that returned it. The
+  /// levels themselves skip their stored values.
   func reload(_ key: Key) -> Promise<Value> {
     if peeks { return peek(key) }
     let hash = hash(of: key)
@@ -31,7 +32,7 @@ extension Sum {
     return order.turn(ofGet: hash)?.flatMap(load) ?? load()
   }
 
-  /// Stores the value of a `reloading` get in every level but its own.
+  /// Stores the value of a `reloading` get in every level except the one that returned it.
   @usableFromInline
   func replace(
     by value: Value, from level: Int, _ descent: Descent, _ load: SumLoad, _ failures: SumFailures?
@@ -100,8 +101,8 @@ extension Sum {
 }
 
 extension Sum {
-  /// Reads the uppermost level if it has its values in memory, or fails without a trace. It's what
-  /// `get` does first.
+  /// Reads the uppermost level if its values are in memory, or fails without a trace. A `get`
+  /// begins in the same way.
   var hit: (@Sendable (Key) -> Promise<Value>)? {
     guard probes.isEmpty, let hit = top.metadata.properties.hit else { return nil }
     return { [order] key in order.isTopQuiet ? hit(key) : .miss }
@@ -109,8 +110,8 @@ extension Sum {
 }
 
 extension SumOrder {
-  /// Begins a load whose value replaces the stored ones. Back-fills of older loads are stale, and no
-  /// back-fill of the key begins before the load has ended.
+  /// Begins a load whose value replaces the stored ones. From then on, older loads of the key store
+  /// nothing, and no back-fill of the key begins before this load has ended.
   func beginLoad(_ hash: Int) -> Ticket { update { $0.calls.versions.beginLoad(hash) } }
 
   /// Ends a load without a value.
@@ -118,6 +119,6 @@ extension SumOrder {
     update { _ = $0.calls.versions.endLoad(hash, since: version) }
   }
 
-  /// Makes all loads that have begun stale.
+  /// Outdates all loads that have begun, so they store nothing.
   func outdateLoads() { update { _ = $0.calls.versions.change(nil) } }
 }

@@ -1,24 +1,26 @@
-/// A key that is hidden. See `CallOrder.HiddenKey`.
+/// A hidden key. See `CallOrder.HiddenKey`.
 final class KeyBox<Key: Sendable>: Sendable {
   let key: Key?
 
   init(_ key: Key?) { self.key = key }
 }
 
-/// A level's answer to an operation, and what it means for the order.
+/// A level's answer to an operation, and its consequences for the order.
 struct LevelAnswer: Sendable {
   let level: Int
   let outcome: Promise<Void>.Outcome
   let verdict: CallOrder.Verdict
-  /// The hidden keys that the answer concerns.
+  /// The hidden keys to which the answer applies.
   let keys: [CallOrder.HiddenKey]
-  /// Whether a failure in time hides nothing, because a level alone behaves as without its verb.
+  /// Whether a failure before the time limit hides nothing. This is the case for a verb above one
+  /// level, because the level without the verb would hide nothing either.
   let isForgiven: Bool
 }
 
 /// The repair of levels that may have an older value. See `CallOrder+Hidden.swift`.
 extension Sum {
-  /// Prepares a level's answer, or `nil` if the answer is late, without the lock.
+  /// Prepares a level's answer without holding the lock. The outcome is `nil` if the answer is
+  /// late.
   func levelAnswer(
     _ outcome: Promise<Void>.Outcome?, to write: SumWrite<Key>, at level: Int
   ) -> LevelAnswer {
@@ -32,7 +34,8 @@ extension Sum {
       isForgiven: member.isVerbOnly && verdict.isFailure && write.role == .write)
   }
 
-  /// The hidden keys that are equal to the key of the write, or the key itself if it has to be hidden.
+  /// Returns the hidden keys that are equal to the key of the write, or the key itself if it has to
+  /// be hidden.
   private func hiddenKeys(
     _ verdict: CallOrder.Verdict, to write: SumWrite<Key>, at level: Int
   ) -> [CallOrder.HiddenKey] {
@@ -42,8 +45,7 @@ extension Sum {
     return equal.isEmpty && !verdict.isSuccess ? [KeyBox(key)] : equal
   }
 
-  /// The hidden keys with the hash of a key that are equal to the key. They are compared outside the
-  /// lock.
+  /// Returns the hidden keys that are equal to a key. The keys are compared outside the lock.
   func hiddenKeys(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.HiddenKey] {
     equal(order.hiddenKeys(hash, in: level), to: key)
   }
@@ -54,16 +56,16 @@ extension Sum {
     }
   }
 
-  /// Whether a get must skip a level (`nil` means no), and whether the key counts as absent there. If
-  /// only other keys with the same hash are hidden, the get may read the level. No write reaches a
-  /// read-only level, so its values are never hidden.
+  /// Returns `nil` if a get may read a level. If the get must skip the level, returns whether the
+  /// key counts as absent there. If only other keys with the same hash are hidden, the get may read
+  /// the level. Writes don't reach a read-only level, so it never hides a key.
   func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {
     guard !members[level].isReadOnly, let skip = order.skip(hash, in: level) else { return nil }
     let isOther = !skip.keys.isEmpty && equal(skip.keys, to: key).isEmpty
     return isOther ? nil : skip.isAbsent
   }
 
-  /// Removes a key from the levels that need it, if no other operation of the key is in
+  /// Removes a key from the levels in which it's hidden, if no other operation of the key is in
   /// flight. Removes all keys if `hash` is `nil`. Returns the answers of those levels.
   @discardableResult
   func repair(_ hash: Int?, in only: Int? = nil) -> [Promise<Void>] {
@@ -88,13 +90,13 @@ extension Sum {
 }
 
 extension SumOrder.State {
-  /// Records a level's answer. Returns whether it is the first answer of that level, and the last one
-  /// of all levels.
+  /// Records a level's answer. Returns whether it's the first answer of this level, and whether
+  /// it's the last answer that the operation waits for.
   mutating func record<Key>(
     _ answer: LevelAnswer, of write: SumWrite<Key>, _ joint: Joint
   ) -> (isFirst: Bool, isLast: Bool) {
     let (isFirst, isLast) = joint.record(answer.outcome, of: answer.level)
-    // An answer that is late counts only while the key is still hidden.
+    // A late answer counts only while the key is still hidden.
     let isKnown = calls.hidden[answer.level]?[write.hash] != nil
     if isFirst ? !answer.isForgiven : !answer.verdict.isLate && isKnown {
       calls.answered(answer.verdict, write.ticket, write.hash, in: answer.level, answer.keys)
@@ -102,7 +104,7 @@ extension SumOrder.State {
     return (isFirst, isLast)
   }
 
-  /// Ends an operation. Only a write of a caller is open.
+  /// Ends an operation. Only a caller's write is open until its end.
   mutating func end<Key>(_ write: SumWrite<Key>, _ joint: Joint?) -> SumOrder.Rest {
     if write.role == .write { calls.end(write.ticket, write.hash) }
     return SumOrder.Rest(released: release(write.ticket), ended: joint)
@@ -116,12 +118,13 @@ extension CallOrder.Verdict {
 }
 
 extension CacheMetadata.Member {
-  /// What an outcome of a write means for the order. `nil` is a late answer.
+  /// Returns the consequence of a write's outcome for the order. An outcome of `nil` is a late
+  /// answer.
   func verdict(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Verdict {
     switch outcome {
     case nil: .late
     case .success: .success
-    case _ where isSum: .success  // The sum has hidden the key itself.
+    case _ where isSum: .success  // The sum itself has hidden the key.
     case .failure(CacheError.circuitOpen): .failure(isRefusal: true)
     case .failure, .cancelled: .failure(isRefusal: false)
     }

@@ -15,14 +15,15 @@ extension Sum {
 
   /// Passes a write to every level.
   ///
-  /// The lowest level is called first. During the write, a get that misses in an upper level can
-  /// read the new value from a lower level. If another operation of the key is calling the levels,
-  /// the write is parked, and that operation's thread calls the levels later.
+  /// The write calls the lowest level first. So during the write, a get that misses in an upper
+  /// level can read the new value from a lower level. If another operation of the key is calling
+  /// the levels, the write is parked. Then the thread of that operation calls the levels for this
+  /// write later.
   ///
   /// - Parameters:
   ///   - key: The key, or `nil` for a write to all keys.
-  ///   - load: The version at which a load began whose value is written, or `nil` for another write. If
-  ///     the key was written since, nothing is.
+  ///   - load: If the write stores the value of a load, the version at which the load began, and
+  ///     otherwise `nil`. If the key has been written since this version, the value isn't stored.
   @discardableResult
   func write(
     _ key: Key?, endingLoad load: SumOrder.Ticket? = nil, _ operation: @escaping Operation
@@ -49,7 +50,7 @@ extension Sum {
     return whole?.promise ?? Promise()
   }
 
-  /// Calls the levels, and returns the answers that the order must know. If every level succeeds
+  /// Calls the levels, and returns the answers that the order must record. If every level succeeds
   /// immediately, this function allocates no memory.
   private func call(
     _ operation: Operation, isParked: Bool
@@ -68,7 +69,8 @@ extension Sum {
     _ answers: [(level: Int, answer: Promise<Void>)], of write: SumWrite<Key>, _ joint: Joint?
   ) -> SumOrder.Rest {
     guard let joint else { return leave(write) }
-    // A write of several levels isn't cancelled, because the levels could store different values.
+    // A write to several levels isn't cancelled, because the levels could then have different
+    // values.
     if members.count == 1 {
       joint.result.onCancel { [answer = answers[0].answer] in answer.cancel() }
     }
@@ -85,7 +87,7 @@ extension Sum {
     return rest
   }
 
-  /// Waits for a level's answer, but at most for the level's bound.
+  /// Waits for a level's answer, but not longer than the level's bound.
   func follow(_ answer: Promise<Void>, of write: SumWrite<Key>, at level: Int, _ joint: Joint) {
     if let outcome = answer.outcome { return answered(outcome, to: write, at: level, joint) }
     let cancelTimer = members[level].writeBound.map { bound in
@@ -107,7 +109,7 @@ extension Sum {
       return (isFirst, isLast, isLast ? state.end(write, joint) : SumOrder.Rest())
     }
     if rest.isAwaited { SumOrder.Rest.callBack([rest]) }
-    // A removal that fails, or a clear that is late, isn't repeated before the next get.
+    // A removal that has failed, or a clear that is late, isn't repeated before the next get.
     guard write.role == .write, write.hash != nil || outcome != nil else { return }
     if isLast || !isFirst || answer.verdict.isFailure {
       Trampoline.run { self.repair(write.hash) }  // Not inside another repair.
@@ -141,8 +143,8 @@ extension Sum {
     }
   }
 
-  /// Calls back those that waited for an operation, and runs the parked writes that follow it.
-  /// Afterwards, removes the key from the levels that need it.
+  /// Calls the callbacks that waited for an operation, and runs the parked writes that follow it.
+  /// Then removes the key from the levels in which it's hidden.
   ///
   /// The parked writes come first, because a callback may wait for them.
   func finish(_ rest: SumOrder.Rest, of write: SumWrite<Key>) {
@@ -158,16 +160,16 @@ extension Sum {
       guard let next = rest.next else { break }
       (rest, hasRun) = (next.run(), true)
     }
-    // A removal that fails isn't repeated before the next get.
+    // A removal that has failed isn't repeated before the next get.
     if order.isQuiet { return }
     if write.role == .repair ? hasRun : write.hash != nil || hasFailure { repair(write.hash) }
   }
 }
 
 extension Sum {
-  /// Returns the promise of a parked write. If the write hasn't been called within the longest bound
-  /// of the levels, it is dropped, and its key is removed. If a call still blocks, the levels that
-  /// haven't answered are late.
+  /// Returns the promise of a parked write. If the write hasn't called the levels within the
+  /// longest of their bounds, it's dropped, and its key is removed. If the write is calling the
+  /// levels by then, the levels that haven't answered are late.
   private func expiring(_ write: SumWrite<Key>, _ joint: Joint) -> Promise<Void> {
     guard let hash = write.hash else { return joint.promise }
     let limit = order.state.withLock { $0.calls.isFull(hash) ? $0.calls.capacity : nil }
@@ -182,12 +184,13 @@ extension Sum {
       let level = members.firstIndex { $0.parkedBound == bound } ?? 0
       expire(write, hash, joint, timedOut(at: level, bound, write.key))
     }
-    // A cancelled write is still parked.
+    // A cancelled write stays parked.
     joint.promise.observed { if !$0.isCancelled { cancelTimer() } }
     return joint.promise
   }
 
-  /// - Parameter isRefused: Whether too many writes are parked. A call that has just begun isn't late.
+  /// - Parameter isRefused: Whether the write is dropped because too many writes are parked. In
+  ///   this case, a call that has just begun isn't late.
   private func expire(
     _ write: SumWrite<Key>, _ hash: Int, _ joint: Joint, _ error: any Error,
     isRefused: Bool = false

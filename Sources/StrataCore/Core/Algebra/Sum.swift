@@ -2,8 +2,8 @@ import Synchronization
 
 /// The implementation of `+`: a list of levels, with the uppermost level first.
 ///
-/// A get reads the levels in a loop, so ten thousand levels need no more stack than two levels. A
-/// hit in the first level takes the same time for `(a + b) + c` and `a + (b + c)`.
+/// A get reads the levels in a loop, so ten thousand levels need no more stack than two. A hit in
+/// the first level takes the same time in `(a + b) + c` as in `a + (b + c)`.
 @usableFromInline
 final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
@@ -16,11 +16,11 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The clock for the time bounds of operations.
   let clock: TimeSource
   @usableFromInline let reporter: Reporter?
-  /// Whether any level accepts a back-fill only with a ticket.
+  /// Whether at least one level accepts back-fills only with a ticket.
   @usableFromInline let hasTickets: Bool
   /// The lowest level that may return a value.
   let lowest: Int
-  /// For a get with provenance, a probe for each level.
+  /// A probe for each level, for a get with provenance. It's empty for other gets.
   let probes: [GetProbe]
   /// Whether gets leave no trace.
   @usableFromInline let peeks: Bool
@@ -46,7 +46,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return getBelow(key, answer, since: word >> 2)
   }
 
-  /// Waits for the writes that must be called before this get, and then reads the levels.
+  /// Waits until the earlier writes of the key have called the levels, and then reads the levels.
   @usableFromInline
   func getInOrder(_ key: Key) -> Promise<Value> {
     if peeks { return peek(key) }
@@ -69,7 +69,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return descend(Descent(key, hash(of: key), since: version), answer, at: 0, nil)
   }
 
-  /// A get that continues below the uppermost level. The get doesn't back-fill if its key was
+  /// A get that continues below the uppermost level. It doesn't back-fill if its key has been
   /// written since `version`.
   @usableFromInline
   struct Descent: Sendable {
@@ -151,7 +151,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Limits the time that a get waits for one level.
+  /// Limits the time for which a get waits for one level.
   func bounded<Answer>(
     _ answer: Promise<Answer>, _ key: Key, at level: Int
   ) -> Promise<Answer> {
@@ -165,7 +165,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       stage: members[level].stage, after: bound, key: key.map { shortened($0) })
   }
 
-  /// Reads a level, unless its value may be outdated. In that case, begins to remove the value, and
+  /// Reads a level. If the level's value may be outdated, begins to remove this value instead, and
   /// returns a failure.
   @usableFromInline
   func read(_ key: Key, _ hash: Int, at level: Int) -> Promise<Value> {

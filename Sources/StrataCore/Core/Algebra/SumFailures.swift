@@ -1,4 +1,4 @@
-/// The failures that a get of a sum has received from the levels. If all failures are plain misses,
+/// The failures that a get of a sum has received from the levels. If all of them are plain misses,
 /// the get doesn't create this object.
 @usableFromInline
 final class SumFailures: Sendable {
@@ -18,11 +18,11 @@ final class SumFailures: Sendable {
   @usableFromInline
   func isHanging(_ level: Int) -> Bool { hanging.contains(level) }
 
-  /// Returns `failures` with the failure of the next level added.
+  /// Returns `failures` and, in addition, the failure of the next level.
   ///
   /// - Parameters:
-  ///   - ticket: The ticket that was taken after the failure, if any.
-  ///   - isSum: Whether the level contains a sum. A sum skips its own hanging levels.
+  ///   - ticket: The ticket that the get took after the failure, or `nil`.
+  ///   - isSum: Whether the level contains a sum, which skips its own hanging levels.
   static func adding(
     _ failure: any Error, _ ticket: (any Sendable)?, of level: Int, isSum: Bool,
     to failures: SumFailures?
@@ -64,13 +64,13 @@ extension Sum {
     return Promise(error: error)
   }
 
-  /// Takes a ticket from a level after a get of the level has failed, and then continues the get. If
-  /// the level has a newer value, the get ends with it. Returns `nil` if a ticket is unnecessary or
-  /// impossible. For example, the lowest level needs no ticket, because no lower level can return a
-  /// value for a back-fill.
+  /// Takes a ticket from a level after a get of this level has failed, and then continues the get.
+  /// If the level has a newer value, the get ends with this value. Returns `nil` if a ticket is
+  /// unnecessary or impossible. For example, the lowest level needs no ticket, because no level
+  /// below it can return a value for a back-fill.
   ///
-  /// - Parameter start: The time at which the get of the level began, or `nil` for now. The get and
-  ///   the request for a ticket share the level's time bound.
+  /// - Parameter start: The time at which the get of the level began, or `nil` if it's the current
+  ///   time. The get and the request for a ticket share the level's time bound.
   @usableFromInline
   func takingTicket(
     _ descent: Descent, at level: Int, after failure: any Error, _ failures: SumFailures?,

@@ -1,22 +1,23 @@
-/// The right to back-fill a level that other clients write, too.
+/// The right to back-fill a level to which other clients also write.
 ///
-/// Such a level takes a back-fill only with a ticket. After a get has failed in the level, a sum
-/// takes one, and fills the level with it after it has found the value below. Later writes, even by
-/// another process, end the ticket. What a ticket is depends on the level.
+/// Such a level accepts a back-fill only with a ticket. After a get has failed in the level, the
+/// sum takes a ticket. When it has found the value below, it presents this ticket with the
+/// back-fill. A later write to the key, even by another process, ends the ticket. Each level
+/// chooses what its tickets are.
 @usableFromInline
 package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package typealias Ticket = any Sendable
   package typealias Take = @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>
 
-  /// Takes a ticket for a key. Called after a get of the key has failed, and before the next level
-  /// is read. It's `nil` if the level has a newer value, so the level must be read again.
+  /// Takes a ticket for a key, after a get of the key has failed, and before the next level is
+  /// read. The result is `nil` if the level has a newer value, so the level must be read again.
   ///
-  /// With `rejects`, the level may have a value that a verb or a codec has rejected. Then it grants
-  /// a ticket although it has a value.
+  /// If `rejects` is `true`, the level may have a value that a verb or a codec has rejected. Then
+  /// it grants a ticket although it has a value.
   ///
-  /// Only key maps change this function. All other verbs, codecs, and observers are skipped.
+  /// Only key maps change this function. All other verbs, codecs, and observers pass it on.
   package let take: Take
-  /// Returns the level's variant whose `set` stores a value only if the ticket is still good.
+  /// Returns the level's variant whose `set` stores a value only if the ticket is still valid.
   let filling: @Sendable (_ ticket: Ticket) -> Cache<Key, Value>
 
   package init(
@@ -28,7 +29,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 extension Tickets {
-  /// Returns the tickets of the cache that `again` makes from a level's variant.
+  /// Returns the tickets of the cache that `again` creates from a level's variant.
   func mapping<NewValue>(
     _ again: @escaping @Sendable (Cache<Key, Value>) -> Cache<Key, NewValue>
   ) -> Tickets<Key, NewValue> {
@@ -43,18 +44,18 @@ package protocol StorageFailure: Error {
   var isOfOneValue: Bool { get }
 }
 
-/// The tickets that a sum has taken from its levels during a get. They are the ticket of the sum if
-/// the sum is itself a level.
+/// The tickets that a sum has taken from its levels during a get. If the sum is itself a level of
+/// another sum, they're its ticket.
 @usableFromInline
 struct SumTickets: Sendable {
   /// The version of the sum's order when the first ticket was taken.
   var version: SumOrder.Ticket = 0
-  /// By level.
+  /// The tickets, by the level's index.
   var tickets: [Int: any Sendable] = [:]
 
-  /// Whether a sum takes a ticket from a level after a get has failed with an error. It doesn't if
-  /// the level itself failed or timed out, or if its value is unknown. Neither does it if a
-  /// condition, a full queue, or an open circuit caused the failure.
+  /// Returns whether a sum takes a ticket from a level after a get of the level has failed with an
+  /// error. It takes none if the level itself failed or timed out, or if its value is unknown. It
+  /// takes none either if a condition, a full queue, or an open circuit caused the failure.
   static func areTaken(after failure: any Error) -> Bool {
     if let failure = failure as? any StorageFailure { return failure.isOfOneValue }
     if case .timedOut? = failure as? CacheError { return false }
@@ -66,8 +67,8 @@ extension Cache {
   /// Returns this cache with tickets for its back-fills.
   ///
   /// - Parameters:
-  ///   - awaitedBound: The maximum time that a sum waits for one operation, or `nil` to keep this
-  ///     cache's limit.
+  ///   - awaitedBound: The maximum time for which a sum waits for one operation, or `nil` to keep
+  ///     this cache's limit.
   ///   - take: See ``Tickets``.
   ///   - set: Stores a value with a ticket.
   package func filledByTicket(

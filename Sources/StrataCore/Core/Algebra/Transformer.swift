@@ -1,14 +1,14 @@
-/// A function that converts values to another type. It may fail or be asynchronous.
+/// A function that converts values to another type, and that may fail or be asynchronous.
 ///
-/// In contrast, a ``Codec`` converts in both directions. Where values are read and never written, a
-/// transformer is enough.
+/// A transformer is enough if values are only read. To read and write values, use a ``Codec``,
+/// which converts in both directions.
 ///
 ///     let number = Transformer<String, Int> { Int($0) ?? 0 }
 ///     let digits = Transformer<Data, String> { String(decoding: $0, as: UTF8.self) }
 ///     try await (digits >>> number)(Data("42".utf8)).value  // 42
 ///
-/// It's called on the thread that provides the value, and several threads may call it at the same
-/// time.
+/// A transformer runs on the thread that provides the value, and several threads may call it at the
+/// same time.
 public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// Transforms one value.
   public let transform: @Sendable (Input) -> Promise<Output>
@@ -19,15 +19,15 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     self.transform = transform
   }
 
-  /// Creates a transformer from a synchronous function. When it throws, the transformation fails
-  /// with that error.
+  /// Creates a transformer from a synchronous function. If the function throws, the transformation
+  /// fails with that error.
   @_disfavoredOverload
   @inlinable
   public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
     self.init { input in Promise(catching: { try transform(input) }) }
   }
 
-  /// Creates a transformer from an async function. It runs in a new task for each call.
+  /// Creates a transformer from an async function, which runs in a new task for each call.
   ///
   /// Cancelling the promise of a call also cancels its task.
   @_disfavoredOverload
@@ -35,11 +35,12 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     self.init { input in Promise { try await transform(input) } }
   }
 
-  /// Transforms one value. `transformer(input)` is short for `transformer.transform(input)`.
+  /// Transforms one value. The call `transformer(input)` is short for
+  /// `transformer.transform(input)`.
   public func callAsFunction(_ input: Input) -> Promise<Output> { transform(input) }
 
-  /// Returns a transformer that applies this transformer and then `next`. One failure ends the
-  /// transformation.
+  /// Returns a transformer that applies this transformer and then `next`. If the first one fails,
+  /// `next` isn't called.
   ///
   /// - Complexity: O(1) to build. Each transformer is called once for each value.
   /// - Law: `>>>` is associative: `(a >>> b) >>> c == a >>> (b >>> c)`. `.identity` is its identity
@@ -50,7 +51,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     Transformer<Input, NewOutput> { transform($0).flatMap(next.transform) }
   }
 
-  /// Returns `first.then(second)`. Say "then".
+  /// Returns `first.then(second)`. The operator is pronounced "then".
   ///
   /// - Law: The laws of ``then(_:)`` also hold for this operator.
   public static func >>> <NewOutput>(
