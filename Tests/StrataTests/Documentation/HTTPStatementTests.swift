@@ -32,7 +32,7 @@ final class HTTPStatementTests: StatementCase {
   }
 
   func testA503IsAValueOfTheOrigin() throws {
-    try expect("HTTPCaching", states: "For the origin, a 503 is a value, and not a failure.")
+    try expect("HTTPCaching", states: "The fetcher returns a 503 as a value")
     let guarded = failing().breakingCircuit(after: .failures(2), retryAfter: .seconds(30))
     for _ in 1...5 {
       XCTAssertEqual(try ended(guarded.get(URLRequest(url: url))).get().status, 503)
@@ -49,7 +49,7 @@ final class HTTPStatementTests: StatementCase {
   }
 
   func testAnErrorCountsAsAnOriginThatCannotBeReached() throws {
-    try expect("HTTPCaching", states: "An error counts as an origin that can't be reached")
+    try expect("HTTPCaching", states: "no longer sees a 503, only an origin that can't be reached")
     for (isStrict, limit, isServed) in [
       (false, nil, false), (true, nil, true), (true, Duration.seconds(10), false),
     ] {
