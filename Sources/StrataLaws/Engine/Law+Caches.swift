@@ -13,10 +13,10 @@ extension Law {
   ///   - sentence: The law in words.
   ///   - domain: The bounds of the random programs.
   ///   - equality: The parts of the behavior that must be equal. The default is `full`.
-  ///   - left: A closure that builds the cache on the left side of the law. Called once per
+  ///   - left: A closure that builds the cache on the left side of the law. It's called once per
   ///     program.
-  ///   - right: A closure that builds the cache on the right side of the law. Both closures receive
-  ///     levels with the same scripted behavior. Called once per program.
+  ///   - right: A closure that builds the cache on the right side of the law, also once per
+  ///     program. Both closures receive levels with the same scripted behavior.
   public init(
     _ name: String, _ statement: String, _ sentence: String, in domain: LawDomain = LawDomain(),
     equality: LawObservation.Equality = .full, _ left: @escaping LawBuild,
@@ -36,9 +36,9 @@ extension Law {
 
   /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
   ///
-  /// With async code in the verb, each step waits until its tasks have made the progress that the
-  /// cache without the verb makes at once. Then the times and the calls to the levels may differ,
-  /// and operations don't overlap.
+  /// If the verb runs async code, each step waits for its tasks: until they have come as far as the
+  /// cache without the verb comes immediately. Then times and calls to the levels may differ, and
+  /// operations don't overlap.
   init(
     transparent name: String, _ statement: String, _ sentence: String, _ left: @escaping LawBuild,
     is right: @escaping LawBuild
@@ -77,8 +77,7 @@ extension Law {
       })
   }
 
-  /// Creates a law about the observed behavior of one cache. In each program, the clients run on
-  /// separate threads.
+  /// Creates a law about the observed behavior of one cache, whose clients run on separate threads.
   init(
     onThreads name: String, _ statement: String, _ sentence: String,
     in domain: LawDomain = LawDomain(),
@@ -91,8 +90,8 @@ extension Law {
         let observation = Run(program, build).onThreads()
         return judge(program, observation).evidence(observation)
       })
-    // A check takes less than a millisecond, so the law may run many checks to find a smaller
-    // violation.
+    // A check takes less than a millisecond, so the search for a smaller violation may run many of
+    // them.
     mostJudgments = 12_000
   }
 }

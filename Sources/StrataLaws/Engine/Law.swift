@@ -11,27 +11,27 @@ public struct Law: Sendable {
   public let sentence: String
   /// Whether the observed results depend on thread scheduling.
   let isRacing: Bool
-  /// Whether checking the law blocks a thread until promises settle.
+  /// Whether a check of the law blocks its thread until promises settle.
   var waits = false
   /// The maximum number of cases. By default, the number of cases is unlimited. Laws whose cases
   /// are slow set a smaller maximum.
   var mostCases = Int.max
-  /// A law whose cases are large runs one case where other laws run this number of cases.
+  /// The number of cases that other laws run while this law runs one. It's greater than one for a
+  /// law with large cases.
   var share = 1
   /// The name of the cache that the law checks, if a caller named it.
   var subject: String?
   /// Counts the operations that took effect, if the law checks a level.
   var tally: LevelTally?
-  /// The maximum number of checks in the search for a smaller violation, if the results of the law
-  /// depend on thread scheduling. It applies to the total of all cases. While the smallest
-  /// violation found so far has more than 48 operations, the law may run ten times as many checks.
-  /// For each case, the search runs at most 600 checks. The law can then try another case, whose
-  /// violation might be easier to shrink. Without threads, the search has no limit.
+  /// The maximum number of checks in the search for a smaller violation, for all cases together.
+  /// While the smallest violation so far has more than 48 operations, the law may run ten times as
+  /// many. For one case, it runs at most 600, and then tries another, whose violation may be easier
+  /// to shrink. If the results don't depend on thread scheduling, there is no limit.
   var mostJudgments = 600
-  /// A closure that checks the random trial for a seed. On a violation, it searches for a smaller
-  /// violating trial. Each check of a smaller trial decrements `judgments`, and the search ends
-  /// when `judgments` reaches zero. It may check the same trial several times. Before each, it
-  /// calls `watch` with the lines of the trial.
+  /// A closure that draws the random trial for a seed, and checks it. If it violates the law,
+  /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
+  /// and the search ends when `judgments` reaches zero. The same trial may be checked several
+  /// times. Before each check, `watch` receives the lines of the trial.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.
@@ -41,23 +41,24 @@ public struct Law: Sendable {
     let evidence: LawEvidence
     /// Whether the trial is smaller than the one that was drawn.
     let isShrunk: Bool
-    /// The number of times that the smallest trial was run again, and violated the law again.
+    /// How often the smallest trial was run again, and how often it violated the law again.
     let runs: (all: Int, violating: Int)
   }
 
-  /// Creates a law from a closure that draws random trials and a closure that judges a trial.
+  /// Creates a law from two closures: one draws a random trial, and the other judges it.
   ///
   /// - Parameters:
   ///   - name: The name of the law, prefixed with the name of its structure, such as
   ///     `pool.oneLoad`.
   ///   - statement: The law in symbols.
   ///   - sentence: The law in words.
-  ///   - tries: The maximum number of times that each smaller trial is checked for a violation. The
-  ///     default is one. Use more if the observed results depend on thread scheduling.
+  ///   - tries: The maximum number of checks of each smaller trial. The default is one. Use more if
+  ///     the observed results depend on thread scheduling.
   ///   - draw: A closure that returns a random trial. For equal generators, it must return equal
   ///     trials.
   ///   - judge: A closure that returns the evidence of a violation, or `nil` if the trial satisfies
-  ///     the law. It's called once per case, and again for each attempt to shrink a violation.
+  ///     the law. It's called once per case, and again for each attempt to shrink a violating
+  ///     trial.
   package init<Case: Trial>(
     _ name: String, _ statement: String, _ sentence: String, tries: Int = 1,
     draw: @escaping @Sendable (inout SeededGenerator) -> Case,
@@ -76,16 +77,16 @@ public struct Law: Sendable {
         return judge(trial)
       }
       guard var evidence = judged(smallest) else { return nil }
-      // A level that isn't deterministic violates the law in some runs only, so a smaller trial gets
-      // several tries.
+      // A level that isn't deterministic violates the law only in some runs, so the search tries
+      // each smaller trial several times.
       let isFickle = tries == 1 && (0..<2).contains { _ in judged(drawn) == nil }
       let tries = isFickle ? 10 : tries
       if isFickle { judgments = min(judgments, 600) }
-      // When a variant violates the law, it replaces `smallest`, and the loop tries the variants of
-      // the new `smallest`. It begins at index `next`, because variants at lower indices are
-      // unlikely to violate the law. Where thread scheduling matters, `next` stays zero, because a
-      // variant that satisfied the law once might violate it in a later try. Once every variant
-      // satisfies the law, or `judgments` reaches zero, the loop ends.
+      // If a variant violates the law, it replaces `smallest`, and the loop continues with the
+      // variants of this one. It begins at index `next`, because variants at lower indices are
+      // unlikely to violate the law. If thread scheduling matters, `next` stays zero: a variant
+      // that has satisfied the law once might still violate it later. The loop ends when every
+      // variant satisfies the law, or when `judgments` reaches zero.
       var (next, isShrunk, pairs) = (0, false, 3_000)
       let end = ContinuousClock.now + .seconds(5)
       shrinking: while true {
@@ -101,7 +102,8 @@ public struct Law: Sendable {
             continue shrinking
           }
         }
-        // No step can go alone. Two may: a get, and a later step that names it by its number.
+        // No single step can be left out. But perhaps two can: a get, and a later step that refers
+        // to it by its number.
         guard tries == 1, smallest.size <= 16, ContinuousClock.now < end else { break }
         for smaller in variants.prefix(60).lazy.flatMap({ $0.simpler.prefix(60) })
         where smaller.size < smallest.size {
@@ -122,14 +124,14 @@ public struct Law: Sendable {
 
   /// Returns the smallest violation that the search finds, or `nil` if no case violates the law.
   ///
-  /// For a violated law about threads, this function tries up to 60 more cases to find a smaller
-  /// violation. While the smallest violation has more than 48 operations, this function tries up to
-  /// 2,000 more cases, and runs up to ten times as many checks, because races are rare on a busy
-  /// machine.
+  /// If a law about threads is violated, this function tries up to 60 more cases to find a smaller
+  /// violation. While the smallest one has more than 48 operations, it tries up to 2,000 more
+  /// cases, with up to ten times as many checks. On a busy machine, races are rare, so that many
+  /// may be needed.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the first case. Further cases have seeds that increase by one.
-  ///   - cases: The number of cases. Below one, it counts as one.
+  ///   - seed: The seed of the first case. The seed of each further case is greater by one.
+  ///   - cases: The number of cases. A number below one counts as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.
   public func violation(seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases) -> LawViolation? {
@@ -137,8 +139,8 @@ public struct Law: Sendable {
     return violation(seed, cases)
   }
 
-  /// - Parameter goal: The maximum number of operations of a violation that is short enough. While
-  ///   the smallest violation has more operations, the search runs more checks.
+  /// - Parameter goal: The number of operations up to which a violation is short enough. While the
+  ///   smallest one has more, the search runs more checks.
   func violation(
     _ seed: UInt64, _ cases: Int, goal: Int = 48, unless isCancelled: () -> Bool = { false },
     counting count: (Int) -> Void = { _ in }
@@ -186,8 +188,8 @@ public struct Law: Sendable {
     return law
   }
 
-  /// The number of cases to try after a violation. Where results depend on thread scheduling,
-  /// shrinking is less reliable, so the law tries more cases to find a smaller violation.
+  /// The number of cases to try after a violation. If results depend on thread scheduling,
+  /// shrinking isn't reliable, so the law tries more cases to find a smaller violation.
   private func furtherCases(_ isLong: Bool) -> Int { isRacing ? (isLong ? 2000 : 60) : 0 }
 }
 

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// The work of a check without a violation.
+/// What a check without a violation has done.
 ///
 ///     print(try await Laws.check(.level { Shelf().cache }, for: .seconds(20)))
 ///     // level.absence: 400 cases
@@ -12,8 +12,8 @@ public final class LawReport: Sendable {
   /// The number of cases of each law, in the order in which the laws were checked.
   public var cases: [(law: String, count: Int)] { state.withLock { $0.cases } }
 
-  /// For a level, one line for each kind of operation, with the number of all operations and the
-  /// number of operations that took effect. Otherwise empty.
+  /// For a level, one line for each kind of operation, with the number of all operations and of
+  /// those that took effect. For other structures, it's empty.
   public var effects: [String] { state.withLock { $0.tally }?.lines ?? [] }
 
   init() {}

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The seed and the number of cases for all random tests. Environment variables can set both
-/// values.
+/// The seed and the number of cases for all random tests. You can set both with environment
+/// variables.
 ///
-/// Both contain a decimal or hexadecimal (`0x…`) number. An empty variable counts as unset. With an
-/// invalid number, the process stops with a message. It doesn't use the default instead, because
-/// the tests would then check cases that the caller didn't choose.
+/// Each variable contains a decimal or a hexadecimal (`0x…`) number. An empty variable counts as
+/// unset. An invalid number stops the process with a message. With the default instead, the tests
+/// would check cases that you didn't choose.
 public enum LawSeed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }

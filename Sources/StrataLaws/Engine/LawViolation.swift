@@ -2,9 +2,9 @@
 public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
-  /// The seed of the case. To repeat only the violating case, pass this seed and one case to the
-  /// check, or set `STRATA_SEED` to this seed and `STRATA_CASES` to 1. Neither has an effect on a
-  /// check that passes `seed:` and `cases:`.
+  /// The seed of the case. To repeat only this case, pass `seed:` and `cases: 1` to the check. If
+  /// the check doesn't pass them, you can set `STRATA_SEED` to this seed and `STRATA_CASES` to 1
+  /// instead.
   public let seed: UInt64
   /// The number of the case, counted from one.
   public let number: Int
@@ -14,8 +14,8 @@ public struct LawViolation: Error, Sendable {
   public let program: [String]
   /// The observations of both sides of the law.
   public let evidence: LawEvidence
-  /// How often the shrunk program was run again, and how often it violated the law again. Both are
-  /// zero if the program has the same result in each run.
+  /// How often the shrunk program was run again, and how often it violated the law again. Both
+  /// numbers are zero if each run of the program has the same result.
   public let runs: (all: Int, violating: Int)
   private let isShrunk: Bool
 
@@ -32,8 +32,8 @@ public struct LawViolation: Error, Sendable {
 }
 
 extension LawViolation: CustomStringConvertible {
-  /// The law, the seed, the shrunk program, and both observations, with the first difference
-  /// marked. Long lines lose their middle, and long lists their end.
+  /// The law, the seed, the shrunk program, and both observations, with a mark at the first
+  /// difference. The middle of a long line and the end of a long list are left out.
   public var description: String {
     let subject = law.subject.map { " for \"\($0)\"" } ?? ""
     var head = [

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// All groups of laws, applied to Strata's own levels, verbs, and codecs. `LawTableTests` checks
-  /// that no law is missing.
+  /// All groups of laws, applied to Strata's own levels, verbs, and codecs. `LawTableTests` fails
+  /// if one is missing.
   package static var all: [Laws] {
     ofCaches + ofVerbs + ofTime
       + [

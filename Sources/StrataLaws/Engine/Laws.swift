@@ -8,9 +8,9 @@ import StrataCore
 ///     try await Laws.check(.monoid)
 ///     try await Laws.check(.level { MyLevel().cache })
 ///
-/// All random cases are seeded by the environment variable `STRATA_SEED`. To find the seed of a
-/// violation, read its description. With `STRATA_CASES`, you set the number of cases per law, which
-/// is 400 by default.
+/// The environment variable `STRATA_SEED` determines all random cases. The description of a
+/// violation contains its seed. `STRATA_CASES` sets the number of cases per law, which is 400 by
+/// default.
 public struct Laws: Sendable {
   /// The name of the structure, such as `pool`.
   public let name: String
@@ -34,10 +34,10 @@ public struct Laws: Sendable {
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
   /// - Returns: The number of cases of each law, and of the operations that took effect.
-  /// - Throws: A ``LawViolation`` with the smallest violating program. But when the laws wait for
-  ///   promises and the caller runs in a task, the function immediately throws another error. Swift
-  ///   Testing runs every test in a task, even a synchronous test. So does the top level of a
-  ///   script.
+  /// - Throws: A ``LawViolation`` with the smallest violating program. But if the laws wait for
+  ///   promises and the caller runs in a task, the function throws another error immediately. Swift
+  ///   Testing runs every test in a task, even a synchronous one. The top level of a script is a
+  ///   task, too.
   @discardableResult
   public static func check(
     _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
@@ -52,8 +52,7 @@ public struct Laws: Sendable {
 
   /// Checks all laws on one separate thread, and throws the first violation.
   ///
-  /// Any number of checks can run in parallel, because a check doesn't block any thread that a
-  /// level may need.
+  /// Any number of checks can run in parallel, because none blocks a thread that a level may need.
   ///
   /// - Parameters:
   ///   - laws: The laws to check.

@@ -3,9 +3,9 @@ import StrataCore
 
 /// The maximum time that a law waits for a promise. It adapts to the load of the machine.
 ///
-/// A law measures its waiting time in heartbeats instead of seconds. They end after a task and a
-/// dispatched block have run, so they take longer on a loaded machine. In ``wait(for:)``, each
-/// takes at least ten milliseconds.
+/// A law measures its waiting time in heartbeats instead of seconds. A heartbeat ends when a new
+/// task and a new dispatched block have run, so it takes longer on a loaded machine. In
+/// ``wait(for:)``, it takes at least ten milliseconds.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
@@ -16,11 +16,10 @@ final class Patience: Sendable {
   ///   machine, the default of 1,000 heartbeats takes about ten seconds.
   init(_ beats: Int = 1000) { self.beats = Lock(beats) }
 
-  /// Blocks this thread until a promise settles or the maximum number of heartbeats has passed.
+  /// Blocks this thread until a promise settles, at most for the maximum number of heartbeats.
   ///
-  /// Promises that don't settle in time violate the law. After the first wait that times out, each
-  /// later wait ends after at most 20 heartbeats. These shorter waits let a law find a smaller
-  /// violating program faster.
+  /// A promise that doesn't settle in time violates the law. After the first timeout, each wait
+  /// ends after at most 20 heartbeats, so the law finds a smaller violating program faster.
   func wait<Value>(for promise: Promise<Value>) {
     guard promise.outcome == nil else { return }
     let settled = DispatchSemaphore(value: 0)
@@ -33,7 +32,7 @@ final class Patience: Sendable {
     }
   }
 
-  /// Waits until a condition is true or the maximum number of heartbeats has passed.
+  /// Waits until a condition is true, at most for the maximum number of heartbeats.
   func wait(until isDone: () -> Bool) {
     var left = beats.withLock { $0 }
     while !isDone() {
@@ -43,8 +42,8 @@ final class Patience: Sendable {
     }
   }
 
-  /// Waits until a condition is true or a time has passed. Waits at least for some heartbeats, so a
-  /// busy machine doesn't end the wait before the tested code has run.
+  /// Waits until a condition is true or a time has passed. Even if that time is over, waits for
+  /// some heartbeats, because on a busy machine, the tested code may not have run yet.
   func wait(within bound: Duration, until isDone: () -> Bool) {
     let end = ContinuousClock.now + bound
     var left = min(beats.withLock { $0 }, 20)
@@ -54,9 +53,9 @@ final class Patience: Sendable {
     }
   }
 
-  /// The number of heartbeats for which a law rereads a key after a get has returned an outdated
-  /// result. It starts at ten. With each reread that finds no newer result, it decreases by one, to
-  /// a minimum of one.
+  /// The number of heartbeats for which a law reads a key again after a get has returned an
+  /// outdated result. It's ten at first. Each time that this finds no newer result, it decreases by
+  /// one, but not below one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.
@@ -89,12 +88,12 @@ final class Patience: Sendable {
   }
 }
 
-/// The error that a blocking check throws if the caller runs in a task.
+/// The error that a blocking check throws if its caller runs in a task.
 struct BlockedTask: Error, CustomStringConvertible {
   let laws: String
 
-  /// Whether the caller runs in a task. In a task, a check must not wait, because a waiting check
-  /// blocks a thread that the tested level may need.
+  /// Whether the caller runs in a task. There, a check must not wait, because it would block a
+  /// thread that the tested level may need.
   static var isNear: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   var description: String {

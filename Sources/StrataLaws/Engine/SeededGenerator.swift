@@ -17,7 +17,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Returns a new generator that is independent of this generator. Drawing numbers from one
-  /// generator doesn't change the numbers of the other generator.
+  /// Returns a new, independent generator: numbers drawn from one of the two don't change those of
+  /// the other.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import StrataCore
 
-/// Runs a closure on a thread with 512 KB of stack, and returns the closure's result. Tests use
-/// this function to detect deep recursion.
+/// Runs a closure on a thread with only 512 KB of stack, and returns its result. Tests use this
+/// function to detect deep recursion.
 package func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
   let result = Lock<Result?>(nil)
   let done = DispatchSemaphore(value: 0)

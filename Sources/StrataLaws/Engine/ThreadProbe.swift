@@ -1,8 +1,8 @@
 import Foundation
 import StrataCore
 
-/// Whether an operation of a cache runs code on another thread than its caller's, before or after it
-/// calls a level.
+/// Whether an operation of a cache, before or after it calls a level, runs code on a thread other
+/// than its caller's.
 func isAsync(_ build: LawBuild) -> Bool {
   [false, true].contains { fails in
     let probe = ThreadProbe(fails: fails)
@@ -16,7 +16,7 @@ func isAsync(_ build: LawBuild) -> Bool {
 }
 
 extension LawEvidence {
-  /// Adds a note if the cache runs tasks. Then any difference can be a matter of luck.
+  /// Adds a note if the cache runs tasks, because then any difference may be due to chance.
   func mentioningTasks(of build: LawBuild) -> LawEvidence {
     guard isAsync(build) else { return self }
     var evidence = self
@@ -27,8 +27,8 @@ extension LawEvidence {
   }
 }
 
-/// Levels whose operations settle only when the probe settles them, on the thread of the probe. So a
-/// task can't answer unnoticed, however early or late the system runs it.
+/// Levels whose operations settle only when the probe settles them, on its own thread. So the probe
+/// notices each answer from a task, no matter how early or late the system runs the task.
 private final class ThreadProbe: Sendable {
   private let fails: Bool
   private let caller = ObjectIdentifier(Thread.current)
@@ -57,7 +57,7 @@ private final class ThreadProbe: Sendable {
     }
   }
 
-  /// Whether an operation calls a level or settles on another thread, or later.
+  /// Whether an operation calls a level or settles later, or on another thread.
   func leavesThread<Value>(_ operation: () -> Promise<Value>) -> Bool {
     let settledHere = Lock(false)
     operation().observed { _ in if self.isHere { settledHere.withLock { $0 = true } } }

@@ -1,6 +1,6 @@
 /// A random input for a law. After a violation, the law also tries smaller inputs.
 package protocol Trial: Sendable {
-  /// Smaller variants of this trial, in the order in which shrinking tries the variants.
+  /// Smaller variants of this trial, in the order in which the search tries them.
   var simpler: [Self] { get }
 
   /// The number of operations.
@@ -25,7 +25,7 @@ extension Trial {
 /// require that the two lists are equal.
 ///
 /// For a law about two caches, each list contains the facts observed in one of them. For a law
-/// about one, `right` usually contains the facts that the law requires.
+/// about one cache, `right` usually contains what the law requires.
 public struct LawEvidence: Sendable {
   /// The first list: its title, and the facts that were observed.
   public let left: (title: String, lines: [String])
@@ -40,9 +40,9 @@ public struct LawEvidence: Sendable {
     self.right = right
   }
 
-  /// Creates the evidence of a violation from a list of observed facts. In those that satisfy the
-  /// law, `violation` is `nil`. In the others, it describes what the law requires instead. When all
-  /// facts satisfy the law, there's no evidence, so the result is `nil`.
+  /// Creates the evidence of a violation from a list of observed facts. For a fact that satisfies
+  /// the law, `violation` is `nil`. For any other, it describes what the law requires instead.
+  /// Returns `nil` if all facts satisfy the law.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }
     self.init(
@@ -62,7 +62,7 @@ public struct LawEvidence: Sendable {
     func line(_ left: String, _ right: String, mark: String = "  ") -> String {
       mark + left + String(repeating: " ", count: max(0, width - left.count)) + " | " + right
     }
-    // Values that differ may have equal texts. Then the note tells their difference.
+    // Different values may have the same text. Then a note explains their difference.
     let first = (0..<height).first { row in
       row >= left.lines.count || row >= right.lines.count || left.lines[row] != right.lines[row]
     }

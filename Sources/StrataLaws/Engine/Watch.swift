@@ -1,11 +1,11 @@
 import Foundation
 import StrataCore
 
-/// Tells a developer what the running checks do. After ten seconds, and then every ten seconds, a
-/// check prints its law and its case. After 30 seconds without progress, it prints its program and how
-/// to look at the waiting threads.
+/// Shows a developer what the running checks do. Every ten seconds, it prints the law and the case
+/// of each check. After 30 seconds without progress, it prints the check's program, and how to look
+/// at the waiting threads.
 ///
-/// Only the messages depend on the time, never the result of a check.
+/// Only the messages depend on the time. The result of a check never does.
 final class Watch: Sendable {
   /// A check of a law that is running.
   final class Entry: Sendable {
@@ -27,7 +27,7 @@ final class Watch: Sendable {
       (self.text, self.all, self.start) = (text, all, start)
     }
 
-    /// Returns the line that is due, and a function that returns the lines of the program.
+    /// Returns the line to print now, and a function that returns the lines of the program.
     fileprivate func message(
       at now: Duration, _ state: inout State
     ) -> (line: String, program: @Sendable () -> [String])? {
@@ -60,7 +60,7 @@ final class Watch: Sendable {
         defer { state.program = program }
         return state.program
       }
-      // Releases the earlier program without the lock.
+      // Releases the earlier program after unlocking.
       _ = old
     }
   }

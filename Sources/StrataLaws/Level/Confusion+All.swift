@@ -89,7 +89,7 @@ extension Confusion {
       source: "POSIX.1-2024, NAME_MAX: bytes, not characters"),
   ]
 
-  /// URLs that differ only in a small detail, such as a trailing slash.
+  /// URLs that differ in only a small detail, such as a trailing slash.
   static let ofURLs = Confusion(
     [
       "http://h/p", "http://h/p/", "http://h/p?", "http://h/p#f", "HTTP://h/p", "http://H/p",

@@ -1,7 +1,7 @@
-/// Different keys that a level might confuse, and the documents that explain the confusion.
+/// Different keys that a level might confuse, and the documents that explain why.
 struct Confusion: Sendable {
-  /// One list for each key. These are equal strings, which may consist of different Unicode
-  /// scalars. Strings in different lists aren't equal.
+  /// One list for each key. The strings of a list are equal, but may consist of different Unicode
+  /// scalars. Strings of different lists aren't equal.
   let spellings: [[String]]
   /// The documents that explain why a file system, database, or other store might confuse the keys.
   let source: String

@@ -2,20 +2,19 @@ import Foundation
 import StrataCore
 
 /// A crowd of tasks that occupies all low-priority threads after a write, until the next get
-/// settles. While the crowd occupies the threads, a low-priority task that the tested level has
-/// started can't run.
+/// settles. In the meantime, a low-priority task that the tested level has started can't run.
 ///
-/// While a write is in flight, each task of the crowd yields its thread to other tasks. Afterward,
-/// it occupies a thread until the next get settles or the next write begins. Because there are more
-/// such tasks than threads, some are queued ahead of the level's tasks.
+/// While a write is in flight, each task of the crowd yields its thread to other tasks. Then it
+/// occupies a thread until the next get settles or the next write begins. The crowd has more tasks
+/// than there are threads, so some of them wait ahead of the level's tasks.
 final class Crowd: Sendable {
   private static let turn = DispatchSemaphore(value: 1)
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the tasks of a crowd are running. It waits for another check that is
-  /// running such a closure. Otherwise, the tasks of several crowds would delay a low-priority
-  /// write for longer than a law waits.
+  /// Runs a closure while the tasks of a crowd are running. If another check is running such a
+  /// closure, waits for its end: the tasks of several crowds would delay a low-priority write
+  /// longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
     turn.wait()
     defer { turn.signal() }
@@ -30,9 +29,9 @@ final class Crowd: Sendable {
     return body(crowd)
   }
 
-  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, it makes the
-  /// crowd release all threads, because the law's next get may need a thread to settle. Sleeps are
-  /// counted instead of time, because each takes longer on a loaded machine.
+  /// Occupies a thread until the crowd releases its threads. After 4,000 short sleeps, releases the
+  /// threads of the crowd itself, because the law's next get may need one to settle. It counts
+  /// sleeps instead of time, because sleeps take longer on a loaded machine.
   private func stay() async {
     while !isOver.withLock({ $0 }) {
       var naps = 0
@@ -48,9 +47,9 @@ final class Crowd: Sendable {
   /// Calls an operation from a low-priority task. Tasks that the operation creates inherit the low
   /// priority. After the operation settles, the crowd occupies all low-priority threads.
   ///
-  /// Before the call, this function frees the threads that the crowd has occupied since an earlier
-  /// write. So does the law after each get. That isn't enough, because the search for a smaller
-  /// violation may remove the get between two writes.
+  /// Before the call, this function releases the threads that the crowd has occupied since an
+  /// earlier write. The law also releases them after each get. But the search for a smaller
+  /// violation may leave out the get between two writes.
   func last<Value>(_ call: @escaping @Sendable () -> Promise<Value>) -> Promise<Value> {
     release()
     return Promise { continuation in

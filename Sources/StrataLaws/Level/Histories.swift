@@ -1,11 +1,11 @@
-/// A history of a level: the concurrent operations of all clients, with their results. Without room
-/// for all keys, or after a memory warning, it may contain evictions.
+/// A history of a level: the concurrent operations of all clients, with their results. It may
+/// contain evictions if the level hasn't room for all keys, or after a memory warning.
 ///
 /// The check for linearizability uses Wing and Gong's search (1993) with Lowe's memoization of
 /// visited states (2017).
 struct History {
   let operations: [LawObservation.Operation]
-  /// Whether the level has room for all keys. Then it must keep every stored value.
+  /// Whether the level has room for all keys, so it must keep every stored value.
   let isKeeping: Bool
   /// Whether removals and clears may be in flight at the end of the history.
   private var isPrefix = false
@@ -43,8 +43,8 @@ struct History {
     return false
   }
 
-  /// Returns the states that can follow an operation, given its observed result. Returns an empty
-  /// array if the operation can't have its observed result.
+  /// Returns the states that can follow an operation with its observed result. The array is empty
+  /// if the operation can't have this result.
   private func after(_ operation: LawObservation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -75,9 +75,9 @@ struct History {
     return [held]
   }
 
-  /// Returns the fresh keys after an operation. Keys are fresh if they had no settled value before
-  /// their current value was set. While a `set` stores a key's first value, a get may miss, but not
-  /// while it replaces one.
+  /// Returns the fresh keys after an operation. A key is fresh if it had no settled value before
+  /// its current value was set. A get may miss while a `set` stores a key's first value, but not
+  /// while it replaces a value.
   private func fresh(after operation: LawObservation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }
     let before = place.held[key.keyNumber]
@@ -93,9 +93,8 @@ struct History {
     return fresh
   }
 
-  /// Whether a `set` call that stores the given value overlaps with a get. While the `set` call is
-  /// in flight, the value may be in only some levels of a sum, so gets may alternate between hits
-  /// and misses.
+  /// Whether a `set` of the given value overlaps a get. While the `set` is in flight, the value may
+  /// be in only some levels of a sum, so gets may alternate between hits and misses.
   private func isUnderWay(
     _ value: Int?, _ key: Int, during get: LawObservation.Operation
   ) -> Bool {
@@ -107,7 +106,7 @@ struct History {
     }
   }
 
-  /// Returns the observed history next to a corrected history, or `nil` if the observed history is
+  /// Returns the observed history next to a corrected one, or `nil` if the observed history is
   /// linearizable.
   func evidence() -> LawEvidence? {
     guard !isLinearizable else { return nil }
@@ -125,9 +124,9 @@ struct History {
     return evidence
   }
 
-  /// The operation that ends the shortest prefix of the history without a lawful order. Such a
-  /// prefix contains the operations that had begun when one of them settled, and the results that
-  /// had been seen by then.
+  /// The operation that ends the shortest prefix of the history without a lawful order. The prefix
+  /// at the end of an operation contains all operations that had begun by then, with the results
+  /// that were known.
   private var shortest: Int {
     let ends = operations.indices.filter { operations[$0].settled != nil }
       .sorted { operations[$0].settled! < operations[$1].settled! }
@@ -135,7 +134,8 @@ struct History {
       ?? ends.last ?? operations.startIndex
   }
 
-  /// The history as it looked at a moment. Writes that hadn't settled may have taken effect or not.
+  /// The history as it was at a moment. Writes that hadn't settled then may have taken effect, or
+  /// not.
   private func prefix(until moment: Int) -> History {
     var seen = LawObservation()
     for var operation in operations where operation.began <= moment {
@@ -150,8 +150,8 @@ struct History {
     return history
   }
 
-  /// Returns the observed history next to a corrected history. In the corrected history, each wrong
-  /// result is replaced by a description of the correct result.
+  /// Returns the observed history next to a corrected one, in which a description of the correct
+  /// result replaces each wrong one.
   func evidence(against wrong: [Int]) -> LawEvidence? {
     LawEvidence(
       operations.indices.map { index in

@@ -1,9 +1,9 @@
 import StrataCore
 
 extension History {
-  /// The indices of the gets with wrong results. Wrong values are those that a write replaced
-  /// before the get began, and those that no `set` had begun to store before the get settled. With
-  /// room for all keys, a miss is also wrong if the level must still contain a value for the key.
+  /// The indices of the gets with wrong results. A value is wrong if a write replaced it before the
+  /// get began, or if no `set` of it began before the get settled. In a level with room for all
+  /// keys, a miss is wrong if the level must still contain a value for the key.
   var outdated: [Int] {
     operations.indices.filter { index in
       guard case .get(let key) = operations[index].action else { return false }
@@ -17,9 +17,9 @@ extension History {
     }
   }
 
-  /// Whether a get missed a value that a `set` call had stored before the get began. That is
-  /// allowed if a `remove` or `clear` overlapped the time from the start of the `set` to the end of
-  /// the get. It's also allowed if any `set` for the key didn't succeed.
+  /// Whether a get missed a value that a `set` had stored before the get began. It may miss if a
+  /// `remove` or `clear` overlapped the time from the start of the `set` to the end of the get. It
+  /// may also miss if any `set` of the key didn't succeed.
   private func isLost(_ key: Int, _ get: LawObservation.Operation) -> Bool {
     operations.contains { set in
       guard case .set(let other, _) = set.action, other.keyNumber == key.keyNumber,
@@ -34,8 +34,8 @@ extension History {
     }
   }
 
-  /// Whether a get may return the value that a `set` call stored. Returns `false` if the `set` call
-  /// began after the get had settled, or if another write replaced the value before the get began.
+  /// Whether a get may return the value that a `set` stored. It may not if the `set` began after
+  /// the get had settled, or if another write replaced the value before the get began.
   private func isCurrent(
     _ set: LawObservation.Operation, under key: Int, for get: LawObservation.Operation
   ) -> Bool {
@@ -46,8 +46,8 @@ extension History {
       }
   }
 
-  /// Returns the observed history next to a corrected history, or `nil` if no get returned an
-  /// outdated result.
+  /// Returns the observed history next to a corrected one, or `nil` if no get returned an outdated
+  /// result.
   func evidenceOfAge() -> LawEvidence? {
     let outdated = outdated
     return outdated.isEmpty ? nil : evidence(against: outdated)

@@ -4,8 +4,8 @@ extension Int: LawSample {
   /// The number itself.
   public static func sample(_ number: Int) -> Int { number }
 
-  /// Integers that a level might confuse: small integers, the minimum, the maximum, and integers
-  /// that become equal when they are converted to a narrower type or to `Double`.
+  /// Integers that a level might confuse: small ones, the minimum, the maximum, and those that
+  /// become equal in a narrower type or as `Double`.
   public static var spellings: [[Int]] {
     let powers = [8, 16, 31, 32].flatMap { bits in [(1 << bits) - 1, 1 << bits, (1 << bits) + 1] }
     // `Double` doesn't tell 2^53 from 2^53 + 1, so these are neighbors.
@@ -25,7 +25,7 @@ extension Data: LawSample {
   }
 
   /// Keys that differ only in trailing null bytes, in bytes that aren't text, in one bit, or in the
-  /// middle of long keys.
+  /// middle of a long key.
   public static var spellings: [[Data]] {
     let (head, tail) = (Data(repeating: 0x61, count: 40), Data(repeating: 0x62, count: 40))
     let keys = [
@@ -36,7 +36,7 @@ extension Data: LawSample {
       head + Data([1]) + tail, head + Data([2]) + tail, Data(repeating: 7, count: 255),
       Data(repeating: 7, count: 256), Data(repeating: 7, count: 257),
     ]
-    // A slice doesn't begin at the index zero, but equals data with the same bytes.
+    // A slice equals data with the same bytes, although it doesn't begin at index zero.
     return keys.map { [$0, (Data([9]) + $0).dropFirst()] }
   }
 
@@ -56,7 +56,7 @@ extension Data: LawSample {
 }
 
 extension URL {
-  /// Returns the URL of a text, without another escaping of its characters.
+  /// Returns the URL of a text, whose characters aren't escaped again.
   fileprivate static func at(_ text: String) -> URL? {
     URL(string: text, encodingInvalidCharacters: false)
   }
@@ -87,7 +87,7 @@ extension String: LawSample {
   public static func sample(_ number: Int) -> String { "sample \(number) \u{e9}" }
 
   /// Different keys that a file system, URL, SQL, JSON, C string, or key-value server may treat as
-  /// the same key. For each group of keys, `Confusion+All.swift` cites a document.
+  /// the same key. `Confusion+All.swift` cites a document for each group of them.
   public static var spellings: [[String]] { Confusion.all.flatMap(\.spellings) }
 
   /// An empty string, strings with special characters, and a string of 200,000 bytes in UTF-8.

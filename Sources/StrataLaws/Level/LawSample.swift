@@ -9,20 +9,21 @@ import Foundation
 public protocol LawSample: Equatable, Sendable {
   /// The number of different samples. The default is unlimited.
   ///
-  /// Declare it for a type with few values, such as a byte. Enumerations that are `CaseIterable`
-  /// need no declaration, and no `sample(_:)` either.
+  /// Declare it for a type with few values, such as a byte. A `CaseIterable` enumeration needs
+  /// neither this property nor `sample(_:)`.
   static var sampleCount: Int { get }
 
   /// Returns a sample. Different numbers must produce different samples.
   ///
-  /// - Parameter number: A number from zero up to `sampleCount`. They go up to about a million.
+  /// - Parameter number: A number from zero up to, but not including, `sampleCount`. The laws pass
+  ///   numbers up to about a million.
   static func sample(_ number: Int) -> Self
 
-  /// Keys that a level might confuse with each other. Within a list, all keys must be equal, even
-  /// if they are spelled differently. Across lists, they must not be equal. Use adjacent lists for
-  /// two keys that a level might confuse, because the laws often use keys of adjacent lists in one
-  /// program. For keys of several parts, let one list differ from the next in one part only, for
-  /// each of the parts in turn.
+  /// Keys that a level might confuse with each other. The keys of one list must be equal, even if
+  /// they are spelled differently. Keys of different lists must not be equal. Put two keys that a
+  /// level might confuse into adjacent lists, because the laws often use keys of adjacent lists in
+  /// one program. If a key has several parts, let adjacent lists differ in only one part, and vary
+  /// each of the parts.
   static var spellings: [[Self]] { get }
 
   /// Values that a level might lose or confuse, such as empty and large values. All values must

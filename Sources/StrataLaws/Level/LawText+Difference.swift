@@ -1,7 +1,7 @@
 import Foundation
 
 extension LawText {
-  /// Describes the first difference of two values, or returns `nil` if no part of them differs.
+  /// Describes the first difference of two values. Returns `nil` if none of their parts differ.
   static func difference<Value>(_ seen: Value, _ stored: Value) -> String? {
     difference(seen, stored, at: "", depth: 0)
   }

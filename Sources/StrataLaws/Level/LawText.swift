@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text of keys and values in violations. It makes the difference between similar keys visible.
+/// The text of keys and values in violations, which shows the difference between similar keys.
 enum LawText {
   /// Returns a description such as `"e\u{301}"` or `"k" * 300 + "1"`. Unicode scalars outside of
   /// printable ASCII are escaped, and a repeated scalar is written once with its count.
@@ -35,7 +35,7 @@ enum LawText {
     return shortened(parts.joined(separator: " + "))
   }
 
-  /// Returns a text of at most about 200 characters. Longer ones lose their middle.
+  /// Returns a text of at most about 200 characters, by leaving out the middle of a longer one.
   static func shortened(_ text: String, to most: Int = 200) -> String {
     guard text.utf8.count > most, text.count > most else { return text }
     return "\(text.prefix(most * 3 / 4)) … \(text.suffix(most / 8)) (\(text.count) characters)"

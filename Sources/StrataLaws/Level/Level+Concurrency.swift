@@ -68,7 +68,7 @@ extension Laws {
       "level.capacity", "the number of values <= \(capacity)",
       "The level never holds more values than its capacity.",
       draw: { random in
-        // A long program of repeated keys takes long to shrink.
+        // It takes long to shrink a long program of repeated keys.
         let isMixed = capacity <= 16 && Bool.random(using: &random)
         return (isMixed ? LevelSteps.mixed(beyond: capacity) : .beyond(capacity))
           .trial(probe, &random)

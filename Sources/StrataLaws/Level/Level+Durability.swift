@@ -2,7 +2,7 @@ import Foundation
 import StrataCore
 
 extension Laws {
-  /// Returns the law about visibility: the next get must see a settled write.
+  /// Returns the law about visibility: once a write has settled, the next get must see it.
   static func visible(_ probe: LevelProbe) -> Law {
     Law(
       "level.visibility", "set(k, v) settled; get(k) doesn't change by waiting",
@@ -12,8 +12,8 @@ extension Laws {
           let isWarned = Int.random(in: 0..<16, using: &random) == 0
           return (isWarned ? LevelSteps.visibilityAfterWarnings : .visibility).trial(probe, &random)
         }
-        // Uses few steps, because steps take longer while other tasks occupy the threads. After
-        // each write comes a get.
+        // Uses few steps, because steps take longer while other tasks occupy the threads. A get
+        // follows each write.
         var trial = LevelSteps.writes.trial(probe, &random)
         trial.isCrowded = true
         trial.steps = trial.steps.flatMap { step in
@@ -27,8 +27,8 @@ extension Laws {
     }
   }
 
-  /// Returns evidence if a settled write becomes visible only after a delay. Otherwise, returns
-  /// `nil`.
+  /// Returns evidence if a settled write becomes visible only after a delay, and `nil` if there's
+  /// none.
   private static func late(
     _ trial: LevelTrial, _ probe: LevelProbe, _ crowd: Crowd?
   ) -> LawEvidence? {
@@ -50,8 +50,8 @@ extension Laws {
       crowd?.release()
       facts.append(("\(index + 1). \(step.action): \(first)", nil))
       guard !all.allows(first, of: key) else { continue }
-      // The law allows a miss if the level may have evicted the value. After such a miss, the law
-      // still reads the key again, because an evicted value must not reappear.
+      // The law allows a miss if the level may have evicted the value. Then it still reads the key
+      // again, because an evicted value must not reappear.
       let patience = model.allows(first, of: key) ? 1 : probe.patience.lateBeats
       guard let last = run.later(key, than: first, all, patience) else {
         probe.patience.waitLess()
@@ -67,8 +67,8 @@ extension Laws {
     return revived(after: trial, run, all, facts)
   }
 
-  /// Returns evidence if a value that was removed before a memory warning is there again soon after
-  /// the warning. Warnings may remove values, but must not store any.
+  /// Returns evidence if a value that was removed before a memory warning reappears soon after it.
+  /// A warning may remove values, but must not store any.
   private static func revived(
     after trial: LevelTrial, _ run: LevelRun, _ model: LevelModel,
     _ facts: [(fact: String, violation: String?)]
@@ -86,8 +86,8 @@ extension Laws {
     return LawEvidence(facts + gets)
   }
 
-  /// Returns the law about keeping values: a get must find each stored value unless the level has
-  /// run out of room.
+  /// Returns the law about keeping values: as long as the level has room, a get must find each
+  /// stored value.
   static func keeping(_ probe: LevelProbe) -> Law {
     Law(
       "level.keeping", "set(k, v); get(k) isn't a miss, if there is room",
@@ -140,7 +140,7 @@ extension Laws {
 }
 
 /// Returns the `set` calls that failed, and the gets that missed a value that the level must keep.
-/// Ignores wrong values, because other laws check for wrong values.
+/// Ignores wrong values, because other laws find them.
 private func violationsOfKeeping(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   var model = model
@@ -160,7 +160,7 @@ private func violationsOfKeeping(_ seen: LawObservation, _ model: LevelModel) ->
 }
 
 /// Returns the operations whose results violate the law, in a run whose clients use separate keys.
-/// So each client's results are compared with a model of its own.
+/// So each client has a model of its own.
 func violationsApart(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }
@@ -172,9 +172,9 @@ func violationsApart(_ seen: LawObservation, _ model: LevelModel) -> Violations 
 }
 
 extension LevelRun {
-  /// Reads a key repeatedly until the model allows the result and the result differs from `first`.
-  /// After ten reads, each further read first waits until a new task and a new dispatched block
-  /// have run. This wait gives a delayed write time to take effect, even on a loaded machine.
+  /// Reads a key again and again, until the model allows the result and the result differs from
+  /// `first`. After ten reads, waits before each further one until a new task and a new dispatched
+  /// block have run. So even on a loaded machine, a delayed write has time to take effect.
   fileprivate func later(
     _ key: Int, than first: LawObservation.Answer, _ model: LevelModel, _ beats: Int
   ) -> LawObservation.Answer? {

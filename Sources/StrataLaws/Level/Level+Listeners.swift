@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about listeners: a listener of a level's promise can call the level. A level
-  /// that settles a promise under its own lock is deadlocked then.
+  /// Returns the law about listeners: a listener of a level's promise can call the level. If a
+  /// level settles a promise under its own lock, this is a deadlock.
   static func heard(_ probe: LevelProbe) -> Law {
     var law = Law(
       "level.listeners", "get(k).observed { get(k) } answers",
@@ -14,7 +14,7 @@ extension Laws {
       for (index, step) in trial.steps.enumerated() {
         let fact = "\(index + 1). \(step.action), and a get by its listener"
         guard run.answersItsListener(of: step.action) else {
-          // A deadlocked level answers nothing else, and might block this thread.
+          // A deadlocked level doesn't answer any more, and might block this thread.
           facts.append(("\(fact): no answer", "\(fact): an answer"))
           break
         }
@@ -32,8 +32,8 @@ extension LevelSteps {
 }
 
 extension LevelRun {
-  /// Performs an operation, and gets a key in the listener of its promise. Returns whether the get
-  /// has an answer.
+  /// Performs an operation, and gets a key in the listener of its promise. Returns whether this get
+  /// is answered.
   fileprivate func answersItsListener(of action: Step.Action) -> Bool {
     let cache = cache
     let told = Promise<Void> { continuation in

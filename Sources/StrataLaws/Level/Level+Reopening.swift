@@ -1,12 +1,12 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about reopening: a reopened level must contain the same values as before it
-  /// was closed, even if it is closed and reopened several times.
+  /// Returns the law about reopening: a level must contain the same values after it was closed and
+  /// reopened, even several times.
   ///
   /// - Parameters:
-  ///   - hostile: The level with keys that levels confuse.
-  ///   - valued: The level with values that levels lose.
+  ///   - hostile: A probe of the level with keys that levels may confuse.
+  ///   - valued: A probe of the level with values that levels may lose.
   static func reopened(_ hostile: LevelProbe, _ valued: LevelProbe) -> Law {
     Law(
       "level.reopening", "set(k, v); reopen; get(k) == v",

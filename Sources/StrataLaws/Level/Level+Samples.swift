@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about samples. Without different samples, the other laws would raise false
-  /// alarms, or find nothing.
+  /// Returns the law about samples, which must differ. If they didn't, the other laws would raise
+  /// false alarms, or find nothing.
   static func sampled<Key: LawSample & Hashable, Value: LawSample>(
     _ keys: Key.Type, _ values: Value.Type
   ) -> Law {
@@ -40,8 +40,8 @@ extension Laws {
     }
   }
 
-  /// Returns the law about effects: a level in which no `set` succeeds, or no get ever finds a value,
-  /// would obey all other laws.
+  /// Returns the law about effects: some writes must succeed, and some gets must find a value. A
+  /// level in which none does would obey all other laws.
   static func effective(_ probe: LevelProbe) -> Law {
     var law = Law(
       "level.effect", "set(k, v); get(k) == v, for some k",

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about many keys: a level of thousands of keys still obeys the laws of reading,
-  /// removing, and keeping.
+  /// Returns the law about many keys: even with thousands of keys, a level obeys the laws of
+  /// reading, removing, and keeping.
   static func sized(_ probe: LevelProbe) -> Law {
     var law = Law(
       "level.size", "set(k, v); get(k) == v or a miss, for thousands of keys",
@@ -11,7 +11,8 @@ extension Laws {
     ) { trial in
       let run = LevelRun(probe)
       let seen = run.inPhases(trial)
-      // Levels that keep everything, such as memory, often have a default capacity of a thousand.
+      // Levels that should keep everything, such as memory, often have a default capacity of a
+      // thousand.
       let model = probe.model(room: min(1000, probe.keeps.room))
       return probe.explained(violationsInSequence(seen, model).shortEvidence(seen))
     }
@@ -20,7 +21,7 @@ extension Laws {
   }
 }
 
-/// A program of a few phases. They perform one kind of operation each, on a range of keys.
+/// A program of a few phases. Each phase performs one kind of operation on a range of keys.
 struct SizeTrial: Trial {
   enum Phase: Equatable, Sendable {
     /// Stores values under all keys.
@@ -95,7 +96,7 @@ extension LevelRun {
 }
 
 extension Violations {
-  /// Returns evidence with the violations and the operations around them only.
+  /// Returns evidence with only the violations and the operations around them.
   fileprivate func shortEvidence(_ seen: [LawObservation.Operation]) -> LawEvidence? {
     guard !operations.isEmpty else { return nil }
     let shown = operations.keys.sorted().prefix(10)

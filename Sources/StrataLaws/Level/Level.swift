@@ -3,16 +3,15 @@ import StrataCore
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.
   ///
-  /// After a `set` has settled, a get that begins returns the value that it stored. No get returns
-  /// another key's value or one that has been replaced. Removing an absent key succeeds. Even of
-  /// writes that haven't settled, a get sees all that were called before it. Every promise settles
-  /// exactly once, even if it is cancelled. For three clients on separate threads, `consistency`
-  /// states the guarantee.
+  /// A get returns the value of the key's last `set`, and never a replaced value or that of another
+  /// key. It sees all writes that were called before it, even those that haven't settled. Removing
+  /// an absent key succeeds. Every promise settles exactly once, even if it is cancelled. For
+  /// clients on separate threads, `consistency` states the guarantee.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// When a get fails, its error must be a miss. Only for an unusual key or value, such as a very
-  /// long key, may a `set` fail.
+  /// If a get fails, its error must be a miss. A `set` may fail only for an unusual key or value,
+  /// such as a very long key.
   ///
   /// - Parameters:
   ///   - name: The name of the level.
@@ -22,8 +21,8 @@ extension Laws {
   ///     `false`.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
-  ///   - cleanUp: A closure that deletes what `make` has created, such as a directory. Called once
-  ///     for each level, when no run uses the level any longer.
+  ///   - cleanUp: A closure that deletes what `make` has created, such as a directory. It's called
+  ///     once for each level, when no run uses that level any more.
   ///   - make: A closure that returns an empty level. It's called once per case, and again for each
   ///     attempt to shrink a violation.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
@@ -48,11 +47,11 @@ extension Laws {
   ///   - keeps: The values that the level must keep. The default is all values.
   ///   - consistency: The guarantee that the level gives to concurrent clients. The default is
   ///     `linearizable`.
-  ///   - cleanUp: A closure that deletes what the level has stored at a location. Called once for
-  ///     each location, when no run uses it any longer.
+  ///   - cleanUp: A closure that deletes what the level has stored at a location. It's called once
+  ///     for each location, when no run uses that location any more.
   ///   - open: A closure that opens the level at a location, such as a file name or a suite name.
-  ///     For a new location, it must return an empty level. For a known one, the level must contain
-  ///     the values that were stored there.
+  ///     The level at a new location must be empty. At a known one, it must contain the values that
+  ///     were stored there.
   public static func level<Key: LawSample & Hashable, Value: LawSample>(
     _ name: String = "level", keeps: LevelKeeping = .everything,
     consistency: LevelConsistency = .linearizable,

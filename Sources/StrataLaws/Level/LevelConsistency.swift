@@ -2,27 +2,26 @@ import StrataCore
 
 /// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Equatable, Sendable {
-  /// A single order of all operations explains every result (Herlihy and Wing, 1990). Single levels
-  /// are linearizable.
+  /// One order of all operations explains every result (Herlihy and Wing, 1990). Single levels are
+  /// linearizable.
   case linearizable
-  /// Once a write has settled, a get that begins never returns the replaced value. But one that
-  /// overlaps the write can return the old or the new value (Lamport's regular register, 1986).
-  /// While the write is in flight, one get can return the new value, and a later get can return the
-  /// old value. Sums are regular but not linearizable, because a write reaches their levels one
-  /// after another. So are caches made by `switching`, because a `clear` reaches the two branches
-  /// one after the other.
+  /// Once a write has settled, no later get returns the replaced value. But a get that overlaps the
+  /// write can return the old or the new value (Lamport's regular register, 1986): even the new one
+  /// first, and the old one in a later get. Sums are regular but not linearizable, because a write
+  /// reaches their levels one after another. The same is true of `switching`, because a `clear`
+  /// reaches its two branches one after the other.
   case regular
-  /// A get may return an older value, or miss, for this time after a write has settled. Then it
-  /// returns the value of the last write, and an older value never comes back.
+  /// For this time after a write has settled, a get may return an older value, or miss. After it, a
+  /// get returns the value of the last write, and an older value never comes back.
   ///
-  /// Use this guarantee for a level that is stale on purpose, such as a replica. Until its value is
-  /// lawful, a key is read again, for at most this time. So a long time costs a correct level
-  /// nothing: pass one that a busy machine doesn't exceed, such as a minute.
+  /// Use this guarantee for a level that is stale by design, such as a replica. The laws read a key
+  /// again until its value is lawful, for at most this time. A correct level doesn't need all of
+  /// it, so pass a time that even a busy machine doesn't exceed, such as a minute.
   case eventual(within: Duration)
 }
 
 extension LevelConsistency {
-  /// The time for which gets may return older values, or `nil` if they must not.
+  /// The time for which gets may return older values, or `nil` if they never may.
   var bound: Duration? { if case .eventual(let bound) = self { bound } else { nil } }
 
   /// Returns the laws about clients on separate threads.
@@ -65,8 +64,8 @@ extension LevelConsistency {
       _ = run.waiting(trial.setup)
       var seen = run.onThreads(trial.steps, pace: trial.pace)
       let isKeeping = probe.keepsAll(trial)
-      // The history ends with a get of each key, because a lost write might be visible only in the
-      // final contents.
+      // The history ends with a get of each key, because some lost writes show only in the final
+      // contents.
       let keys = Set(trial.steps.compactMap(\.action.key)).sorted()
       guard let bound else {
         seen.operations += keys.map { run.record(trial.steps.count, Step(.get($0))) }

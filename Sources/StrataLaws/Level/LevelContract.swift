@@ -14,8 +14,8 @@ struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let tally = LevelTally()
 }
 
-/// A location at which a level is opened. When the last run at the location ends, the location deletes
-/// what the level has created.
+/// A location at which a level is opened. It deletes what the level has created there when the last
+/// run at the location ends.
 final class LevelPlace: Sendable {
   let name = "level-\(UUID().uuidString)"
   private let ends = Lock<[@Sendable () -> Void]>([])
@@ -25,7 +25,7 @@ final class LevelPlace: Sendable {
   deinit { for end in ends.withLock({ $0.suffix(1) }) { end() } }
 }
 
-/// The numbers of operations of each kind that took effect in a check of a level.
+/// For each kind of operation, the number of those that took effect in a check of a level.
 final class LevelTally: Sendable {
   private let counts = Lock<[String: (all: Int, effective: Int)]>([:])
 
@@ -56,13 +56,14 @@ final class LevelTally: Sendable {
   }
 }
 
-/// The values that gets returned although nobody stored them. They have negative numbers.
+/// The values that gets have returned although no `set` had stored them. Their numbers are
+/// negative.
 final class Strangers: Sendable {
   private let texts = Lock<[String]>([])
 
   /// Returns the number of a value that isn't among the values of the program.
   func number<Value>(of value: Value, besides values: [Value]) -> Int {
-    // The stored value is probably the one whose text begins like the text of the returned value.
+    // A wrong value is probably a damaged form of the stored value with the most similar beginning.
     let seen = Self.bytes(of: value)
     func alike(_ other: Value) -> Int {
       zip(seen, Self.bytes(of: other)).prefix { $0 == $1 }.count
@@ -77,11 +78,11 @@ final class Strangers: Sendable {
     return number(text)
   }
 
-  /// Returns the number of a value that is wrong, with its explanation.
+  /// Returns the number of a wrong value with the given explanation.
   func number(_ text: String) -> Int {
     texts.withLock { texts in
       if let index = texts.firstIndex(of: text) { return -1 - index }
-      // A check of many cases must not keep one text for each of them.
+      // A check may have many cases, so it must not keep a text for each of them.
       if texts.count == 1000 { return -1000 }
       texts.append(text)
       return -texts.count

@@ -2,10 +2,10 @@
 public enum LevelKeeping: Sendable {
   /// The level keeps every stored value, and each `set` succeeds.
   case everything
-  /// While the number of stored keys doesn't exceed this number, every value is kept. And never are
-  /// there more values than that. Pass a small number, because some cases fill the level beyond
-  /// this number, which is slow for a large number. Above 1,000, the laws don't check that the
-  /// level holds at most this number.
+  /// The level keeps every value as long as there are at most this many keys, and it never has more
+  /// values. Pass a small number, because some cases store more values than that, which would be
+  /// slow for a large number. If it's above 1,000, the laws don't check that the level has at most
+  /// this many values.
   case upTo(Int)
   /// The level may lose any value at any time.
   case nothing

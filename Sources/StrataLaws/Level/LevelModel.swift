@@ -1,12 +1,11 @@
 /// A model of a level whose operations run one after another.
 ///
-/// With enough room, every value that a settled `set` stored is kept. Without it, values may be
-/// evicted. But none that a later write has replaced or removed may return.
+/// With enough room, every value that a settled `set` has stored is kept. Without it, values may be
+/// evicted. But a value that a later write has replaced or removed may never come back.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
-    /// The number of the write since which a get is required to return a value instead of a miss, or
-    /// zero.
+    /// The number of the write from which on a get must return a value, or zero if it may miss.
     var certainSince = 0
     /// The cause of this entry as text, such as `stored in step 3`.
     var reason: String
@@ -16,7 +15,7 @@ struct LevelModel {
   let room: Int
   /// Whether values survive memory warnings.
   let isPersistent: Bool
-  /// Whether a value may reappear after a miss, because the miss may come from an older state.
+  /// Whether a value may reappear after a miss, because the miss may show an older state.
   var isEventual = false
   private var entries: [Int: Entry] = [:]
   /// The keys that the level may hold. It may hold fewer, because it may have evicted some.
@@ -42,7 +41,7 @@ struct LevelModel {
     entry.map { $0.certainSince > lastLoss } ?? false
   }
 
-  /// Records a write. When it failed, it may or may not have taken effect.
+  /// Records a write. If it failed, it may or may not have taken effect.
   mutating func note(_ operation: LawObservation.Operation) {
     let isDone = operation.answer == .done
     writes += 1
@@ -67,8 +66,8 @@ struct LevelModel {
     }
   }
 
-  /// Records the result of a get. After a miss, later gets must also miss until a `set` call stores
-  /// a new value.
+  /// Records the result of a get. After a miss, later gets must also miss until a `set` stores a
+  /// new value.
   mutating func note(_ key: Int, answered value: Int?, in step: Int) {
     guard let value else {
       if !values(of: key).isEmpty, !isEventual {
@@ -79,7 +78,7 @@ struct LevelModel {
     entries[key.keyNumber]?.values = [value]
   }
 
-  /// Describes the allowed results of a get, and the reason why they are allowed.
+  /// Describes the results that a get may have, and why.
   func lawful(_ key: Int) -> String {
     guard let entry = entries[key.keyNumber], !entry.values.isEmpty else {
       return "not found, \(entries[key.keyNumber]?.reason ?? whyEmpty)"
@@ -121,9 +120,9 @@ func violationsInSequence(
   return violations
 }
 
-/// Returns the operations whose results violate the law, in a run whose operations may overlap.
-/// Values must match the writes that began before the get, or come from a `set` that began while
-/// the get was in flight.
+/// Returns the operations whose results violate the law, in a run whose operations may overlap. The
+/// value of a get must match the writes that began before it, or come from a `set` that began while
+/// it was in flight.
 func violationsInOrder(_ seen: LawObservation) -> Violations {
   var violations = Violations()
   var model = LevelModel()
@@ -155,8 +154,7 @@ func violationsInOrder(_ seen: LawObservation) -> Violations {
 }
 
 extension LawObservation.Operation {
-  /// Whether the result of a write is allowed. Unlike a `set`, neither `remove` nor `clear` may
-  /// fail.
+  /// Whether the write may have its result. A `set` may fail, but `remove` and `clear` may not.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

@@ -1,11 +1,11 @@
 import Foundation
 import StrataCore
 
-/// A level with integers as keys. They stand for keys of the type that the tested level uses. Here,
-/// `16 * n + s`, with `s` from 0 to 15, is the key with index `n`. Among its equal spellings, `s`
-/// selects one.
+/// A level with integers as keys, which stand for keys of the tested level. The integer
+/// `16 * n + s`, with `s` from 0 to 15, stands for the key with the index `n`. `s` selects one of
+/// its equal spellings.
 struct LevelProbe: Sendable {
-  /// Opens the level at a location. At a new location, it's empty.
+  /// Opens the level at a location. At a new location, the level is empty.
   let open: @Sendable (_ place: LevelPlace) -> Cache<Int, Int>
   let keeps: LevelKeeping
   let isPersistent: Bool
@@ -31,9 +31,8 @@ struct LevelProbe: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values that steps may set. The default is the first 64 samples.
-  ///   - isPlain: Whether to use ordinary keys from `LawSample.sample`. Otherwise, they are from
-  ///     `LawSample.spellings`, which a level might confuse with each other. The default is
-  ///     `false`.
+  ///   - isPlain: Whether to use ordinary keys, from `LawSample.sample`. The default is `false`:
+  ///     then the keys are from `LawSample.spellings`, which a level might confuse with each other.
   ///   - getsMany: Whether each get reads its key together with another key. The default is
   ///     `false`.
   init<Key: LawSample & Hashable, Value: LawSample>(
@@ -58,7 +57,8 @@ struct LevelProbe: Sendable {
     let strangers = Strangers()
     self.strangers = strangers
     open = { place in
-      // The bound of a sum is measured by the system's clock, so a busy machine would exceed it.
+      // A sum measures its bound with the system's clock, so on a busy machine, correct levels
+      // would exceed it.
       let cache = level.open(place.name).awaitedInSum(atMost: .seconds(600))
       if let cleanUp = level.cleanUp { place.atEnd { [name = place.name] in cleanUp(name, cache) } }
       return Cache(
@@ -80,7 +80,7 @@ struct LevelProbe: Sendable {
   /// The model of this level for operations that run one after another.
   var model: LevelModel { model(room: keeps.room) }
 
-  /// A model of this level with room for a number of keys.
+  /// Returns a model of this level with room for a number of keys.
   func model(room: Int) -> LevelModel {
     var model = LevelModel(
       room: consistency.bound == nil ? room : keeps.room, isPersistent: isPersistent)
@@ -88,8 +88,8 @@ struct LevelProbe: Sendable {
     return model
   }
 
-  /// Whether the level must keep every value of a trial. It may lose values in trials that store
-  /// more keys than there is room for, or that send a memory warning.
+  /// Whether the level must keep every value of a trial. It may lose values if the trial stores
+  /// more keys than there is room for, or sends a memory warning.
   func keepsAll(_ trial: LevelTrial) -> Bool {
     let steps = trial.setup + trial.steps
     let isWarned = !isPersistent && steps.contains { $0.action == .warn }
@@ -108,8 +108,8 @@ extension Int {
   /// The number of integers that stand for one key.
   static let spellingsPerKey = 16
 
-  /// Returns a number of a sample. Different numbers up to a million have different samples. They
-  /// have no pattern, so hashes of the samples collide as often as those of random keys.
+  /// Returns the number of a sample. Different numbers up to a million give different samples. The
+  /// samples have no pattern, so their hashes collide as often as those of random keys.
   fileprivate static func spread(_ number: Int, in count: Int) -> Int {
     count < 2 << 20 ? number % count : 1000 + (number &* 0x9_e3b5) & (1 << 20 - 1)
   }
@@ -119,8 +119,8 @@ extension Int {
 }
 
 extension Cache {
-  /// Gets a key together with another key, and also in a separate batch. When the first batch has
-  /// no value for the key, the result is that of the separate one.
+  /// Gets a key in a batch with another key, and once more in a batch of its own. If the first
+  /// batch has no value for the key, returns the result of the second.
   fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
     let (three, one) = (outcomes(of: [other, other, key]), outcomes(of: [key]))
     return three.flatMap { outcomes in

@@ -2,11 +2,11 @@ import Foundation
 import StrataCore
 
 extension LevelRun {
-  /// Runs each client on a separate thread. It waits for each step to settle, and pauses before
-  /// some.
+  /// Runs each client on a separate thread. A client waits until each of its steps has settled, and
+  /// pauses before some of them.
   ///
-  /// There's no lock that the clients share, because it would keep their operations from
-  /// overlapping in the level.
+  /// The clients don't share a lock, because it would keep their operations from overlapping in the
+  /// level.
   func onThreads(_ steps: [Step], pace: UInt64) -> LawObservation {
     let clients = Dictionary(grouping: steps.indices) { steps[$0].client }
       .sorted { $0.key < $1.key }

@@ -3,13 +3,14 @@ import StrataCore
 
 /// Runs steps against a level, and records all results.
 final class LevelRun: Sendable {
-  /// The level as each client sees it. Most levels have one handle for all clients.
+  /// The level as each client sees it. Most levels have one handle, which all clients share.
   let caches: [Cache<Int, Int>]
   let patience: Patience
   let tempo: Tempo
   let tally: LevelTally
   let ticker = Ticker()
-  /// Deletes what the level has created when the last run at its location ends.
+  /// When the last run at this location ends, the location deletes what the level has created
+  /// there.
   private let place: LevelPlace
   private let log = Lock<[LawObservation.Operation]>([])
   private let calls = Lock<
@@ -24,7 +25,7 @@ final class LevelRun: Sendable {
     ticker.run()
   }
 
-  /// Runs steps against the caches of several clients.
+  /// Creates a run against the caches of several clients.
   init(_ caches: [Cache<Int, Int>], like probe: LevelProbe) {
     (self.place, self.caches) = (LevelPlace(), caches)
     (patience, tempo, tally) = (probe.patience, probe.tempo, probe.tally)
@@ -38,14 +39,14 @@ final class LevelRun: Sendable {
     LawObservation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps. They settle one after another.
+  /// Runs all steps one after another. Each settles before the next begins.
   func waiting(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation
   }
 
-  /// Runs all steps of a level whose gets may return older values for a time. Until the model
-  /// allows its result, or the time has passed, a get is repeated.
+  /// Runs all steps of a level whose gets may return older values for a time. Repeats each get
+  /// until the model allows its result, or until this time has passed.
   func waiting(_ steps: [Step], within bound: Duration?, _ model: LevelModel) -> LawObservation {
     guard let bound else { return waiting(steps) }
     var model = model
@@ -69,8 +70,8 @@ final class LevelRun: Sendable {
   /// Begins all steps without waiting, then waits for all promises, and then reads the values of
   /// all keys.
   ///
-  /// After a cancellation, reads the values more than once, because a cancelled write may still be
-  /// in flight.
+  /// If a step was cancelled, reads the values more than once, because a cancelled write may still
+  /// be in flight.
   func overlapping(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { _ = perform(number, steps[number]) }
     for call in calls.withLock({ $0 }) { call.wait() }
@@ -140,9 +141,9 @@ final class LevelRun: Sendable {
     }
     let promise = call()
     // Waits for the observer instead of the promise, because the promise settles shortly before the
-    // observer records the result. While the run retains the promise, a pending promise retains its
-    // observer. So an observer that retained the run would keep a run whose promise never settles
-    // alive.
+    // observer records the result. The observer must not retain the run: a pending promise retains
+    // its observer, and the run retains the promise. If the promise never settled, the run would
+    // never be released.
     let told = Promise<Void> { continuation in
       _ = promise.observed { [weak self] outcome in
         self?.note(outcome, of: id)

@@ -2,11 +2,11 @@ import StrataCore
 
 /// The distribution of random steps for a law of a level.
 struct LevelSteps: Sendable {
-  /// The average numbers of gets, sets, removes, clears, warnings, and cancellations per twenty
+  /// The average numbers of gets, sets, removes, clears, warnings, and cancellations in twenty
   /// steps.
   let weights: [Int]
-  /// The weights for all clients except the first. About half of the trials use these weights. In
-  /// the other trials, or if this property is `nil`, all clients use `weights`.
+  /// The weights for all clients except the first, in about half of the trials. In the other
+  /// trials, or if this property is `nil`, all clients use `weights`.
   var others: [Int]?
   /// The number of keys in a trial.
   var keys = 2
@@ -17,8 +17,8 @@ struct LevelSteps: Sendable {
   /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
   var isClose = false
-  /// Whether each `set` stores a random value. Otherwise, its value is the number of its step, so a
-  /// program of few steps never stores the values at the end of a list.
+  /// Whether each `set` stores a random value. If it doesn't, it stores the number of its step.
+  /// Then a program with few steps never stores the last values of a list.
   var hasAnyValue = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -40,7 +40,7 @@ struct LevelSteps: Sendable {
     weights: [1, 13, 4, 1, 0, 0], keys: 8, count: 10...20, isClose: true)
   static let values = LevelSteps(weights: [9, 8, 3, 0, 0, 0], keys: 3, hasAnyValue: true)
   static let overlapping = LevelSteps(weights: [8, 6, 2, 1, 1, 2])
-  /// Steps with memory warnings, which may lose values but never bring one back.
+  /// Steps with memory warnings. A warning may lose values, but must never bring one back.
   static let warnings = LevelSteps(
     weights: [8, 6, 2, 1, 3, 0], others: [12, 8, 0, 0, 0, 0], count: 12...12, clients: 3)
   static let history = LevelSteps(
@@ -63,26 +63,26 @@ struct LevelSteps: Sendable {
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)
   }
 
-  /// Random steps that overwrite and remove some of a few more keys than `capacity`, so counts that
-  /// drift become visible.
+  /// Random steps that overwrite and remove values of a few more keys than `capacity`. They reveal
+  /// a level that miscounts its values.
   static func mixed(beyond capacity: Int) -> LevelSteps {
     LevelSteps(
       weights: [2, 13, 4, 1, 0, 0], keys: capacity + 2 + capacity / 4,
       count: 1...(capacity * 2 + 16), isPooled: true)
   }
 
-  /// Random steps that overwrite and remove as many keys as there is room for.
+  /// Random steps that overwrite and remove the values of as many keys as there is room for.
   static func mixed(within room: Int) -> LevelSteps {
     LevelSteps(
       weights: [6, 9, 4, 0, 1, 0], keys: max(1, min(room, 8)), count: 8...40, isPooled: true)
   }
 
-  /// Steps of clients that use separate keys. With `room` for two or more, they use at most `room`
-  /// keys together, except if `isFull` is `true`.
+  /// Steps of clients that use separate keys. If `room` is two or more, they use at most `room`
+  /// keys in total, except if `isFull` is `true`.
   ///
   /// - Parameters:
   ///   - isBurst: Whether a client has so many steps that they take longer than a time slice of the
-  ///     scheduler. In a burst, the operations of different clients overlap even on a busy machine.
+  ///     scheduler. Then the operations of different clients overlap even on a busy machine.
   ///   - isFull: Whether the clients use a few more keys than there is room for, so values are
   ///     evicted while other clients use the level.
   static func apart(room: Int, isBurst: Bool, isFull: Bool) -> LevelSteps {
@@ -94,8 +94,8 @@ struct LevelSteps: Sendable {
       isApart: true)
   }
 
-  /// Returns a trial of clients on threads. Some trials send memory warnings. Where the level has a
-  /// capacity, some fill it first, so values are evicted while clients use it.
+  /// Returns a trial of clients on threads. Some trials send memory warnings. If the level has a
+  /// capacity, some trials first fill the level, so it evicts values while clients use it.
   func concurrent(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let kind = Int.random(in: 0..<8, using: &random)
     guard kind > 1 else { return LevelSteps.warnings.trial(probe, &random) }
@@ -107,7 +107,7 @@ struct LevelSteps: Sendable {
     return trial
   }
 
-  /// Steps that store values under keys that no other step uses, if there are so many keys.
+  /// Steps that store values under keys that no other step uses, if there are enough keys.
   static func setup(_ count: Int, _ probe: LevelProbe) -> [Step] {
     guard probe.keyCount > 30_000 else { return [] }
     return (0..<max(0, count)).map { Step(.set((20_000 + $0) * Int.spellingsPerKey, $0)) }

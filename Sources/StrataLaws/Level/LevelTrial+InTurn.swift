@@ -1,7 +1,7 @@
 extension LevelTrial {
-  /// Returns a program that stores a value under each of sixteen neighbors, may remove one of them,
-  /// and reads all. If two of the keys share an entry, such a program always finds it. Random steps
-  /// often miss it.
+  /// Returns a program that stores a value under each of sixteen neighboring keys, may remove one
+  /// of them, and reads all. If the level confuses two of these keys, such a program always shows
+  /// it, and random steps often don't.
   static func inTurn(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     func code(_ key: Int, _ random: inout SeededGenerator) -> Int {
       key * Int.spellingsPerKey + Int.random(in: 0..<probe.spellings[key], using: &random)

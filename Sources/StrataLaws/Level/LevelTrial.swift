@@ -1,11 +1,11 @@
-/// A random program for a level, used as an input for the level's laws.
+/// A random program for a level, as an input for the level's laws.
 struct LevelTrial: Trial {
   var steps: [Step]
   /// The steps that fill the level before the program begins.
   var setup: [Step] = []
-  /// The number of the first step after each time that the level is reopened.
+  /// For each time that the level is reopened, the number of the first step after it.
   var openings: [Int] = []
-  /// Whether the program uses keys that levels confuse instead of values that levels lose.
+  /// Whether the program uses keys that levels may confuse, instead of values that they may lose.
   var isHostile = false
   /// The seed of the random delays between the steps of clients on separate threads.
   var pace: UInt64 = 0
@@ -44,9 +44,9 @@ struct LevelTrial: Trial {
     }
     for index in openings.indices { add { $0.openings.remove(at: index) } }
     if !setup.isEmpty { add { $0.setup = [] } }
-    // Each of the following variants lacks a range of consecutive steps. For a long program, the
-    // first variants lack an eighth of all steps, the next variants lack a 24th, and the last
-    // variants lack a single step.
+    // Each of the following variants lacks a range of consecutive steps. In a long program, this
+    // range is an eighth of all steps in the first variants, then a 24th, and at last a single
+    // step.
     let parts = steps.count > 24 ? [steps.count / 8, steps.count / 24, 1] : [1]
     for part in parts {
       for index in stride(from: 0, to: steps.count, by: part) {

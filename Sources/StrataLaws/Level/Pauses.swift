@@ -3,8 +3,8 @@ import Foundation
 /// The pauses of a client between its steps. Pauses help to reveal races.
 ///
 /// About half of the clients busy-wait before random steps, and the rest run at full speed. Some
-/// clients also pause once for a long time. During this pause, other clients overtake the paused
-/// client, as if the paused client had a low priority (PCT: Burckhardt et al., 2010).
+/// clients also pause once for a long time. Then other clients overtake them, as if they had a low
+/// priority (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?
@@ -28,8 +28,8 @@ struct Pauses {
     step += 1
     if step == lowStep { return Self.spin(microseconds: 200) }
     guard isUneven else { return }
-    // Spins instead of yielding, because a thread that yields may wait for a whole time slice of
-    // each busy process.
+    // Spins, because a thread that yields may have to wait for a whole time slice of each busy
+    // process.
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
     Self.spin(microseconds: UInt64.random(in: 1...20, using: &random))
   }

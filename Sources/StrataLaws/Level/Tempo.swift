@@ -1,6 +1,6 @@
 import StrataCore
 
-/// The measured speed of a level's operations. This speed determines the longest delay before a law
+/// The measured speed of a level's operations. It determines the longest delay before a law
 /// interrupts a client.
 final class Tempo: Sendable {
   private struct State {
@@ -15,15 +15,15 @@ final class Tempo: Sendable {
   /// Returns the processor time for a number of steps, in nanoseconds, or `nil` if most steps make
   /// their thread wait.
   ///
-  /// A law interrupts clients to make their operations overlap. When most steps make their thread
-  /// wait, other clients run meanwhile, so operations overlap even without interruptions. In
-  /// addition, the signal can end a system call early, and a level might report that as an error.
+  /// A law interrupts clients to make their operations overlap. But if most steps make their thread
+  /// wait, other clients run in the meantime, so operations overlap anyway. Also, the signal of an
+  /// interruption can end a system call early, and a level might report that as an error.
   func time(of steps: Int) -> Int? {
     state.withLock { $0.waits > 0.5 ? nil : Int($0.nanoseconds * Double(steps)) }
   }
 
-  /// Runs the steps of a client. It may be interrupted once, pause between steps, or run
-  /// undisturbed.
+  /// Runs the steps of a client. At random, interrupts the client once, lets it pause between
+  /// steps, or leaves it undisturbed.
   func run(steps: Int, pace: UInt64, _ body: (inout Pauses) -> Void) {
     // Chooses a different interruption point for each run of the same program.
     var random = SeededGenerator(seed: pace ^ UInt64.random(in: 0 ... .max))

@@ -4,20 +4,20 @@ import Synchronization
 /// Pauses a client's thread in the middle of an operation while other clients perform some steps.
 ///
 /// On a busy machine, short operations of different threads run one after another, so they don't
-/// overlap. To make operations overlap, a timer interrupts a client at a random instruction, as a
-/// scheduler might. Its signal is `SIGURG`, which programs rarely use, and which the system ignores
-/// by default.
+/// overlap. To make them overlap, a timer interrupts a client at a random instruction, as a
+/// scheduler might. The timer's signal is `SIGURG`, which programs rarely use, and which the system
+/// ignores by default.
 enum Interruption {
   private static let steps = Atomic(0)
   private static let clients = Atomic(0)
   private static let stopped = Atomic(0)
 
   /// Adds to the count of running clients. Call this function before the clients start. An
-  /// interrupted client stops waiting when all counted ones are interrupted, so the wait could end
-  /// too early if some weren't counted.
+  /// interrupted client stops waiting once all counted clients are interrupted, so uncounted ones
+  /// would end the wait too early.
   static func begin(_ count: Int) { clients.add(count, ordering: .relaxed) }
 
-  /// Decreases the count of clients when a client has ended.
+  /// Subtracts a client that has ended from the count.
   static func end() { clients.subtract(1, ordering: .relaxed) }
 
   /// Counts an operation.
@@ -31,8 +31,8 @@ enum Interruption {
       guard sigaction(SIGURG, nil, &old) == 0, old.__sigaction_handler.sa_handler == nil else {
         return false
       }
-      // Creates the counters before the handler is installed. Creating a counter takes a lock, and
-      // a signal handler must not take a lock.
+      // Creates the counters before it installs the handler: their creation takes a lock, which a
+      // signal handler must not do.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)
@@ -46,12 +46,12 @@ enum Interruption {
       dlsym(nil, "gettid").map { unsafeBitCast($0, to: (@convention(c) () -> pid_t).self) }
     }()
 
-    /// Waits until other clients have performed one to eight steps. Doesn't call any function that
-    /// takes a lock, because the interrupted thread may already hold the same lock.
+    /// Waits until other clients have performed one to eight steps. Calls no function that takes a
+    /// lock, because the interrupted thread may already hold it.
     ///
-    /// This wait ends after 20 ms, because other clients may need a lock that the interrupted
-    /// thread holds. It also ends after 200 calls of `sched_yield`. On an idle machine, each of
-    /// these returns immediately, so they take only a short time.
+    /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
+    /// holds. It also ends after 200 calls to `sched_yield`, which are fast on an idle machine,
+    /// where each returns immediately.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)
@@ -75,7 +75,7 @@ enum Interruption {
       return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 
-    /// Runs a closure on this thread, and interrupts the closure once after a delay in nanoseconds.
+    /// Runs a closure on this thread, and interrupts it once, after a delay in nanoseconds.
     static func once(after delay: Int, _ body: () -> Void) {
       var event = sigevent()
       event.sigev_signo = SIGURG
@@ -99,8 +99,8 @@ enum Interruption {
       return (nanoseconds(CLOCK_THREAD_CPUTIME_ID), usage.ru_nvcsw)
     }
   #else
-    /// Runs a closure on this thread. Never interrupts the closure, because only Linux has timers
-    /// that can interrupt a specific thread.
+    /// Runs a closure on this thread without interrupting it, because only Linux has timers that
+    /// can interrupt a specific thread.
     static func once(after delay: Int, _ body: () -> Void) { body() }
 
     static var costs: (nanoseconds: Int, waits: Int) { (0, .max) }

@@ -6,12 +6,12 @@ import StrataCore
 public struct LawContext: Sendable {
   /// The scripted levels.
   public let levels: [Cache<Int, Int>]
-  /// The clock of the program. Only `advance` steps move the clock.
+  /// The clock of the program. Only `advance` steps move it.
   public let time: TimeSource
 
   /// The level at a zero-based index.
   public subscript(index: Int) -> Cache<Int, Int> { levels[index] }
 }
 
-/// A function that builds the cache that a law checks. Called once per program.
+/// A function that builds the cache that a law checks. It's called once per program.
 public typealias LawBuild = @Sendable (LawContext) -> Cache<Int, Int>

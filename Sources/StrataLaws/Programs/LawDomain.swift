@@ -1,5 +1,5 @@
-/// Settings for generating random programs and scripted levels, such as the maximum number of
-/// steps. With few keys and values, operations often affect each other.
+/// Settings for random programs and scripted levels, such as the maximum number of steps. There are
+/// only a few keys and values, so operations often affect each other.
 ///
 /// Programs always have at least one level, key, value, client, and step.
 public struct LawDomain: Sendable {
@@ -7,8 +7,8 @@ public struct LawDomain: Sendable {
   public var levels = 3
   /// The keys of programs.
   package var keys = 0..<3
-  /// The keys that levels may initially contain. With mapped keys, it includes these, too, so it's
-  /// wider than `keys`.
+  /// The keys that levels may initially contain. For a law that maps keys, they include the mapped
+  /// ones, so the range is wider than `keys`.
   package var stored = 0..<3
   /// The values that programs store and that levels may initially contain.
   package var values = 0..<4
@@ -22,7 +22,8 @@ public struct LawDomain: Sendable {
   public var writes = true
   /// Whether levels inject faults: failures, misses, cancellations, and gets that never settle.
   public var injectsFaults = true
-  /// Whether writes may fail. After a failed write, a sum removes the key, and a single level doesn't.
+  /// Whether writes may fail. After a failed write, a sum removes the key, but a single level
+  /// doesn't.
   public var failsWrites = true
   /// Whether levels may delay writes.
   package var slowsWrites = true
@@ -30,19 +31,19 @@ public struct LawDomain: Sendable {
   public var isSequential = false
   /// Whether each `set` call stores a distinct value that no level initially contains.
   package var hasDistinctValues = false
-  /// Whether the last level has slow gets. Writes often overtake slow gets.
+  /// Whether the last level has slow gets, which writes often overtake.
   package var hasSlowGets = false
-  /// Whether the last level contains every key and has slow gets. Writes often overtake slow gets.
+  /// Whether the last level contains every key, and has slow gets, which writes often overtake.
   package var hasSlowOrigin = false
-  /// Whether levels may delay the effect of writes. Such a write settles after one to six
-  /// milliseconds, or when a step of the program settles it. Only then does it take effect, unless
-  /// it fails because of its age. See `LevelScript.failingAge`.
+  /// Whether levels may delay the effect of writes. A delayed write takes effect only when it
+  /// settles: after one to six milliseconds, or when a step of the program settles it. If it's too
+  /// old then, it fails instead. See `LevelScript.failingAge`.
   package var hangs = false
-  /// Whether the delays of `hangs` apply only to `set` and `remove` calls for key 0. By default,
-  /// these delays apply to all writes.
+  /// Whether `hangs` delays only the `set` and `remove` calls for key 0. By default, it delays all
+  /// writes.
   package var hangsInOneKey = false
-  /// Whether each program ends with two gets of key 0. All levels settle their pending operations
-  /// before the first get, and again before the second get.
+  /// Whether each program ends with two gets of key 0. Before each of the two, all levels settle
+  /// their pending operations.
   package var endsAtRest = false
   /// Whether a program reads each key at most once.
   package var asksOnce = false
@@ -50,7 +51,7 @@ public struct LawDomain: Sendable {
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// A copy of this domain from which random programs can be drawn. It allows at least one level,
+  /// A copy of this domain from which random programs can be drawn: it allows at least one level,
   /// client, step, key, and value, and at most 100 levels.
   var drawable: LawDomain {
     with {

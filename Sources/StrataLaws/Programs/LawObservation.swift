@@ -1,7 +1,7 @@
 import StrataCore
 
-/// The observable behavior of a cache while a program runs: the results of all operations, the
-/// calls that each level received, and the final contents of each level.
+/// What can be observed while a program runs: the results of all operations, the calls that each
+/// level received, and the final contents of each level.
 public struct LawObservation: Equatable, Sendable {
   /// An operation of the program and its result.
   package struct Operation: Equatable, Sendable {
@@ -17,7 +17,7 @@ public struct LawObservation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// The number of times that the operation settled. More than once is a violation.
+    /// How often the operation settled. More than once is a violation.
     package internal(set) var settlements = 0
     /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false
@@ -65,8 +65,8 @@ extension LawObservation {
     /// Both observations must have the same results, times, calls to the levels, and final contents
     /// of the levels.
     case full
-    /// In both, the results and the final contents of the levels must be the same. But times and
-    /// the calls to the levels may differ.
+    /// Both observations must have the same results and final contents of the levels. Times and
+    /// calls to the levels may differ.
     case answers
   }
 
@@ -76,7 +76,7 @@ extension LawObservation {
     var reduced = self
     reduced.histories = []
     for index in operations.indices {
-      // An async function passes a cancellation on by throwing this error.
+      // An async function throws this error to pass a cancellation on.
       if operations[index].answer == Answer(Promise<Int>.Outcome.failure(CancellationError())) {
         reduced.operations[index].answer = .cancelled
       }
@@ -98,7 +98,7 @@ extension LawObservation {
 }
 
 extension LawObservation.Operation: CustomStringConvertible {
-  /// The operation, its result, and the time at which the operation settled.
+  /// The operation, its result, and the time at which it settled.
   package var description: String {
     let time = settled.map { " at \($0)" } ?? ""
     let often = settlements > 1 ? ", \(settlements) times" : ""
@@ -126,7 +126,7 @@ extension LawObservation.Answer: CustomStringConvertible {
       let text =
         switch error as? CacheError {
         case .notFound: "not found"
-        // Verbs that change nothing may change the name of the level in this error.
+        // Even a verb without any other effect may change the name of the level in this error.
         case .unsettled: "unsettled"
         default: "\(type(of: error)).\(error)"
         }

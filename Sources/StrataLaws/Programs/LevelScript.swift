@@ -9,7 +9,7 @@ package struct LevelScript: Equatable, Sendable {
     /// The operation fails with a miss other than ``CacheError/notFound``.
     case miss
     /// The operation fails with ``CacheError/conditionNotSatisfied``, as if a condition had
-    /// prevented the call of the level.
+    /// prevented the call to the level.
     case refusal
     /// The operation is cancelled.
     case cancellation
@@ -30,16 +30,16 @@ package struct LevelScript: Equatable, Sendable {
   /// Whether writes are slow. They settle after a delay, or when a step of the program settles
   /// them.
   package var hasSlowWrites = false
-  /// Whether a slow write takes effect when it settles instead of when it is called.
+  /// Whether a slow write takes effect when it settles, and not already when it's called.
   package var takesWritesLate = false
-  /// The time after which a slow write fails, in milliseconds. It's measured from the call to the
-  /// end. With `takesWritesLate`, a write that fails for this reason has no effect. For `nil`, no
-  /// write fails because of its age.
+  /// The age in milliseconds at which a slow write fails when it settles, counted from its call.
+  /// With `takesWritesLate`, such a write has no effect. If it's `nil`, no write fails because of
+  /// its age.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle. For `nil`, they settle only when
-  /// the program settles them.
+  /// The delay in milliseconds after which slow operations settle. If it's `nil`, they settle only
+  /// when the program settles them.
   package var latency: Int?
 
   /// Creates a script. By default, the level is empty and synchronous, and has no faults.
@@ -58,8 +58,8 @@ package struct LevelScript: Equatable, Sendable {
   }
 }
 
-/// The error of a scripted level. Errors of different levels or keys differ, because each error
-/// contains its level and its key.
+/// The error of a scripted level. It contains the level and the key, so errors of different levels
+/// or keys differ.
 package struct ScriptError: MissError, Equatable {
   /// The index of the level.
   package let level: Int
@@ -100,13 +100,13 @@ extension LevelScript {
     return script
   }
 
-  /// Whether writes to a key can be slow. Without a key, this is about `clear`.
+  /// Whether writes to a key can be slow or, if the key is `nil`, whether `clear` can.
   func isSlow(_ key: Int?) -> Bool {
     guard let slowKeys else { return true }
     return key.map(slowKeys.contains) ?? false
   }
 
-  /// Delays writes either until a step of the program settles them, or for one to six milliseconds.
+  /// Delays writes until a step of the program settles them, or for one to six milliseconds.
   private mutating func hang(_ domain: LawDomain, using random: inout SeededGenerator) {
     hasSlowGets = !domain.hangsInOneKey && Int.random(in: 0..<4, using: &random) == 0
     hasSlowWrites = Int.random(in: 0..<4, using: &random) > 0

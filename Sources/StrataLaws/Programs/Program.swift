@@ -3,7 +3,7 @@
 package struct Program: Trial, Equatable {
   /// The script of each level.
   package var scripts: [LevelScript]
-  /// The steps in the order in which a run on a single thread performs them.
+  /// The steps. A run on a single thread performs them in this order.
   package var steps: [Step]
   /// Whether each operation settles before the next step begins.
   package var isSequential: Bool
@@ -55,8 +55,8 @@ package struct Program: Trial, Equatable {
       + steps.numbered()
   }
 
-  /// Smaller programs, which have half of the steps, one step fewer, a single client, or a simpler
-  /// level.
+  /// Smaller programs: with half of the steps, with one step fewer, with a single client, or with a
+  /// simpler level.
   package var simpler: [Program] {
     var all: [Program] = []
     func add(_ change: (inout Program) -> Void) {

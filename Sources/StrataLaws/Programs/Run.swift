@@ -6,8 +6,8 @@ final class Run: Sendable {
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
-  /// The cache of the clients with even numbers, and a second handle of the same cache for the
-  /// others. Verbs whose state belongs to one handle answer the two differently.
+  /// The cache for the clients with even numbers, and a second handle of it for the others. If the
+  /// state of a verb wrongly belongs to one handle, the two get different answers.
   private let caches: [Cache<Int, Int>]
   private let log = Lock<[LawObservation.Operation]>([])
   private let progress = Lock<[Progress]>([])
@@ -28,15 +28,15 @@ final class Run: Sendable {
     for level in levels { level.abandon() }
   }
 
-  /// Runs all steps in order on this thread. So the program determines the order in which slow
+  /// Runs all steps in order on this thread, so the program determines the order in which slow
   /// operations begin and settle.
   ///
   /// - Parameters:
   ///   - patience: If it isn't `nil`, each step waits until the tasks that it started have run, so an
   ///     async verb answers within the same step.
-  ///   - other: A finished run of the same program. After each step, it also waits until this run
-  ///     has made the progress that the other had made then. Heartbeats alone can't show that a
-  ///     verb doesn't answer, because a loaded machine can delay tasks.
+  ///   - other: A finished run of the same program. After each step, this run also waits until it
+  ///     has come as far as the other had after that step. Heartbeats alone aren't enough, because
+  ///     a loaded machine can delay a task longer.
   func virtually(with patience: Patience? = nil, after other: Run? = nil) -> LawObservation {
     for number in program.steps.indices {
       ticker.advance()
@@ -118,8 +118,8 @@ final class Run: Sendable {
       return log.count - 1
     }
     let promise = call()
-    // While the run retains the promise, a pending promise retains its observer. So an observer
-    // that retained the run would keep a run whose promise never settles alive.
+    // The observer must not retain the run: a pending promise retains its observer, and the run
+    // retains the promise. If the promise never settled, the run would never be released.
     promise.observed { [weak self] outcome in
       guard let self else { return }
       let now = ticker.now()

@@ -5,7 +5,7 @@ extension ScriptedLevel {
 
     let kind: Kind
     let call: Step.Action
-    /// The number of the call that caused the event. All events of a call have the same number.
+    /// The number of the call that caused the event, which all events of that call share.
     let number: Int
     let when: Int
 

@@ -2,9 +2,9 @@ import StrataCore
 
 /// A level that follows a script and settles slow operations on request.
 ///
-/// By default, an operation takes effect when it is called, even if it settles later. So operations
-/// take effect in the order of the calls, and the level declares that. It never evicts values, and
-/// repeated gets of a key have the same result until the next write.
+/// By default, an operation takes effect when it's called, even if it settles later. So operations
+/// take effect in the order of the calls, which the level declares. It never evicts values, and
+/// until the next write, repeated gets of a key have the same result.
 package final class ScriptedLevel: Sendable {
   private struct State {
     var contents: [Int: Int]
@@ -40,7 +40,8 @@ package final class ScriptedLevel: Sendable {
   /// The contents of the level, and whether the level received a memory warning.
   package var rest: Rest { state.withLock { Rest(contents: $0.contents, isWarned: $0.isWarned) } }
 
-  /// The calls in order, such as `get 1`, `set 1 2`, and `cancel get 1`.
+  /// The calls in order, such as `get 1` and `set 1 2`, and their cancellations, such as
+  /// `cancel get 1`.
   package var events: [String] {
     history.filter { $0.kind != .answered }.map(\.description)
   }
@@ -51,8 +52,8 @@ package final class ScriptedLevel: Sendable {
   /// The number of unsettled operations.
   package var waiting: Int { state.withLock { $0.pending.count } }
 
-  /// Settles one of the unsettled operations. Its index is `ordinal` modulo their number. When all
-  /// have settled, the result is `false`.
+  /// Settles the unsettled operation at the index `ordinal` modulo their number. Returns `false` if
+  /// all have settled.
   @discardableResult
   package func settle(_ ordinal: Int) -> Bool {
     let answer = state.withLock { state in
@@ -62,15 +63,15 @@ package final class ScriptedLevel: Sendable {
     return answer != nil
   }
 
-  /// Fails all unsettled operations, and all later slow operations. Because an operation's closures
-  /// retain the level, one with operations that never settle would otherwise never be released.
+  /// Fails all unsettled operations, and all later slow ones. The closures of an operation retain
+  /// the level, so an operation that never settles would keep the level alive.
   func abandon() {
     let abandoned = state.withLock { state in
       defer { (state.pending, state.silent, state.isAbandoned) = ([], [], true) }
       return (state.pending, state.silent)
     }
-    // Releases the operations outside the lock, because this fails their promises, and the
-    // observers of the promises may call the level.
+    // Releases the operations after unlocking: this fails their promises, whose observers may call
+    // the level.
     _ = abandoned
   }
 
@@ -143,7 +144,7 @@ package final class ScriptedLevel: Sendable {
       let id = state.withLock { state in
         state.lastID += 1
         guard !state.isAbandoned else { return state.lastID }
-        // Retains the continuation, because releasing a continuation fails its promise.
+        // Retains the continuation, because its release would fail the promise.
         if isSilent { state.silent.append(continuation) }
         guard !isSilent else { return state.lastID }
         let answer: @Sendable () -> Void = {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The logical time of a run. On a single thread, each step advances it at least once. On several,
-/// each call to `now()` does.
+/// The logical time of a run. On a single thread, each step advances it at least once. On several
+/// threads, each call to `now()` advances it.
 final class Ticker: Sendable {
   private let time = Atomic(0)
   private let isRunning = Atomic(false)

@@ -6,18 +6,19 @@ struct Violations {
 
   var isEmpty: Bool { operations.isEmpty && levels.isEmpty && rest.isEmpty }
 
-  /// Records that an operation violated the law. `lawful` describes the result that the law allows.
+  /// Records that an operation has violated the law. `lawful` describes the result that the law
+  /// allows.
   mutating func operation(_ index: Int, _ lawful: String) { operations[index] = lawful }
 
   /// Records that a level received calls that violate the law. `lawful` describes the calls that
   /// the law allows.
   mutating func level(_ index: Int, _ lawful: String) { levels[index] = lawful }
 
-  /// Records that a level's contents violate the law at the end of the program, after all pending
-  /// operations have settled. `lawful` describes the contents that the law allows.
+  /// Records that the contents of a level violate the law at the end of the program, when all
+  /// pending operations have settled. `lawful` describes the contents that the law allows.
   mutating func rest(_ index: Int, _ lawful: String) { rest[index] = lawful }
 
-  /// Returns the observed results next to the results that the law allows, or `nil` if there is no
+  /// Returns the observed results next to those that the law allows, or `nil` if there is no
   /// violation.
   func evidence(_ observation: LawObservation) -> LawEvidence? {
     guard !isEmpty else { return nil }

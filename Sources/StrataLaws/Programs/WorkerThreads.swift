@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// Threads that are reused, because starting new threads for each run takes time.
+/// Threads that runs reuse, because it would take time to start new ones for each run.
 final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
 
@@ -28,8 +28,8 @@ final class WorkerThreads: Sendable {
   private let isFree = NSLock()
   private let members = Lock<[Worker]>([])
 
-  /// Runs closures on separate threads, starts them at nearly the same time, and waits until all
-  /// closures have returned.
+  /// Runs closures on separate threads, starting them at nearly the same time. Waits until all have
+  /// returned.
   func run(_ work: [@Sendable () -> Void]) {
     isFree.lock()
     defer { isFree.unlock() }

@@ -18,7 +18,7 @@ extension Laws {
       $0.injectsFaults = false
       $0.hasDistinctValues = true
     }
-    // Gets of one absent key are slow, so writes often overtake them.
+    // The gets of one absent key are slow, so writes often overtake them.
     let overtaken = quiet.with {
       $0.keys = 0..<1
       $0.stored = 0..<1

@@ -1,6 +1,6 @@
 extension LawDomain {
-  /// Programs that read each of eight keys at most once. Because no key is read twice, a law can
-  /// match each call of a level to a get by its key.
+  /// Programs that read each of eight keys at most once. So by the key of a call to a level, a law
+  /// can find the get that made it.
   static var once: LawDomain {
     LawDomain().with {
       $0.levels = 1

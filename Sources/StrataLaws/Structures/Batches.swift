@@ -71,15 +71,15 @@ extension Laws {
   }
 }
 
-/// Keys of which one occurs twice. In the opposite order, they aren't the same.
+/// Keys of which one occurs twice. The reversed list differs from the list, so a wrong order shows.
 @Sendable private func severalKeys(_ key: Int) -> [Int] { [key + 1, key, key + 1, key + 2] }
 
-/// The outcome of a promise, as the value of a promise that doesn't fail.
+/// Returns the outcome of a promise as the value of another promise, which doesn't fail.
 private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> {
   promise.flatMapOutcome { Promise<Promise<Int>.Outcome>($0) }
 }
 
-/// A number that tells lists of outcomes apart.
+/// Returns a number that differs between lists of different outcomes.
 @Sendable private func number(_ outcomes: [Promise<Int>.Outcome]) -> Int {
   outcomes.reduce(outcomes.count) { number, outcome in
     let digit =
@@ -92,7 +92,7 @@ private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> 
   }
 }
 
-/// The reference implementation of a batch. It applies each operation to a key and the key's
+/// The reference implementation of a batch, which applies each operation to a key and to its
 /// successor.
 @Sendable private func pairs(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   let (get, set, remove) = (cache.get, cache.set, cache.remove)
@@ -107,8 +107,8 @@ private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> 
     memoryWarning: cache.memoryWarning)
 }
 
-/// Joins two independent writes into one promise. It settles when both have settled. Cancelling it
-/// cancels both.
+/// Joins two independent writes into one promise, which settles when both have settled. If it's
+/// cancelled, both writes are cancelled.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {

@@ -65,7 +65,7 @@ extension Laws {
 }
 
 /// Returns a cache that passes `clear` calls and memory warnings to both caches, and all other
-/// operations only to the first cache.
+/// operations only to the first.
 @Sendable private func plainly(
   _ first: Cache<Int, Int>, _ second: Cache<Int, Int>
 ) -> Cache<Int, Int> {
@@ -95,8 +95,8 @@ private enum KeyLane {
   }
 }
 
-/// Finds operations that reached the wrong branch. Also finds `clear` calls and memory warnings
-/// that at least one branch didn't receive.
+/// Finds operations that reached the wrong branch, and also `clear` calls and memory warnings that
+/// didn't reach both branches.
 @Sendable private func violationsOfStrays(_ program: Program, _ seen: LawObservation) -> Violations
 {
   var violations = Violations()

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// A function that returns two results: a broadcasting cache, and a function that streams the
-  /// changes of a key.
+  /// A function that returns a broadcasting cache, and a function that streams the changes of a
+  /// key.
   public typealias Broadcast =
     @Sendable (Cache<Int, Int>) -> (
       cache: Cache<Int, Int>, changes: @Sendable (Int) -> AsyncStream<CacheChange<Int>>
@@ -90,8 +90,8 @@ extension CacheChange<Int> {
   fileprivate var text: String { value.map { "\($0)" } ?? "removed" }
 }
 
-/// Returns the buffered elements of a stream. Cancels the task that reads the stream, so the stream
-/// ends after the buffered elements.
+/// Returns the buffered elements of a stream. It cancels the task that reads the stream, which
+/// therefore ends after these elements.
 private func buffered(_ stream: AsyncStream<CacheChange<Int>>) -> [CacheChange<Int>] {
   let all = Promise<[CacheChange<Int>]> { () async -> [CacheChange<Int>] in
     withUnsafeCurrentTask { $0?.cancel() }

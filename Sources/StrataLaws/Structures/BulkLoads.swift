@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// A function that batches single gets into calls to a bulk loader. Its window is in
-  /// milliseconds, and its limit is the maximum number of gets per call.
+  /// A function that batches single gets into calls to a bulk loader. The window is in
+  /// milliseconds, and the limit is the maximum number of gets per call.
   public typealias BulkLoading =
     @Sendable (
       _ window: Int, _ limit: Int, TimeSource,
@@ -49,8 +49,8 @@ struct BulkRun: Sendable {
   var answers: [String] = []
 }
 
-/// A random sequence of gets, cancellations, and delays for a bulk loader. For calls with key 7,
-/// the loader fails. It has values only for even keys.
+/// A random sequence of gets, cancellations, and delays for a bulk loader. The loader fails if a
+/// call contains the key 7, and has values only for even keys.
 private struct BulkTrial: Trial {
   let window: Int
   let limit: Int
@@ -106,8 +106,8 @@ private struct BulkTrial: Trial {
     promise.outcome.map { "\(LawObservation.Answer($0))" } ?? "no answer"
   }
 
-  /// Runs the trial with the reference implementation, which stores a list of waiting gets and the
-  /// time of the next load.
+  /// Runs the trial with the reference implementation: a list of waiting gets, and the time of the
+  /// next load.
   func model() -> BulkRun {
     let start = TimeSource.manual().time.now.sinceEpoch
     var run = BulkRun()

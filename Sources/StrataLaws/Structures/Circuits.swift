@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that adds a circuit breaker to a cache. It opens after the given number of
+  /// A function that adds a circuit breaker to a cache. The breaker opens after the given number of
   /// consecutive failures, and stays open for the given number of milliseconds.
   public typealias CircuitBreaking =
     @Sendable (
@@ -47,8 +47,8 @@ extension Laws {
   }
 }
 
-/// Replaces each open-circuit error with a fixed error, because the stage and the time in the
-/// original errors may differ between implementations.
+/// Replaces each open-circuit error with a fixed one, because implementations may differ in the
+/// stage and the time in this error.
 @Sendable private func withoutTimes(_ cache: Cache<Int, Int>) -> Cache<Int, Int> {
   cache.transformingGet("withoutTimes") { get in
     { key in
@@ -60,7 +60,7 @@ extension Laws {
   }
 }
 
-/// The reference implementation of a circuit breaker. Operations must not overlap.
+/// The reference implementation of a circuit breaker, for operations that don't overlap.
 @Sendable func definedCircuit(
   _ cache: Cache<Int, Int>, failures limit: Int, _ delay: Duration, _ time: TimeSource
 ) -> Cache<Int, Int> {

@@ -12,11 +12,11 @@ extension Laws {
 
   /// Returns laws that check whether your own pipeline can be drained and closed.
   ///
-  /// They find a cache that doesn't know the work of its levels. For example, a copy
-  /// `Cache(get: a.get, set: a.set)` closes nothing of `a`.
+  /// They find a cache that doesn't pass `close()` to its levels. For example, a copy
+  /// `Cache(get: a.get, set: a.set)` doesn't close `a`.
   ///
-  /// - Parameter pipeline: A closure that returns the pipeline, whose first level is `memory`. Called
-  ///   for each case.
+  /// - Parameter pipeline: A closure that returns the pipeline, whose first level is `memory`. It's
+  ///   called for each case.
   public static func closing(_ pipeline: @escaping Pipeline) -> Laws {
     Laws(
       "closing",

@@ -4,8 +4,8 @@ extension Laws {
   /// A function that composes two codecs.
   public typealias Then = @Sendable (Codec<Int, Int>, Codec<Int, Int>) -> Codec<Int, Int>
 
-  /// The laws of codecs, which form a category under `>>>`. Their property `.inverse` swaps
-  /// encoding and decoding.
+  /// The laws of codecs, which form a category under `>>>`, and of `.inverse`, which swaps encoding
+  /// and decoding.
   public static var codecs: Laws { codecs { $0 >>> $1 } }
 
   /// Returns laws that check your own functions for composing and inverting codecs.
@@ -131,7 +131,7 @@ private struct CodecTrial: Trial {
   }
 }
 
-/// A random value. Shrinking can't simplify the value.
+/// A random value, which has no simpler variants.
 private struct ValueTrial<Value: Sendable>: Trial {
   let value: Value
   var simpler: [ValueTrial] { [] }
@@ -139,7 +139,7 @@ private struct ValueTrial<Value: Sendable>: Trial {
   var lines: [String] { [LawText.of(value)] }
 }
 
-/// Waits for a promise and returns its result, or `nil` if the promise doesn't settle in time.
+/// Waits for a promise, and returns its outcome, or `nil` if it doesn't settle in time.
 func settled<Value>(_ promise: Promise<Value>) -> Promise<Value>.Outcome? {
   Patience().wait(for: promise)
   return promise.outcome

@@ -2,7 +2,8 @@ import Foundation
 import StrataCore
 
 extension Laws {
-  /// A function that returns a codec that compresses bytes from a threshold to a maximum size.
+  /// A function that returns a codec for compressed bytes. It receives the size from which bytes
+  /// are compressed, and the maximum size.
   public typealias Compressing =
     @Sendable (_ threshold: Int, _ maximumSize: Int) -> Codec<Data, Data>
 
@@ -13,8 +14,8 @@ extension Laws {
 
   /// Returns laws that check your own codec for compressed bytes.
   ///
-  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. Bytes
-  ///   without its mark must be left as they are.
+  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. The
+  ///   codec must decode bytes without its mark to the same bytes.
   public static func compression(_ codec: @escaping Compressing) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -88,10 +89,10 @@ private struct ByteTrial: Trial {
     kind = Int.random(in: 0..<3, using: &random)
   }
 
-  /// Bytes that a compressor makes a thousand times shorter.
+  /// Equal bytes, which a compressor makes a thousand times shorter.
   var bomb: Data { Data(repeating: bytes.first ?? 0, count: 20_000 + place) }
 
-  /// Returns compressed bytes with a part that is missing, new, or different. The mark stays.
+  /// Returns compressed bytes of which a part was removed, added, or changed, but not the mark.
   func damage(_ stored: Data) -> Data {
     var stored = stored
     switch kind {

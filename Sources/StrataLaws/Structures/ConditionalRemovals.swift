@@ -62,14 +62,14 @@ extension Laws {
       "stored: \(text(settled(world.level.get(0))))",
     ]
     let second = trial.getsAgain ? "1" : "none"
-    // A removal elsewhere in the process may keep the second load out too.
+    // Because of a removal elsewhere in the process, the second load may not be stored either.
     let stored = facts[2] == "stored: \(second)" ? second : "none"
     let lawful = ["first get: 0", "second get: \(second)", "stored: \(stored)"]
     return facts == lawful ? nil : LawEvidence(left: ("found", facts), right: ("lawful", lawful))
   }
 }
 
-/// A removal while a load is in flight, and perhaps a get after it.
+/// A removal while a load is in flight, and perhaps a get after the removal.
 private struct RemovalTrial: Trial {
   let getsAgain: Bool
   /// Whether the pool is around the level and its origin, or around the origin only.

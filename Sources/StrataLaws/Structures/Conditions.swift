@@ -155,7 +155,7 @@ extension Laws {
   }
 }
 
-/// The conditions in the laws.
+/// The conditions that the laws use.
 enum KeyCondition {
   @Sendable static func notOne(_ key: Int) -> Bool { key != 1 }
   @Sendable static func notTwo(_ key: Int) -> Bool { key != 2 }
@@ -168,7 +168,7 @@ enum KeyCondition {
 }
 
 extension Promise {
-  /// Calls a function, and creates a promise that is settled with the function's result or error.
+  /// Calls a function, and creates a promise that has settled with its result or its error.
   init<Input>(_ function: (Input) throws -> Value, _ input: Input) {
     do { self.init(outcome: .success(try function(input))) } catch { self.init(error: error) }
   }

@@ -77,8 +77,7 @@ extension Cache {
   }
 }
 
-/// Finds writes that didn't fail with the given error, and writes that the next level didn't
-/// receive.
+/// Finds writes that didn't fail with the given error, or that the next level didn't receive.
 private func violationsOfWritesThatWork(
   _ program: Program, _ seen: LawObservation, failingWith error: ScriptError
 ) -> Violations {

@@ -2,18 +2,17 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// An adapter for a promise-like object that must settle only once. One closure, `listen`, adds a
-/// listener, and the other, `settle`, settles the object.
+/// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
+/// listener, and the closure `settle` settles the object.
 public struct OneShot: Sendable {
-  /// Adds a listener, which receives the number that was passed in the first call to `settle`.
-  /// After a `settle`, it receives the number immediately.
+  /// Adds a listener, which receives the number of the first call to `settle`. If the object has
+  /// already settled, the listener receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
-  /// Settles the promise-like object, and passes the number to its listeners. Returns `false` if
-  /// the object has already settled.
+  /// Settles the object, and passes the number to its listeners. Returns `false` if the object has
+  /// already settled.
   public let settle: @Sendable (Int) -> Bool
 
-  /// Creates an adapter for a promise-like object. With `listen`, one adds a listener to the
-  /// object, and `settle` settles it.
+  /// Creates an adapter for a promise-like object.
   public init(
     listen: @escaping @Sendable (@escaping @Sendable (Int) -> Void) -> Void,
     settle: @escaping @Sendable (Int) -> Bool
@@ -60,7 +59,7 @@ extension Laws {
 private struct OneShotTrial: Trial {
   enum Step: Equatable, Sendable, CustomStringConvertible {
     case listen
-    /// Adds a listener. When this listener is called, it adds another listener.
+    /// Adds a listener that adds another listener when it's called.
     case listenTwice
     case settle(Int)
 
@@ -99,9 +98,9 @@ private struct OneShotTrial: Trial {
     return evidence(shot, log, inOrder: true)
   }
 
-  /// Performs the steps on two threads, for many objects in turn. Because few steps take less time
-  /// than the start of a thread, the threads wait for each other at each object. In addition, each
-  /// may be interrupted between two instructions.
+  /// Performs the steps on two threads, for many objects in turn. A few steps take less time than
+  /// the start of a thread, so the threads wait for each other at each object. Each may also be
+  /// interrupted between two instructions.
   func evidenceOnThreads(_ tempo: Tempo, _ make: () -> OneShot) -> LawEvidence? {
     let shots = (0..<24).map { _ in (shot: make(), log: Log()) }
     let arrivals = Arrivals()
@@ -152,7 +151,7 @@ private struct OneShotTrial: Trial {
     }
   }
 
-  /// What the listeners of an object received, and the numbers with which it was settled.
+  /// What the listeners of an object have received, and the numbers with which it was settled.
   private final class Log: Sendable {
     let told = Lock<[(listener: Int, number: Int)]>([])
     let kept = Lock<[Int]>([])

@@ -3,8 +3,8 @@ import StrataCore
 extension Laws {
   /// Returns the laws of a fetcher, which loads values and stores none.
   ///
-  /// A get returns the value that the origin has, or a miss. Writes succeed, because a sum writes to
-  /// all its members, but they change nothing. When a get is cancelled, no other get is.
+  /// A get returns the value that the origin has, or misses. Writes succeed, because a sum writes
+  /// to all its members, but they change nothing. If one get is cancelled, the others continue.
   ///
   ///     try await Laws.check(
   ///       .fetcher(values: { (number: Int) in number < 100 ? "\(number)" : nil }) {
@@ -17,10 +17,9 @@ extension Laws {
   /// - Parameters:
   ///   - name: The name of the fetcher.
   ///   - values: A closure that returns the value that the origin has for a key, or `nil` for a
-  ///     miss. It must have a value for at least one of the
-  ///     spellings that the key's type declares.
-  ///   - make: A closure that returns the fetcher. Called once per case, and again for each attempt
-  ///     to shrink a violation.
+  ///     miss. At least one of the spellings that the key's type declares must have a value.
+  ///   - make: A closure that returns the fetcher. It's called once per case, and again for each
+  ///     attempt to shrink a violation.
   public static func fetcher<Key: LawSample & Hashable, Value: Equatable & Sendable>(
     _ name: String = "fetcher", values: @escaping @Sendable (Key) -> Value?,
     make: @escaping @Sendable () -> Fetcher<Key, Value>
@@ -86,8 +85,8 @@ extension LevelSteps {
 /// An origin whose values a law knows, and the fetcher that should load them.
 private struct FetchedOrigin: Sendable {
   let probe: LevelProbe
-  /// Returns the fetcher with numbers as keys and values. The number of a key's value is the number
-  /// of the key.
+  /// Returns the fetcher with numbers as keys and values. The value of a key has the same number as
+  /// the key.
   let open: @Sendable (_ getsMany: Bool) -> Cache<Int, Int>
   let holds: @Sendable (_ key: Int) -> Bool
   let isEmpty: Bool
@@ -119,7 +118,7 @@ private struct FetchedOrigin: Sendable {
               "\(LawText.of(value)). The origin has \(LawText.of(right)): \(difference)")
           }
         },
-        // The fetcher stores nothing, so it gets a value of its own type to store.
+        // The fetcher stores nothing, so any value of its type serves.
         set: { code, _ in
           guard let value = values(key(code)) ?? keys.lazy.compactMap({ values($0[0]) }).first
           else { return Promise() }
@@ -130,7 +129,7 @@ private struct FetchedOrigin: Sendable {
     }
   }
 
-  /// Runs a trial, and returns the evidence of the operations whose results are wrong.
+  /// Runs a trial. Returns evidence if the result of an operation is wrong.
   func judged(
     _ trial: LevelTrial, getsMany: Bool = false,
     _ run: (LevelRun, LevelTrial) -> LawObservation

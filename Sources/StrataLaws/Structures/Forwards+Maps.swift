@@ -63,8 +63,8 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. All of
-  /// them read the key 0, which some laws map to the key 1 or 3.
+  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. Programs
+  /// read the key 0, which some laws map to the key 1 or 3.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

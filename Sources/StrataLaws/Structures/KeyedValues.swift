@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that maps the values of a cache with two closures. Both also receive the key.
+  /// A function that maps the values of a cache with two closures, which also receive the key.
   public typealias KeyedValueMap =
     @Sendable (
       Cache<Int, Int>, _ decode: @escaping @Sendable (Int, Int) throws -> Int,
@@ -71,7 +71,7 @@ extension Laws {
 private enum KeyedFunction {
   @Sendable static func more(_ key: Int, _ value: Int) throws -> Int { value + key }
 
-  /// Throws for the value 3, so encoding that value fails.
+  /// Throws for the value 3, which therefore can't be encoded.
   @Sendable static func less(_ key: Int, _ value: Int) throws -> Int {
     guard value != 3 else { throw ScriptError(level: -5, key: key, isMiss: false) }
     return value - key

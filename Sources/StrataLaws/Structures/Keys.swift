@@ -47,11 +47,11 @@ extension Laws {
         } is: {
           map(twice, $0[0]) + map(twice, $0[1])
         },
-        // Only if operations don't overlap does the law hold. In a sum of mapped levels (the right
-        // side), an operation first waits for an in-flight `clear` call, and a level maps the key
-        // afterwards. But a mapped sum (the left side) maps the key first, so an operation fails
-        // immediately if the function throws. For the same reason, no write fails: after a failed
-        // `clear`, the right side skips the level before the level maps the key.
+        // The law holds only if operations don't overlap. In a sum of mapped levels (the right
+        // side), an operation waits for a `clear` in flight before a level maps its key. But a
+        // mapped sum (the left side) maps the key first: if the function throws, the operation
+        // fails immediately. For the same reason, writes don't fail in these programs: after a
+        // failed `clear`, the right side skips the level before it maps the key.
         Law(
           "keys.partialDistribution", "f <^> (a + b) == f <^> a + f <^> b, f throws",
           "Mapping the keys of a sum equals adding the mapped levels, even if the function throws.",

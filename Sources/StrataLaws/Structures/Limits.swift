@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that overtook another get. Gets must call the level in the order in which they began.
+/// Finds gets that overtook another. Gets must call the level in the order in which they began.
 @Sendable private func violationsOfOvertaking(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {
@@ -82,7 +82,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that are still waiting at the end of the program even though a permit is free.
+/// Finds gets that are still waiting at the end of the program, although a permit is free.
 @Sendable private func violationsOfIdlePlaces(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {

@@ -19,7 +19,8 @@ extension Laws {
   /// Returns laws that check your own way to memoize a function.
   ///
   /// - Parameters:
-  ///   - text: Returns the text of a call, as which a store with keys of text stores its result.
+  ///   - text: Returns the text of a call, which is the key of its result in a store with string
+  ///     keys.
   ///   - memoize: Returns a memoized function.
   public static func memoization(
     text: @escaping @Sendable (MemoizedCall<String, String>) throws -> String = { try $0.text() },
@@ -97,7 +98,7 @@ extension Laws {
   }
 }
 
-/// A function that throws for some arguments, and doesn't commute.
+/// A function that throws for some arguments, and depends on their order.
 private let partial: @Sendable (Int, Int) async throws -> Int = { first, second in
   if (first + 2 * second) % 5 == 4 { throw CacheError.notFound }
   return first * 10 + second
@@ -129,8 +130,8 @@ private struct CallTrial: Trial {
   var size: Int { calls.count }
   var lines: [String] { calls.map { "f(\($0.first), \($0.second))" } }
 
-  /// Calls a function one call after the other. So each sees the results of those before, because a
-  /// write to another store ends before its function returns.
+  /// Makes the calls one after another. A memoized function doesn't return before its result is
+  /// written, so each call can use the results of those before it.
   func answers(_ function: () -> @Sendable (Int, Int) async throws -> Int) -> [String] {
     let function = function()
     return calls.map { call in
@@ -139,8 +140,8 @@ private struct CallTrial: Trial {
   }
 }
 
-/// Two pairs of texts that a careless key would confuse. Half of them are equal when a separator
-/// joins their texts.
+/// Two pairs of texts that a careless key would confuse. In half of the trials, they become equal
+/// if a separator joins the texts of each pair.
 private struct TextTrial: Trial {
   let one: (String, String)
   let other: (String, String)

@@ -1,8 +1,7 @@
-/// Finds gets with outdated results. These are values that a write replaced before the get began.
-/// Also finds keys for which the levels hold such a value at the end of the program.
+/// Finds gets with outdated results: values that a write replaced before the get began. Also finds
+/// keys for which the levels hold such a value at the end of the program.
 ///
-/// For this, the levels must not inject faults or evict values, and each `set` must store a
-/// distinct value.
+/// The levels must not inject faults or evict values, and each `set` must store a distinct value.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let writes = Writes(program, seen)
@@ -34,8 +33,8 @@ struct Writes {
   private struct Write {
     let action: Step.Action
     let began: Int
-    /// The time at which the write ended. For a cancelled write, the time is `Int.max`, because the
-    /// write may still be in flight.
+    /// The time at which the write ended. For a cancelled write, it's `Int.max`, because the write
+    /// may still be in flight.
     let ended: Int
   }
 
@@ -53,8 +52,8 @@ struct Writes {
     }
   }
 
-  /// Returns the allowed results of a get that began and ended at the given times. Unless a settled
-  /// write replaced it before the get began, a value is allowed.
+  /// Returns the allowed results of a get that began and ended at the given times. A value is
+  /// allowed unless a settled write replaced it before the get began.
   func lawful(_ key: Int, from began: Int, to ended: Int) -> [LawObservation.Answer] {
     let ofKey = writes.filter { $0.action.writes(key) }
     let over = ofKey.filter { $0.ended < began }

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// A random list of plans, which are the members of a sum. None of the members is a sum.
+/// A random list of plans, which are the members of a sum. No member is itself a sum.
 struct PlanTrial: Trial {
   var members: [CachePlan]
 
@@ -17,7 +17,7 @@ struct PlanTrial: Trial {
   /// (`left`) or the last member (`right`).
   enum Side { case left, right }
 
-  /// Returns the plan of the sum of all members. Two plans are combined by each addition.
+  /// Returns the plan of the sum of all members, which are added one by one.
   func bracketed(from side: Side, by sum: Laws.Summing) -> CachePlan {
     let (first, rest) = (members[0], members.dropFirst())
     guard let last = members.last, !rest.isEmpty else { return sum([first]) }
@@ -80,8 +80,8 @@ struct PlanTrial: Trial {
     return .level(name, role, pick(arguments, &random), types: types)
   }
 
-  /// The kinds of levels, each with its role. With two roles for one kind, two unequal plans could
-  /// have the same text, because the text doesn't show the role.
+  /// The kinds of levels, each with a fixed role. The text of a plan doesn't show the role, so if a
+  /// kind had two roles, two unequal plans could have the same text.
   private static let levels: [(CachePlan.Kind, CachePlan.Role)] = [
     ("memory", .memory), ("disk", .storage), ("network", .origin), ("my \"level\"\n&", .constant),
   ]

@@ -68,8 +68,8 @@ extension Laws {
   }
 }
 
-/// Finds writes that a pool merged or dropped. In the last level of the sum, each write must arrive
-/// as often as the program makes it.
+/// Finds writes that a pool merged or dropped. The last level of the sum must receive each write as
+/// often as the program makes it.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// One run of a program with a prefetcher. It notes what happens, and what breaks a law.
+/// One run of a program with a prefetcher. It records what happens, and what violates a law.
 final class PrefetchRun {
   enum Fault { case answer, unwanted, again, crowd, absent, paused }
 
@@ -16,7 +16,7 @@ final class PrefetchRun {
     var wanted: [Int] = []
     var isPaused = false
     var loads: [(key: Int, end: Promise<Int>.Continuation)] = []
-    /// The keys that were loaded, or whose load has begun, since they were wanted.
+    /// The keys whose load has begun, or has even ended, since they became wanted.
     var begun: Set<Int> = []
     var loaded: Set<Int> = []
     var facts: [Fact] = []
@@ -34,7 +34,7 @@ final class PrefetchRun {
     mutating func cancel(_ key: Int) {
       loads.removeAll { $0.key == key }
       facts.append(Fact(text: "cancel \(key)"))
-      // Without its get, a prefetch may begin the load of a wanted key again.
+      // Without its get, a prefetch may begin to load a wanted key again.
       if case .cancel = step { begun.remove(key) }
     }
   }
@@ -110,7 +110,7 @@ final class PrefetchRun {
     gets.removeAll { $0.get.outcome != nil }
   }
 
-  /// Judges the loads that no get waits for.
+  /// Checks the loads that no get waits for.
   private func judgeLoads() {
     let awaited = Set(gets.map(\.key))
     let (alone, wanted) = world.withLock { world in

@@ -4,15 +4,15 @@ import StrataCore
 public struct Prefetching: Sendable {
   /// Replaces the wanted keys.
   public var want: @Sendable ([Int]) -> Void
-  /// Stops beginning prefetches, or continues.
+  /// Pauses the prefetcher, so it begins no prefetch, or lets it continue.
   public var pause: @Sendable (Bool) -> Void
 
-  /// Creates a prefetcher from its functions. They must begin the gets that they cause before they
-  /// return.
+  /// Creates a prefetcher from its functions. A function must begin the gets that it causes before
+  /// it returns.
   ///
   /// - Parameters:
   ///   - want: Replaces the wanted keys.
-  ///   - pause: Stops beginning prefetches, or continues.
+  ///   - pause: Pauses the prefetcher, so it begins no prefetch, or lets it continue.
   public init(
     want: @escaping @Sendable ([Int]) -> Void, pause: @escaping @Sendable (Bool) -> Void
   ) {

@@ -49,9 +49,9 @@ struct PromiseTrial: Trial {
       }
   }
 
-  /// Runs the steps, and returns a report with one fact per line. It contains the outcome of a
-  /// promise at first and after each step, the number of settlements, and the log of the stage.
-  /// `build` creates the promise.
+  /// Runs the steps on the promise that `build` creates, and returns a report with one fact per
+  /// line. It contains the promise's outcome at first and after each step, the number of
+  /// settlements, and the log of the stage.
   func seen(_ build: (Stage) -> Promise<Int>) -> [String] {
     let stage = Stage(kinds: kinds)
     let result = build(stage)

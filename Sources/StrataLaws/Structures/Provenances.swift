@@ -4,12 +4,13 @@ extension Laws {
   /// The laws of `valueWithProvenance(for:)`.
   public static var provenance: Laws { provenance { $0 + ($1 + $2).pooled() } }
 
-  /// Returns laws that check whether gets with provenance through your own pipeline tell the truth.
+  /// Returns laws that check whether the provenances of gets through your own pipeline are correct.
   ///
-  /// They find a verb that shares loads without a pool, and a copy of a pipeline that hides its levels.
+  /// They find a verb that shares loads without a pool, and a copy of a pipeline that doesn't
+  /// report its levels.
   ///
-  /// - Parameter pipeline: A closure that returns the pipeline. Its levels are read in the order of
-  ///   the closure's arguments. Called for each case.
+  /// - Parameter pipeline: A closure that returns the pipeline. It must read its levels in the
+  ///   order of the closure's arguments. The closure is called for each case.
   public static func provenance(_ pipeline: @escaping Pipeline) -> Laws {
     let named: Pipeline = { memory, store, origin in
       pipeline(memory.named("memory"), store.named("store"), origin.named("origin"))

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// Read modes, as the laws use them.
+/// The read modes that the laws check.
 public struct ReadModes: Sendable {
   /// A function that returns a cache in a mode.
   public typealias Mode = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
@@ -28,7 +28,7 @@ public struct ReadModes: Sendable {
   /// Returns the modes with another `peeking`.
   public func peeking(_ mode: @escaping Mode) -> ReadModes { with { $0.peeking = mode } }
 
-  /// Returns the modes with another `expire`, for one key, or for all if the key is `nil`.
+  /// Returns the modes with another `expire`. It expires one key, or all if the key is `nil`.
   public func expire(
     _ expire: @escaping @Sendable (Cache<Int, Int>, Int?) -> Promise<Void>
   ) -> ReadModes {

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// A random program on a cache above an origin. All operations end before the next one begins.
+/// A random program on a cache above an origin. Each operation ends before the next one begins.
 struct ReadProgram: Trial {
   enum Step: Equatable, Sendable {
     case get(key: Int)
@@ -20,7 +20,7 @@ struct ReadProgram: Trial {
   }
 
   var steps: [Step]
-  /// The choice of a law between two modes.
+  /// Which of two modes a law with a choice checks: `stored` or `reloading`.
   let isStored: Bool
 
   init(_ random: inout SeededGenerator, expires: Bool) {
@@ -60,15 +60,15 @@ struct ReadProgram: Trial {
   var size: Int { steps.count }
   var lines: [String] { (isStored ? ["stored"] : ["reloading"]) + steps.map { "\($0)" } }
 
-  /// The parts of a cache that a program uses: the cache that it writes, and those that it reads.
+  /// The caches that a program uses: the one that it writes, and those that it reads.
   struct Parts: Sendable {
     let cache: Cache<Int, Int>
     let readers: [Cache<Int, Int>]
   }
 
-  /// Runs the program. Returns the answers of each get, by reader.
+  /// Runs the program. For each get, returns the answers of all readers.
   ///
-  /// - Parameter build: Returns the parts of a cache, for a clock, a level, and an origin.
+  /// - Parameter build: Makes the caches that the program uses, from a clock and an origin.
   func run(
     expire: (Cache<Int, Int>, Int?) -> Promise<Void> = { _, _ in Promise() },
     _ build: (TimeSource, Cache<Int, Int>) -> Parts
@@ -102,7 +102,8 @@ struct ReadProgram: Trial {
     return answers
   }
 
-  /// The lawful answers of a cache that refreshes stale values, and returns them if the origin fails.
+  /// The lawful answers of a cache that refreshes stale values, and returns such a value if the
+  /// origin fails.
   var model: [[String]] {
     var values: [Int: (value: Int, isStale: Bool)] = [:]
     var state = OriginState.misses
@@ -163,8 +164,8 @@ struct ReloadTrial: Trial {
   }
 }
 
-/// A level above an origin whose loads end when a law says so, and a pool around both or around the
-/// origin only.
+/// A level above an origin, with a pool around both or around the origin only. The loads of the
+/// origin end when the law ends them.
 struct HeldLoads: Sendable {
   private let loads: Lock<[Promise<Int>.Continuation]>
   let level: Cache<Int, Int>

@@ -151,7 +151,8 @@ extension Laws {
     }
   }
 
-  /// The answers of a reload, of the sum's stored values, and of the lower level afterwards.
+  /// Returns the answers of a reload, and then those of the sum's stored values and of the lower
+  /// level.
   @Sendable private static func backFills(_ program: ReadProgram, _ modes: ReadModes) -> [[String]]
   {
     program.run { _, origin in
@@ -161,7 +162,8 @@ extension Laws {
     }
   }
 
-  /// Runs a program whose gets call two readers, and returns the second answers, and the counts.
+  /// Runs a program in which each get calls two readers. Returns the answers of the second reader,
+  /// and the hits and misses of each stage.
   private static func peeks(
     _ program: ReadProgram, _ readers: (Cache<Int, Int>) -> [Cache<Int, Int>]
   ) -> [[String]] {

@@ -57,7 +57,7 @@ extension Laws {
   }
 }
 
-/// Recovers from misses, and rethrows other errors.
+/// Recovers from a miss, and throws any other error again.
 @Sendable private func missesAlone(_ key: Int, _ error: any Error) throws -> Int {
   guard error.isMiss else { throw error }
   return 10 * key

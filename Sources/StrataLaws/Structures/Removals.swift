@@ -1,6 +1,7 @@
 import StrataCore
 
-/// Tags, as the laws use them: a verb that gives values their tags, and a function that marks tags.
+/// The tags that the laws check: a verb that gives values their tags, and a function that marks
+/// tags.
 public struct TagSystem: Sendable {
   typealias Tagged =
     @Sendable (Cache<Int, Stamped<Int>>, @escaping @Sendable (Int, Int) -> [String])
@@ -38,8 +39,8 @@ extension Laws {
 
   /// Returns laws that check your own tags.
   ///
-  /// - Parameter system: A function that makes tags that use the given clock. Called for each cache
-  ///   or sum.
+  /// - Parameter system: A function that makes tags with the given clock. It's called for each
+  ///   cache or sum.
   public static func tags(_ system: @escaping @Sendable (TimeSource) -> TagSystem) -> Laws {
     typealias Build = @Sendable (TagSystem, Cache<Int, Stamped<Int>>) -> Cache<Int, Stamped<Int>>
     typealias Rewrite = @Sendable (TagProgram) -> TagProgram
@@ -182,7 +183,7 @@ extension Laws {
         let isStored = settled(tagged.get(0))?.value != nil
         let isMarked = !marks.isDisjoint(with: TagProgram.tags(0, index))
         let fact = isStored ? "stored" : "not stored"
-        // Marks that several processes share may keep out more than they must.
+        // Marks that several processes share may keep out more values than they must.
         if marks.isEmpty { return (fact, isStored ? nil : "stored") }
         return (fact, isMarked && isStored ? "not stored" : nil)
       })

@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that retries each failed get at most `count` times. Its delay between attempts is
+  /// A function that retries each failed get at most `count` times, with a delay between attempts
   /// in milliseconds.
   public typealias Retrying =
     @Sendable (Cache<Int, Int>, _ count: Int, _ milliseconds: Int, TimeSource) -> Cache<Int, Int>
@@ -67,8 +67,8 @@ extension Laws {
   return violations
 }
 
-/// Finds attempts that began before their delay ended. Also finds attempts that didn't begin
-/// although their delay had ended.
+/// Finds attempts that began before their delay had ended, and attempts that didn't begin although
+/// it had.
 @Sendable private func violationsOfPauses(_ program: Program, _ seen: LawObservation) -> Violations
 {
   var violations = Violations()

@@ -2,7 +2,7 @@ import Foundation
 import StrataCore
 
 extension Laws {
-  /// Returns the laws of a level that several clients share. These are processes or machines.
+  /// Returns the laws of a level that several clients share, such as processes or machines.
   ///
   ///     let directory = FileManager.default.temporaryDirectory
   ///     try await Laws.check(
@@ -11,17 +11,17 @@ extension Laws {
   ///         return [.disk(place, in: directory), .disk(place, in: directory)]
   ///       })
   ///
-  /// Clients may expect that the store is regular for each key: a get that begins after a write of
-  /// any client has settled doesn't return an older value. But to a plain store, a loaded value
-  /// looks like a write, so it may replace a newer one. Only a store with leases, such as the Redis
-  /// level, prevents that.
+  /// For each key, the level must be regular: once a write of any client has settled, no later get
+  /// returns an older value. But to a plain level, the back-fill of a loaded value looks like a
+  /// write, so it may replace a newer value. Only a level with leases, such as the Redis level,
+  /// prevents that.
   ///
   /// - Parameters:
   ///   - name: The name of the returned group of laws.
-  ///   - hasLeases: Whether the level rejects loaded values that a write has overtaken. The default is
-  ///     `false`.
-  ///   - clients: A closure that returns one cache per client, at least one. All caches must use the
-  ///     same level, and the level must be empty. Called for each case.
+  ///   - hasLeases: Whether the level rejects a loaded value if a write has overtaken its load. The
+  ///     default is `false`.
+  ///   - clients: A closure that returns one cache per client, at least one. They must all use the
+  ///     same level, which must be empty. The closure is called for each case.
   public static func shared(
     _ name: String = "shared", hasLeases: Bool = false,
     clients: @escaping @Sendable () -> [Cache<String, Data>]
@@ -39,7 +39,7 @@ extension Laws {
       let clients = clients()
       guard !clients.isEmpty else { return noClients }
       let run = SharedRun(trial, clients, patience)
-      // Reads twice, so the back-fills of the first reads take effect before the second reads.
+      // Reads twice, so the back-fills of the first reads have taken effect before the second.
       let seen = (0..<2).map { _ in clients.map { run.version($0) } }[1]
       return run.evidence(seen)
     }.waiting
@@ -73,15 +73,14 @@ extension Laws {
     }.waiting
   }
 
-  /// Returns the law about pipelines that receive each other's writes. For example, a memory level
-  /// can receive the writes of other clients from a shared level.
+  /// Returns the law about pipelines that learn of each other's writes. For example, a memory level
+  /// can receive reports of other clients' writes to a shared level.
   ///
   /// - Parameters:
   ///   - name: The name of the returned group of laws.
   ///   - bound: The maximum time for which gets may still return the old value after a write has
-  ///     ended. On a loaded machine, a test needs a bound of several minutes.
-  ///   - clients: A closure that returns one pipeline per client. They must be empty. Called for
-  ///     each case.
+  ///     ended. For tests on loaded machines, pass several minutes.
+  ///   - clients: A closure that returns one empty pipeline per client. It's called for each case.
   public static func following(
     _ name: String = "following", within bound: Duration,
     clients: @escaping @Sendable () -> [Cache<String, Data>]

@@ -1,8 +1,8 @@
 import Foundation
 import StrataCore
 
-/// Random operations of several clients on one key. Writes increment the version number, and each
-/// `set` step stores the new number as the value.
+/// Random operations of several clients on one key. Each write increments the version number, which
+/// a `set` stores as the value.
 struct SharedTrial: Trial {
   enum Step: Sendable {
     case get, endLoad(Int), set, remove, clear
@@ -10,8 +10,8 @@ struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether a get can load a value from an origin. Then some steps of the trial
-  ///   settle loads that are in flight.
+  /// - Parameter loads: Whether a get can load a value from an origin. If so, some steps settle
+  ///   loads in flight.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -90,8 +90,8 @@ final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // While an earlier load is in flight, the get may share it without calling the origin. Then
-      // the function calls `beat()` only once.
+      // If an earlier load is in flight, the get may share it without calling the origin. So one
+      // call to `beat()` must be enough.
       if before > 0 { return }
     }
   }
@@ -111,8 +111,7 @@ final class SharedRun: Sendable {
     return get.outcome?.value.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns the evidence that a client has read an outdated version, or `nil` if no client has
-  /// read an outdated version.
+  /// Returns evidence if a client has read an outdated version, and `nil` if none has.
   func evidence(_ found: [Int?]) -> LawEvidence? {
     let last = state.withLock { $0.version }
     return LawEvidence(

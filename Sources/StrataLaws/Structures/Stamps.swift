@@ -5,8 +5,8 @@ extension Laws {
   package typealias Lift =
     @Sendable (Codec<Int, Int>) -> Codec<Stamped<Int>, Stamped<Int>>
 
-  /// The laws of `Codec.stamped`, which preserves the identity codec, compositions of codecs,
-  /// creation times, and deadlines.
+  /// The laws of `Codec.stamped`: it preserves the identity codec, compositions of codecs, creation
+  /// times, and deadlines.
   package static var stamps: Laws { stamps { .stamped($0) } }
 
   /// Returns the laws of a function that turns a codec for values into a codec for stamped values.

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// The functions of a memory level with a handle, as the laws call them.
+/// The functions of a `MemoryStorage` and its level, as the laws call them.
 package struct StorageFunctions: Sendable {
   package var get: @Sendable (Int) -> Int?
   package var set: @Sendable (Int, Int) -> Void
@@ -65,7 +65,8 @@ private struct StorageTrial: Trial {
     case remove(Int)
     case resize(Int)
     case setIfAbsent(Int)
-    /// Adds a thousand, while another write to the key takes effect during the first call.
+    /// Adds a thousand to the value. If `isDisturbed`, another write to the key takes effect during
+    /// the first call of the closure.
     case update(Int, isDisturbed: Bool)
 
     var description: String {

@@ -28,15 +28,15 @@ import StrataCore
     })
 }
 
-/// Removes a key from a level if a write has failed, because the level may have an older value.
+/// Removes a key from a level if its write has failed, because the level may have an older value.
 private func removing(
   _ key: Int, from level: Cache<Int, Int>, after write: Promise<Void>
 ) -> Promise<Void> {
   write.observed { if $0.value == nil { _ = level.remove(key) } }
 }
 
-/// Combines the results of two writes in the same way as a sum. In order of precedence, the result
-/// is the upper level's failure, the lower level's failure, a cancellation, or success.
+/// Combines the results of two writes as a sum does. In order of precedence, the result is the
+/// upper level's failure, the lower level's failure, a cancellation, or success.
 @Sendable func both(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   Promise { continuation in
     _ = upper.observed { above in
@@ -49,7 +49,7 @@ private func removing(
   }
 }
 
-/// Returns the rank of an error. Failures rank above any miss, and `notFound` ranks below all other
+/// Returns the rank of an error. A failure ranks above a miss, and `notFound` ranks below all other
 /// misses.
 @Sendable func rank(_ error: any Error) -> Int {
   error as? CacheError == .notFound ? 0 : error.isMiss ? 1 : 2

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// A function that adds two caches. For each of the two, the sum waits for at most the given
-  /// number of milliseconds.
+  /// A function that adds two caches. The sum waits for each of them for at most the given number
+  /// of milliseconds.
   public typealias BoundedSum =
     @Sendable (
       _ upper: Cache<Int, Int>, _ lower: Cache<Int, Int>, _ milliseconds: Int
@@ -75,7 +75,7 @@ extension Laws {
   return violations
 }
 
-/// Finds gets that return an old value after a newer write has settled, even by failing.
+/// Finds gets that return an old value after a newer write has settled, even if that write failed.
 @Sendable func violationsOfUnknownValues(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {
@@ -92,8 +92,8 @@ extension Laws {
   return violations
 }
 
-/// Finds operations on the key 1 that don't settle immediately. Only for the key 0 do the levels
-/// hang.
+/// Finds operations on the key 1 that don't settle immediately, although the levels hang only for
+/// the key 0.
 @Sendable private func violationsOfNeighbors(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {
@@ -110,8 +110,7 @@ extension Laws {
   return violations
 }
 
-/// Returns a violation if the last get skips the upper level after all operations of that level
-/// have settled.
+/// Finds a last get that skips the upper level, although all operations of that level have settled.
 @Sendable private func violationsOfRecovery(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {
@@ -127,8 +126,8 @@ extension Laws {
 }
 
 extension Step {
-  /// The last four steps of a program whose domain has `endsAtRest`. They get the key 0 twice.
-  /// Before each get, all levels settle their operations. So the second one must call the upper
-  /// level again.
+  /// The last four steps of a program whose domain has `endsAtRest`: two gets of the key 0. Before
+  /// each of them, all levels settle their operations, so the second get must call the upper level
+  /// again.
   static let atRest = [Step(.rest), Step(.get(0)), Step(.rest), Step(.get(0))]
 }

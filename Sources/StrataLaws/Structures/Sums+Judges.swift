@@ -30,8 +30,7 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservat
   return .init(Promise<Int>.Outcome.failure(worst))
 }
 
-/// Finds cancelled gets that call a level after the cancellation, or that don't cancel their
-/// running calls.
+/// Finds cancelled gets that then call a level, or that don't cancel their running calls.
 @Sendable func violationsOfCancellation(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() where operation.wasCancelled {
@@ -53,8 +52,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservat
   return violations
 }
 
-/// Finds writes that at least one level doesn't receive. Also finds writes that report a wrong
-/// result, such as success although a level failed.
+/// Finds writes that don't reach every level, and writes that report a wrong result, such as
+/// success although a level failed.
 @Sendable func violationsOfWrites(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   for (index, operation) in seen.operations.enumerated() {
@@ -87,9 +86,9 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservat
   return violations
 }
 
-/// Finds written keys whose values differ between levels. For this, the program must not inject
-/// faults into the levels. After a `clear`, a level may lack what another holds, because an
-/// overlapping `set` can come before it in one level and after it in another.
+/// Finds written keys whose values differ between levels, which must not have faults. After a
+/// `clear`, a level may lack a value that another has: an overlapping `set` can come before the
+/// `clear` in one level, and after it in the other.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()
   let keys = Set(program.scripts.flatMap(\.contents.keys)).union(

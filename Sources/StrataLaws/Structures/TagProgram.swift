@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A random program on a cache with tags. All operations end before the next one begins, and the
-/// clock stands still between ticks.
+/// A random program on a cache with tags. Each operation ends before the next one begins. Only a
+/// tick moves the clock.
 struct TagProgram: Trial {
   enum Step: Equatable, Sendable {
     case set(key: Int, value: Int)
@@ -38,7 +38,7 @@ struct TagProgram: Trial {
       default: return .tick
       }
     }
-    // Every program ends with a look at all keys.
+    // Every program ends with gets of all keys.
     steps += [.get(key: 0), .get(key: 1)]
   }
 
@@ -105,7 +105,7 @@ struct TagProgram: Trial {
   }
 }
 
-/// Loads of one key, each with the tags that are marked while it runs.
+/// Loads of one key, each with the tags that are marked during the load.
 struct TaggedLoads: Trial {
   var marks: [Set<String>]
 

@@ -69,7 +69,7 @@ extension Laws {
   return violations
 }
 
-/// Finds timed-out gets whose call to the level wasn't cancelled.
+/// Finds gets that timed out without cancelling their call to the level.
 @Sendable private func violationsOfWorkLeft(_ program: Program, _ seen: LawObservation)
   -> Violations
 {

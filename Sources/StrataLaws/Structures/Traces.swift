@@ -2,8 +2,8 @@ import StrataCore
 import StrataExplain
 
 extension Laws {
-  /// A function that reads a trace. Returns the stages that were called, in the order of their
-  /// calls, and the stage that returned the value, or `nil` if no stage returned a value.
+  /// A function that reads a trace. It returns the called stages in the order of their calls, and
+  /// the stage that returned the value, or `nil` if none did.
   package typealias Reading = @Sendable (Trace) -> (asked: [String], answeredBy: String?)
 
   /// The laws of traces: a trace contains the called stages and the stage that returned the value.
@@ -32,8 +32,8 @@ extension Laws {
   }
 }
 
-/// The levels of a random sum. Their gets return a value, miss, or fail. From the index `pool`, the
-/// lower levels are below `pooled()`.
+/// The levels of a random sum. Their gets return a value, miss, or fail. The levels from the index
+/// `pool` down are inside `pooled()`.
 private struct TraceTrial: Trial {
   enum Level: String, CaseIterable, Sendable { case holds, misses, fails }
 

@@ -12,7 +12,8 @@ extension Laws {
         + transparent("observed", { $0.observed { _ in } }).laws)
   }
 
-  /// Returns the laws of a verb that doesn't change the behavior of a cache. It may run async code.
+  /// Returns the laws of a verb that doesn't change the behavior of a cache. The verb may run async
+  /// code.
   ///
   /// - Parameters:
   ///   - name: The name of the verb.

@@ -1,17 +1,16 @@
 import StrataCore
 
-/// A random read from a cache and its origin. It contains the scripts of both, and the order in
-/// which their gets settle.
+/// A random read from a cache and its origin: the scripts of both, and the order in which their
+/// gets settle.
 struct UpdatesTrial: Trial, Equatable {
   /// The scripts of the cache and the origin.
   var scripts: [LevelScript]
   /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The continuation of `order`. After `order`, the trial alternately settles gets of the cache
-  /// and the origin, up to two gets of each.
+  /// The continuation of `order`: the trial then settles gets of the cache and the origin in turn,
+  /// up to two of each.
   static let rest = [0, 1, 0, 1]
-  /// The number of gets that settle before the reader cancels, or `nil` if the reader doesn't
-  /// cancel.
+  /// The number of gets that settle before the reader cancels, or `nil` if it doesn't cancel.
   var leaves: Int?
   /// A write to the cache, and the number of gets that settle before the write.
   var write: Write?
@@ -80,8 +79,8 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [CacheUpdate<Int>] = []
   var end = "no end"
-  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. When
-  /// both settle at the same time, it's 0.
+  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. If both
+  /// settled at the same time, it's 0.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

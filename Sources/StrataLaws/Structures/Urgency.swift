@@ -50,7 +50,7 @@ extension Laws {
   }
 }
 
-/// Gets with priorities of a slow level, in a pool above two permits.
+/// Gets with priorities from a slow level, through a pool above a limit of two concurrent gets.
 struct UrgencyProgram: Trial {
   enum Step: Equatable, Sendable {
     case get(key: Int, urgency: Int)
@@ -62,7 +62,7 @@ struct UrgencyProgram: Trial {
 
   enum Fault { case urgent, earlier }
 
-  /// A key that reached the level, and the waiting key that should have reached it instead.
+  /// A key whose get called the level, and the waiting key whose get should have done so instead.
   struct Call {
     let key: Int
     var better: [Fault: Int] = [:]
@@ -137,7 +137,7 @@ struct UrgencyProgram: Trial {
   }
 }
 
-/// What a program knows about its keys.
+/// The state of each key while a program runs.
 private struct UrgencyWorld {
   var asked: [Int: Int] = [:]
   var waiting: [Int: (urgency: Int, place: Int)] = [:]
@@ -168,7 +168,7 @@ private struct UrgencyWorld {
   }
 }
 
-/// Gets of an async function that ignores its cancellation. Some are cancelled.
+/// Gets from an async function that ignores its cancellation. Some of them are cancelled.
 private struct CancelledTasks: Trial {
   var cancelled: [Bool]
 
@@ -183,7 +183,7 @@ private struct CancelledTasks: Trial {
   var size: Int { cancelled.count }
   var lines: [String] { cancelled.map { $0 ? "get, cancel" : "get" } }
 
-  /// Returns the largest number of loads that have begun and haven't ended.
+  /// Returns the largest number of loads that were in flight at the same time.
   func mostTasks(_ verb: (Cache<Int, Int>) -> Cache<Int, Int>) -> Int {
     let tasks = Lock((now: 0, most: 0))
     var opening: Promise<Void>.Continuation?
@@ -195,7 +195,7 @@ private struct CancelledTasks: Trial {
       tasks.withLock { $0.now -= 1 }
       return key
     }
-    // The function of a task begins later than the task, so the calls are counted.
+    // A task's function begins later than the task, so this counts the calls.
     let counted = origin.transformingGet("counted") { get in
       { key in
         tasks.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }

@@ -48,7 +48,7 @@ extension Laws {
           map($0[0], .shifted) + map($0[1], .shifted)
         },
         // If both the function for keys and the codec fail, the order of the operators decides
-        // which of the two errors is thrown.
+        // which error you see.
         Law(
           "values.exchange", "(f <^> a) <*> t == f <^> (a <*> t)",
           "The order of a key map and a value map doesn't matter."

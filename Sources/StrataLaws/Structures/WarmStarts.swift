@@ -42,7 +42,8 @@ extension Laws {
   }
 }
 
-/// Two runs of a program: values that are saved, and writes before the load and during it.
+/// Two runs of a program. The first saves values. The second loads them, with writes before and
+/// during the load.
 private struct WarmTrial: Trial {
   enum Step: CustomStringConvertible, Sendable {
     case set(Int)
@@ -61,7 +62,7 @@ private struct WarmTrial: Trial {
   var saved: [Int]
   var before: [Step]
   var during: [Step]
-  /// Whether the storage that has saved its values loads them, too.
+  /// Whether the same storage saves the values and loads them.
   var isSame: Bool
 
   init(_ random: inout SeededGenerator) {
@@ -142,7 +143,7 @@ private struct WarmTrial: Trial {
     let source = Cache<String, Data>(
       as: .memory, keepsOrder: true,
       get: { key in
-        // The second get of a load is that of the first page.
+        // The second get of a load reads the first page.
         let isSecond = isBegun.withLock { begun in
           defer { begun = true }
           return begun

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// A program of gets and writes whose promises nobody awaits.
+/// A program of gets and writes, for whose promises no code waits.
 struct WorkTrial: Trial {
   enum Step: CustomStringConvertible, Sendable {
     case get(Int)
@@ -49,7 +49,7 @@ struct WorkTrial: Trial {
 
   /// Runs the program.
   ///
-  /// - Parameter get: Gets a key. By default, through the cache.
+  /// - Parameter get: Gets a key. By default, it gets the key from the cache.
   func run(
     _ cache: Cache<Int, Int>, _ site: Worksite, get: ((Int) -> Promise<Int>)? = nil
   ) {
@@ -67,7 +67,7 @@ struct WorkTrial: Trial {
   }
 }
 
-/// The levels of a pipeline in virtual time, and what they are doing.
+/// The levels of a pipeline in virtual time, and the operations that run in them.
 final class Worksite: Sendable {
   private struct State {
     var values: [Int: Int] = [:]
@@ -95,7 +95,8 @@ final class Worksite: Sendable {
     for _ in 0..<milliseconds { time.advance(by: .milliseconds(1)) }
   }
 
-  /// What runs when a promise settles, or `nil` if it doesn't settle or fails.
+  /// Returns the operations that run when a promise settles, or `nil` if it fails or doesn't
+  /// settle.
   func running(at end: Promise<Void>) -> [String]? {
     let seen = Lock<[String]?>(nil)
     end.onSuccess {
@@ -125,7 +126,7 @@ final class Worksite: Sendable {
     }
   }
 
-  /// A level whose writes take time. It is closed once.
+  /// A level whose writes take time. It counts how often it's closed.
   var store: Cache<Int, Int> {
     Cache<Int, Int>(
       keepsOrder: false,

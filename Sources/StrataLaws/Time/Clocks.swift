@@ -8,8 +8,8 @@ extension Laws {
       _ elapsed: @escaping @Sendable () -> Duration
     ) -> TimeSource
 
-  /// Returns the laws of a time source that advances with a monotonic clock. Changes to the wall
-  /// clock must not affect the time source.
+  /// Returns the laws of a time source that advances with a monotonic clock: changes to the wall
+  /// clock must not affect it.
   package static func clock(_ make: @escaping ClockBuild) -> Laws {
     Laws(
       "clock",

@@ -36,8 +36,7 @@ import StrataCore
   }
 }
 
-/// Finds gets whose results don't match the entries in the upper level. In this test, there's no
-/// lower level.
+/// Finds gets whose results don't match the entries in the upper level. The law has no lower level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]
@@ -47,8 +46,8 @@ import StrataCore
   return fact.answer == answer ? nil : "\(answer)"
 }
 
-/// The reference implementation of a sum whose values expire. To check `expiring(after:)`, the law
-/// `time.definition` compares the two.
+/// The reference implementation of a sum whose values expire, with which the law `time.definition`
+/// compares `expiring(after:)`.
 @Sendable func definedExpiry(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   return Cache(
@@ -79,8 +78,8 @@ import StrataCore
     })
 }
 
-/// The reference implementation of a sum of two levels with separate age limits. To check
-/// `aged(atMost:)`, the law `time.bound` compares the two.
+/// The reference implementation of a sum of two levels with separate age limits, with which the law
+/// `time.bound` compares `aged(atMost:)`.
 @Sendable func definedBounds(_ context: LifeContext) -> Cache<Int, Int> {
   let (upper, lower, time) = (context.upper, context.lower, context.time)
   @Sendable func young(

@@ -9,7 +9,7 @@ public struct ExpiryVerbs: Sendable {
   public var after: @Sendable (Level, Duration, TimeSource) -> Cache<Int, Int> = {
     $0.clocked(by: $2).expiring(after: $1)
   }
-  /// Adds no deadline.
+  /// Returns a cache of the values without adding a deadline.
   public var unlimited: @Sendable (Level, TimeSource) -> Cache<Int, Int> = {
     $0.clocked(by: $1).expiring { _, _ in nil }
   }
@@ -84,8 +84,8 @@ extension Laws {
 package typealias LifeBuild = @Sendable (LifeContext) -> Cache<Int, Int>
 
 extension Law {
-  /// Creates a law that requires two caches to behave identically. Both have two levels of stamped
-  /// values.
+  /// Creates a law that requires two caches, each with two levels of stamped values, to behave
+  /// identically.
   ///
   /// - Parameters:
   ///   - name: The name of the law, prefixed with the name of its structure, such as
@@ -109,9 +109,9 @@ extension Law {
       })
   }
 
-  /// Creates a law that runs a random program on one cache, and checks every step. From the facts
-  /// about all steps up to the checked one, `violation` returns a description of what the law
-  /// allows. For a lawful step, it's `nil`.
+  /// Creates a law that runs a random program on one cache, and checks every step. `violation`
+  /// receives the facts about the steps up to the checked one. It returns what the law allows
+  /// instead, or `nil` for a lawful step.
   init(
     time name: String, _ statement: String, _ sentence: String, isClosed: Bool = true,
     of build: @escaping LifeBuild,

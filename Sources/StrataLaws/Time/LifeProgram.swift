@@ -1,7 +1,7 @@
 import StrataCore
 
 /// A random program for the laws of expiry. It uses two levels of stamped values and a manual
-/// clock. As its value, each step stores its number.
+/// clock. Each step that stores a value stores the number of the step.
 struct LifeProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct LifeProgram: Trial, Equatable {
   /// The age limits of the levels in milliseconds.
   var bounds: [Int]
 
-  /// Returns a random program. When `isClosed` is `true`, values reach the levels only through the
+  /// Returns a random program. If `isClosed` is `true`, values reach the levels only through the
   /// cache under test.
   static func random(
     isClosed: Bool, using random: inout SeededGenerator

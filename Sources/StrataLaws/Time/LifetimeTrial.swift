@@ -1,8 +1,8 @@
 import Foundation
 import StrataCore
 
-/// A step that the program has performed. For a get, the event includes the actual result and the
-/// results that the laws allow.
+/// A step that the program has performed. For a get, it includes the actual result and the results
+/// that the laws allow.
 struct LifetimeEvent: CustomStringConvertible {
   var description: String
   var isFound = false
@@ -15,7 +15,8 @@ struct LifetimeEvent: CustomStringConvertible {
 struct LifetimeTrial: Trial {
   enum Step: Equatable {
     case set(Int), get(Int), remove(Int), clear
-    /// Waits for a part of the lifetime, and for some nanoseconds, so deadlines aren't whole seconds.
+    /// Waits for some twentieths of the lifetime, and for some nanoseconds, so deadlines aren't
+    /// whole seconds.
     case wait(twentieths: Int, nanoseconds: Int)
     /// Waits until the lifetime of a value ends, or until shortly before that time.
     case waitForEnd(of: Int, isEarly: Bool)
@@ -23,8 +24,8 @@ struct LifetimeTrial: Trial {
 
   var steps: [Step]
 
-  /// - Parameter isTolerant: Whether the program runs in real time. Such a program is expensive, so
-  ///   half of them have the form that finds a get which renews a lifetime.
+  /// - Parameter isTolerant: Whether the program runs in real time. Such a program is slow, so half
+  ///   of them have the form that finds gets that renew a lifetime.
   init(_ random: inout SeededGenerator, isTolerant: Bool) {
     if isTolerant, Bool.random(using: &random) {
       let wait = Int.random(in: 8...17, using: &random)

@@ -4,8 +4,8 @@ import StrataCore
 extension Laws {
   /// Returns the laws of a level whose values expire a fixed time after their `set`.
   ///
-  /// Gets don't renew a value's lifetime, and no value expires before its lifetime ends. Only a new
-  /// `set` begins a new lifetime.
+  /// A value expires when its lifetime ends, and not earlier. A get doesn't renew the lifetime.
+  /// Only a new `set` begins a new one.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
   ///       Cache<String, Stamped<Int>>.memory(clock: time).expiring(after: .seconds(60))
@@ -13,15 +13,15 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - lifetime: The time from the `set` of a value to its expiration. It must be positive.
-  ///   - tolerance: The maximum time between a value's deadline and its actual expiration, for a
-  ///     level that uses the wall clock. Pass `nil`, the default, if the level uses the manual time
-  ///     source that the closure `make` receives. With a tolerance, each law tries at most 20
-  ///     cases, and each case takes several times the lifetime. Each law uses the measured start
-  ///     and end times of the operations, so a slow machine doesn't cause a violation.
-  ///   - make: A closure that returns an empty level. It must use the time source that the closure
-  ///     receives. But a level that already has a clock, such as `.memory()` of stamped values,
-  ///     ignores `clocked(by:)`, so pass the time source where the level is made. Called once per
-  ///     case, and again for each attempt to shrink a violation.
+  ///   - tolerance: For a level that uses the wall clock, the maximum time between a value's
+  ///     deadline and its actual expiration. Pass `nil`, the default, if the level uses the manual
+  ///     time source that the closure `make` receives. With a tolerance, each law tries at most 20
+  ///     cases, and each takes several times the lifetime. The laws measure when the operations
+  ///     begin and end, so a slow machine doesn't cause a violation.
+  ///   - make: A closure that returns an empty level, which must use the time source that the
+  ///     closure receives. A level that already has a clock, such as `.memory()` of stamped values,
+  ///     ignores `clocked(by:)`, so pass the time source to the level itself. The closure is called
+  ///     once per case, and again for each attempt to shrink a violation.
   public static func lifetime<Key: LawSample & Hashable, Value: LawSample>(
     _ lifetime: Duration, tolerance: Duration? = nil,
     make: @escaping @Sendable (TimeSource) -> Cache<Key, Value>

@@ -38,7 +38,7 @@ struct LoaderTrial: Trial {
     ] + steps.enumerated().map { "\($0 + 1). \($1)" }
   }
 
-  /// Returns the answers of all gets, the loads, and the contents of the level after each step.
+  /// Returns the answers of all gets, all loads, and the contents of the level after each step.
   func run(_ make: Making) -> [String] {
     let run = LoaderRun(self)
     let cache = make(run)
@@ -99,13 +99,14 @@ final class LoaderRun: Sendable {
     let chosen = Freshness(
       for: lifetime, staleWhileRevalidate: usual.staleWhileRevalidate,
       staleIfError: usual.staleIfError, pause: .zero)
-    // A load's value is at least 1000. Other values are from a set.
+    // A value of a load is at least 1000. Other values come from a `set`.
     return level.clocked(by: time).refreshing(from: fetcher) { _, value in
       value >= 1000 ? chosen : usual
     }
   }
 
-  /// A cache whose writes are those of a refreshed cache, and whose gets are as expected.
+  /// Returns a cache that writes like a refreshing cache, and whose gets return what the law
+  /// expects.
   func expectation(
     _ get: @escaping @Sendable (Int, Stamped<Int>?) -> Promise<Int>
   ) -> Cache<Int, Int> {

@@ -1,12 +1,12 @@
 import StrataCore
 
-/// The log of a run, with the times of all gets and loads. Next to every clock time, the log stores
-/// a tick, which is the number of the current step.
+/// The log of a run, with the times of all gets and loads. With every clock time, it also stores a
+/// tick: the number of the current step.
 struct RefreshLog: Sendable {
   typealias Moment = (tick: Int, now: TimeSource.Instant)
 
-  /// A get of a key. When it began, the level's entry for the key was `entry`, and when it ended,
-  /// `entryAtEnd`.
+  /// A get of a key. The level's entry for the key was `entry` when the get began, and `entryAtEnd`
+  /// when it ended.
   struct Get: Sendable {
     let key: Int
     let began: Moment
@@ -43,8 +43,8 @@ struct RefreshLog: Sendable {
 
   init(freshness: Freshness) { self.freshness = freshness }
 
-  /// Returns the creation time of a value, and the time at which the operation that stored the
-  /// value began.
+  /// Returns the creation time of a value, and the time at which the operation that stored it
+  /// began.
   func origin(of value: Int) -> (began: Moment, born: Moment?)? {
     if value >= 1000 {
       let load = loads[value - 1000]
@@ -68,7 +68,7 @@ struct RefreshLog: Sendable {
   }
 
   /// Returns the observed gets and loads next to the results that the law allows. Both dictionaries
-  /// map the index of a violating get or load to the result that the law allows.
+  /// map the index of a violation to the allowed result.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> LawEvidence?
   {

@@ -1,7 +1,7 @@
 import StrataCore
 
 /// A random program for the laws of refreshing. It uses a level of stamped values and a scripted
-/// origin. As its value, each `set` stores the number of its step.
+/// origin. Each `set` stores the number of its step.
 struct RefreshProgram: Trial, Equatable {
   /// An action of the program.
   enum Step: Equatable, Sendable {
@@ -38,7 +38,7 @@ struct RefreshProgram: Trial, Equatable {
   /// Four durations for a `Freshness`, in milliseconds: its lifetime, `staleWhileRevalidate`,
   /// `staleIfError`, and `timeout`.
   var times: [Int]
-  /// The part of the lifetime after which a value is refreshed early, in percent.
+  /// The part of the lifetime, in percent, after which a value is refreshed early.
   var early = 100
   /// Whether a get without a stored value fails immediately during a pause.
   var failsInPause = false

@@ -33,7 +33,7 @@ final class RefreshRun: Sendable {
       clock.advance(by: program.freshness.timeout)
       note()
     }
-    cache.withLock { $0 = nil }  // Releases the cache, because the cache retains this object.
+    cache.withLock { $0 = nil }  // Releases the cache, because it retains this object.
     let continuations = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

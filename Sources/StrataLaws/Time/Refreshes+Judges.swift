@@ -49,7 +49,7 @@ import StrataCore
   return log.evidence(gets: gets)
 }
 
-/// The pauses are longer than the programs, so a pause ends only with an answer of the origin.
+/// The pauses are longer than the programs, so only an answer of the origin ends a pause.
 @Sendable func judgePause(_ log: RefreshLog) -> LawEvidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])
   for (index, get) in log.gets.enumerated() where log.lastAnswer(before: get) == "failure" {
@@ -87,16 +87,16 @@ func judgeFast(_ log: RefreshLog, needsEntry: Bool) -> LawEvidence? {
 }
 
 extension RefreshLog {
-  /// The last answer of the origin for a get's key, other than that it wasn't called, before the
-  /// get began. Loads that timed out count as cancelled.
+  /// Returns the origin's last answer for the key of a get before it began. The error of a load
+  /// that didn't call the origin isn't an answer. A load that timed out counts as cancelled.
   fileprivate func lastAnswer(before get: Get) -> String? {
     loads.filter {
       $0.key == get.key && $0.answer != "unasked" && ($0.ended?.tick ?? .max) < get.began.tick
     }.max { ($0.ended?.tick ?? 0) < ($1.ended?.tick ?? 0) }?.answer
   }
 
-  /// Whether the key of a get might pause. After a cancelled load, it might, because that load
-  /// might have timed out.
+  /// Whether the key of a get might pause. It might after a cancelled load, because that load may
+  /// have timed out.
   fileprivate func mayPause(_ get: Get) -> Bool {
     loads.contains {
       $0.key == get.key && ["failure", "cancelled"].contains($0.answer)

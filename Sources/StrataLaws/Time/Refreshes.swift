@@ -13,8 +13,9 @@ extension Laws {
   /// Returns laws that check your own implementation of `refreshing`.
   ///
   /// - Parameters:
-  ///   - dependsOnValues: Whether the verb chooses a freshness for each value. Then it can't know, without
-  ///     a stored value, that gets must fail during a pause. The default is `false`.
+  ///   - dependsOnValues: Whether the verb chooses a freshness for each value. If it does, a get
+  ///     without a stored value has no freshness that would make it fail during a pause. The
+  ///     default is `false`.
   ///   - verb: A function that returns a cache that refreshes stamped values.
   public static func refresh(
     dependsOnValues: Bool = false, _ verb: @escaping Refresher
