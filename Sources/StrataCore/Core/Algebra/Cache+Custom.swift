@@ -13,8 +13,8 @@ extension Cache {
   ///    same key. Then the other operation takes effect after the write, even if the write hasn't
   ///    settled.
   /// 2. *Effect*: A write takes effect at most once. A write that has succeeded has taken effect. A
-  ///    write that has failed, was cancelled, or hasn't settled may still take effect, but never
-  ///    after a later write to its key has done so.
+  ///    write that has failed, was cancelled, or hasn't settled may still take effect, but not
+  ///    after a later write to its key.
   /// 3. *Forgetting*: A level may forget a value at any time. But a forgotten value doesn't come
   ///   back.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its

@@ -9,8 +9,8 @@ extension CacheEvent {
   /// Returns a function that measures values in bytes, or `nil` if values of this type have no
   /// known size.
   ///
-  /// This function checks only the type, because casting each value would take longer than a cache
-  /// hit.
+  /// This function checks only the type, because a cast of each value would take longer than a
+  /// cache hit.
   @usableFromInline
   static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
     if type == Data.self { return { unsafeBitCast($0, to: Data.self).count } }

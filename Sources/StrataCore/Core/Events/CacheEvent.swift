@@ -6,7 +6,8 @@
 public struct CacheEvent: Sendable {
   /// The operation that an event reports.
   public enum Operation: String, Sendable {
-    /// A value was read. This is a hit, a miss, a failure, or a cancellation.
+    /// A value was read. The outcome shows whether the get was a hit, a miss, a failure, or a
+    /// cancellation.
     case get
     /// A value was stored.
     case set
@@ -14,8 +15,8 @@ public struct CacheEvent: Sendable {
     case remove
     /// All values were removed.
     case clear
-    /// ``Cache/expire(_:)`` made a value stale, or ``Cache/expireAll()`` all values. A cache without stale
-    /// values reports a `remove` or a `clear` instead.
+    /// ``Cache/expire(_:)`` made a value stale, or ``Cache/expireAll()`` made all values stale. A
+    /// cache without stale values reports a `remove` or a `clear` instead.
     case expire
     /// A sum wrote a value from a lower level into a higher level.
     case backFill
@@ -24,13 +25,13 @@ public struct CacheEvent: Sendable {
     /// The origin below a stage was called. This event is reported only if at least one verb, such
     /// as `named`, is between the stage and the origin.
     case load
-    /// In a pool, a get joined a load of its key that was already in flight. As its duration, a
-    /// `join` event has the time that the get waited for the load.
+    /// In a pool, a get joined a load of its key that was already in flight. The duration of the
+    /// event is the time for which the get waited for the load.
     case join
-    /// A get of a refreshed cache returned a stored value whose freshness had ended. The get itself is
-    /// another event.
+    /// A get of a refreshed cache returned a stored value whose freshness had ended. The get itself
+    /// is a separate event.
     case stale
-    /// A get waited until `limited(toConcurrentGets:)` allowed the get to begin.
+    /// A get waited until `limited(toConcurrentGets:)` allowed it to begin.
     case wait
     /// The circuit breaker of `breakingCircuit` opened or closed. When the circuit opens, the
     /// outcome is a failure with ``CacheError/circuitOpen(stage:until:)``.
@@ -38,10 +39,10 @@ public struct CacheEvent: Sendable {
     /// A level removed a value without a request from a caller. ``CacheEvent/cause`` states the
     /// reason.
     case eviction
-    /// Memory is short.
+    /// The system was short of memory.
     case memoryWarning
-    /// When a level can't use its storage, such as a directory, each get is a miss. As its outcome,
-    /// the event has a failure with the reason. It's reported once.
+    /// A level can't use its storage, such as a directory, so each of its gets is a miss. This
+    /// event is reported once, and its outcome is a failure with the reason.
     case unusable
   }
 
@@ -49,7 +50,7 @@ public struct CacheEvent: Sendable {
   public enum Outcome: Sendable {
     /// A get found a value, or another operation succeeded.
     case success
-    /// The value is absent. Its error states the reason.
+    /// The value is absent. The error states the reason.
     case miss(any Error)
     /// The operation failed.
     case failure(any Error)
@@ -62,21 +63,21 @@ public struct CacheEvent: Sendable {
   public let stage: String
   /// The operation.
   public let operation: Operation
-  /// The key, or `nil` if the operation affects all keys. It's also `nil` if a disk level evicted
-  /// the value. Its type is the stage's key type, and it's never converted to text.
+  /// The key, or `nil` if the operation affects all keys, or if a disk level evicted the value. The
+  /// key has the stage's key type, and is never converted to text.
   public let key: (any Sendable)?
   /// The outcome of the operation.
   public let outcome: Outcome
   /// The time from the call to the outcome, or `nil` if it wasn't measured.
   ///
-  /// By default, gets that complete immediately have no duration. For a pending promise, it's the
-  /// time from the return until the promise settles. With an origin as the stage, or an observer
-  /// with `measuringHits: true`, every get is timed from its call.
+  /// By default, a get that completes immediately has no duration. The duration of a pending get
+  /// begins when its call returns the promise. If the stage is an origin, or if the observer has
+  /// `measuringHits: true`, every get is timed from its call.
   public let duration: Duration?
   /// The cause of an eviction, or `nil` for any other operation.
   public let cause: EvictionCause?
-  /// The size of the found, stored, or evicted value in bytes. It's `nil` unless the value is
-  /// `Data`, `[UInt8]`, or `String`. Stamps don't count.
+  /// The size of the found, stored, or evicted value in bytes, without its stamp. It's `nil` unless
+  /// the value is `Data`, `[UInt8]`, or `String`.
   public let bytes: Int?
   /// Whether the stage is an origin, such as a network. In statistics, a get of an origin counts as
   /// a load.
@@ -102,10 +103,11 @@ public struct CacheEvent: Sendable {
   ///   - operation: The operation.
   ///   - key: The key, or `nil` for all keys.
   ///   - outcome: The outcome of the operation.
-  ///   - duration: The time from the call to the outcome, or `nil` if it is unknown. The default is
+  ///   - duration: The time from the call to the outcome, or `nil` if it's unknown. The default is
   ///     zero.
   ///   - cause: The cause of an eviction.
-  ///   - bytes: The size of the value in bytes, if it is known. Below zero, it counts as zero.
+  ///   - bytes: The size of the value in bytes, or `nil` if it's unknown. A negative size counts as
+  ///     zero.
   ///   - isOrigin: Whether the stage is an origin, which doesn't store values. The default is
   ///     `false`.
   public init(
@@ -144,8 +146,8 @@ extension CacheEvent.Outcome {
 }
 
 extension CacheEvent: CustomStringConvertible {
-  /// One line with the stage, the operation, the outcome, and the duration if it is known. Because
-  /// it might be a secret, the key is left out.
+  /// One line with the stage, the operation, the outcome, and the duration if it's known. The line
+  /// doesn't contain the key, which might be a secret.
   public var description: String {
     let end =
       switch (operation, outcome) {

@@ -3,30 +3,31 @@
 ///     let misses = CacheObserver { if case .miss = $0.outcome { print("miss in \($0.stage)") } }
 ///     let seen = (memory + disk).observed(by: misses)
 public struct CacheObserver: Sendable {
-  /// Receives one event, on the thread on which the event happened.
+  /// Receives one event, on the thread on which the event occurred.
   ///
-  /// Called once for each event, possibly on several threads at the same time. During the call, no
-  /// lock is held, so the closure can use the observed cache. But a caller that waits for the
-  /// operation also waits for the closure to return.
+  /// The closure runs once for each event, possibly on several threads at the same time. No lock is
+  /// held during the call, so the closure can use the observed cache. But a caller that waits for
+  /// the operation also waits until the closure has returned.
   public let receive: @Sendable (CacheEvent) -> Void
 
   /// Whether the clock is read before and after each get. See ``CacheEvent/duration``.
   public let measuresHits: Bool
 
-  /// Returns the counters of a stage. When the only observer just counts events, a hit increments a
-  /// counter instead of creating an event.
+  /// Returns the counters of a stage. If all observers only count events, a hit increments counters
+  /// instead of creating an event.
   let counters: @Sendable (_ stage: String) -> [StageCounter]
   /// Whether the observer only counts events.
   let countsOnly: Bool
-  /// The probe that notes a single get. See ``Provenance``.
+  /// The probe that records a single get. See ``Provenance``.
   var probe: GetProbe?
 
   /// Creates an observer from a function. See ``receive``.
   ///
   /// - Parameters:
-  ///   - measuresHits: Whether the event for a get that completes immediately has a duration. The
+  ///   - measuresHits: Whether the event of a get that completes immediately has a duration. The
   ///     default is `false`, because two clock reads take longer than a hit in memory.
-  ///   - receive: A closure called once per event, on the thread on which the event happened.
+  ///   - receive: A closure that runs once for each event, on the thread on which the event
+  ///     occurred.
   public init(
     measuringHits measuresHits: Bool = false, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
@@ -56,7 +57,7 @@ public struct CacheObserver: Sendable {
     probe = observers.lazy.compactMap(\.probe).first
   }
 
-  /// Returns an observer that passes each event to two observers. Their order is irrelevant.
+  /// Returns an observer that passes each event to two observers, whose order doesn't matter.
   ///
   ///     let seen = pages.observed(by: .printing + statistics.observer)
   ///

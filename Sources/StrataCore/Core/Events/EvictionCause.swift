@@ -6,11 +6,11 @@ public enum EvictionCause: String, Hashable, Sendable {
   case expired
   /// A caller removed the value by its key.
   case removed
-  /// A caller stored another value under the same key. For the same instance of a class, nothing is
-  /// evicted, because the instance stays.
+  /// A caller stored another value under the same key. If the caller stores the same instance of a
+  /// class again, nothing is evicted.
   case replaced
   /// A caller removed all values.
   case cleared
-  /// Memory is short.
+  /// The system was short of memory.
   case memoryWarning
 }

@@ -1,13 +1,13 @@
-/// The findings of one get on its way through a pipeline.
+/// The facts about one get, recorded on its way through a pipeline.
 ///
-/// A get with provenance runs through a copy of the pipeline that shares all its state and reports
-/// to one probe. Each member of a sum, and each load of a refreshed cache, has a probe of its own.
-/// The sum or the verb chooses the probe whose answer it returns, so a level that answers too late
-/// isn't mistaken for the one that answered.
+/// A get with provenance runs through a copy of the pipeline, which shares the pipeline's state and
+/// reports to one probe. Each member of a sum, and each load of a refreshed cache, has its own
+/// probe. The sum or the verb chooses the probe of the answer that it returns, so a level that
+/// answers too late isn't recorded.
 package final class GetProbe: Sendable {
   /// The known facts about an answer.
   package struct Answer: Sendable {
-    /// The name of the level that had the value.
+    /// The name of the level that returned the value.
     package var level: String?
     /// Whether that level is an origin.
     package var isOrigin = false
@@ -25,12 +25,12 @@ package final class GetProbe: Sendable {
 
   package init() {}
 
-  /// Notes a fact about the current answer.
+  /// Records a fact about the current answer.
   package func note(_ change: (inout Answer) -> Void) { state.withLock { change(&$0.answer) } }
 
-  /// Begins a new answer, which replaces what was noted before.
+  /// Begins a new answer, which replaces the facts recorded so far.
   ///
-  /// - Parameter child: The probe that knows more about the answer.
+  /// - Parameter child: A probe with more facts about the answer.
   package func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
     // The closure returns the old probe, so it's released outside the lock.
     _ = state.withLock { state in
@@ -40,7 +40,7 @@ package final class GetProbe: Sendable {
     }
   }
 
-  /// The facts known so far, from this probe and the chosen ones below it.
+  /// The facts so far, from this probe and the chosen probes below it.
   package var answer: Answer {
     var (answer, next) = state.withLock { $0 }
     while let probe = next {
@@ -75,9 +75,9 @@ extension CacheObserver {
 }
 
 extension CachePlan {
-  /// The name of the level that answers if this node answers: of a level itself, or of a stage that
-  /// contains only one level and has a name. A level that contains others, such as an HTTP level,
-  /// leaves it to them.
+  /// The level that answers if this node answers: a level itself, or a named stage that contains
+  /// only one level. It's `nil` for a level that contains others, such as an HTTP level, because
+  /// those report themselves.
   var answeringLevel: (name: String, isOrigin: Bool)? {
     var plan = self
     if plan.node.traits.name != nil {

@@ -1,9 +1,9 @@
 extension Reporter {
-  /// Wraps a `get` function so that its answers are reported as events of this stage.
+  /// Returns a `get` function whose answers are reported as events of this stage.
   ///
   /// This function is inlinable, so the compiler can specialize it for the caller's types. Hits
-  /// don't allocate. For them, the clock is read only if the stage is an origin, an observer
-  /// measures hits, or the hit is sampled.
+  /// don't allocate. A hit reads the clock only if the stage is an origin, an observer measures
+  /// hits, or the sample includes the hit.
   @inlinable
   package func reporting<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>, isOrigin: Bool
@@ -45,13 +45,13 @@ extension Reporter {
     return answer
   }
 
-  /// Whether the clock is read before each get. For an origin, it always is, because a call to it
-  /// takes much longer than a clock read.
+  /// Whether the clock is read before each get. This is always `true` for an origin, because
+  /// calling it takes much longer than reading the clock.
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
-  /// Reports an immediate hit. When the observer needs neither durations nor counts, this sends the
-  /// event without reading the clock.
+  /// Reports an immediate hit. If the observer needs neither durations nor counts, this function
+  /// sends the event without reading the clock.
   @usableFromInline
   func reportHit(
     _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1

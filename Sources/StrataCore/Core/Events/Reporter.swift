@@ -6,10 +6,10 @@ package final class Reporter: Sendable {
   let stage: String
   let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage is unnamed. Then events contain its plan instead of a name.
+  /// Whether the stage has no name. Then events contain its plan instead.
   let isUnnamed: Bool
-  /// The names of the stages above an origin. For each call to it, every one of these stages
-  /// reports a `load` event. But the stage of the origin itself isn't included.
+  /// The names of the stages above an origin, without the stage of the origin itself. Each of these
+  /// stages reports a `load` event for every call of the origin.
   private let loadStages: [String]
   /// The counters of this stage.
   private let counters: [StageCounter]
@@ -34,7 +34,7 @@ package final class Reporter: Sendable {
     counters = observer.counters(stage)
   }
 
-  /// The time when an operation started, and a number that increases with every operation that
+  /// The time at which an operation started, and a number that increases with every operation that
   /// starts in this process.
   @usableFromInline
   package struct Start: Sendable {
@@ -57,7 +57,7 @@ package final class Reporter: Sendable {
     Reporter(stage: stage, observer: observer, time: time)
   }
 
-  /// The probe that notes the gets of this reporter.
+  /// The probe that records the gets of this reporter.
   package var probe: GetProbe? { observer.probe }
 
   /// Returns this reporter with another probe.
@@ -83,8 +83,8 @@ package final class Reporter: Sendable {
   /// - Parameters:
   ///   - start: The start of the operation, or `nil` if the clock wasn't read at the start.
   ///   - weight: The number of times that a latency histogram counts the event. The default is 1.
-  ///     For a stage that measures only a sample of its gets, it's the number of gets that one
-  ///     measured get represents.
+  ///     If a stage measures only a sample of its gets, it's the number of gets that a measured get
+  ///     represents.
   package func report<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ outcome: Promise<Value>.Outcome, cause: EvictionCause? = nil, bytes: Int? = nil,
@@ -111,8 +111,8 @@ package final class Reporter: Sendable {
     if let counter { counter.receive(event) } else { observer.receive(event) }
   }
 
-  /// Reports an operation when its answer arrives. For an answer that is already available, no
-  /// closure is created.
+  /// Reports an operation when its answer arrives. If the answer is already available, this
+  /// function creates no closure.
   package func reporting<Value>(
     _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
     _ answer: Promise<Value>, bytes: Int? = nil, isOrigin: Bool = false, weight: Int = 1

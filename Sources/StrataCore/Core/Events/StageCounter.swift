@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The counters of one stage: the number of its operations in flight, and the number of hits that
+/// The counters of one stage: the number of operations in flight, and the number of hits that
 /// aren't reported as events.
 ///
-/// The get counters are in 32 separate sets, called stripes. Threads use the counters of one stripe
-/// each. When a hit isn't reported as an event, the thread only increments counters and doesn't
-/// read the clock. Because each stripe has its own cache line, threads with different stripes don't
-/// slow each other down. Everything but an unmeasured hit is passed to `receive` as an event.
+/// The counters of gets are in 32 separate sets, called stripes. Each thread uses the counters of
+/// one stripe. If a hit isn't reported as an event, the thread only increments counters, and
+/// doesn't read the clock. Each stripe has its own cache lines, so threads with different stripes
+/// don't slow each other down. Only an unmeasured hit is counted in this way. All other operations
+/// are passed to `receive` as events.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of the threads that share one stripe. They fill at least one cache line on any
+  /// The counters of the threads that share one stripe, which fill at least one cache line on any
   /// processor.
   @usableFromInline
   struct Stripe: ~Copyable {
@@ -23,9 +24,9 @@ package final class StageCounter: Sendable {
     init() {}
   }
 
-  /// For each stripe, which several threads may share, the first 64 gets are all measured. After
-  /// these gets, about one immediate answer in 64 is measured, and a latency histogram counts this
-  /// answer 64 times.
+  /// In each stripe, which several threads may share, the first 64 gets are measured. After these
+  /// gets, about one immediate answer in 64 is measured, and a latency histogram counts this answer
+  /// 64 times.
   @usableFromInline package static let interval = 64
   /// The distance in bytes between the starts of adjacent stripes.
   @usableFromInline static let stride = 128
@@ -75,7 +76,7 @@ package final class StageCounter: Sendable {
   func begin() { running.wrappingAdd(1, ordering: .relaxed) }
   func end() { running.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// The number of operations in flight. Synchronous operations aren't counted.
+  /// The number of operations in flight, without synchronous ones.
   package var inFlight: Int { running.load(ordering: .relaxed) }
 
   /// The number of hits that weren't reported as events, and the total size of their values in
@@ -98,10 +99,10 @@ package final class StageCounter: Sendable {
 }
 
 extension StageCounter.Stripe {
-  /// The number of times that a latency histogram records the duration of this stripe's next get if
-  /// the get settles immediately. With zero, such a get isn't measured.
+  /// Returns how many times a latency histogram records the duration of this stripe's next get if
+  /// the get settles immediately. If it's zero, such a get isn't measured.
   ///
-  /// Between two measured gets, the number of unmeasured ones varies. Otherwise, a loop over a few
+  /// The number of unmeasured gets between two measured ones varies. Otherwise, a loop over a few
   /// keys could measure the same key each time.
   @inlinable
   var weight: Int {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The tasks that a get has begun. An async function may ignore that its get was cancelled, and then
-/// its task runs on after the get has settled.
+/// The tasks that a get has begun. An async function may ignore the cancellation of its get. Then
+/// its task continues after the get has settled.
 ///
-/// Whoever must wait for such tasks calls the get through `collect`. A task that the get begins before
-/// it returns is counted. The thread has a slot for that, so a get that begins no task allocates
-/// nothing.
+/// Code that must wait for such tasks calls the get through `collect`, which counts each task that
+/// the get begins before it returns. The thread has a slot for the counter, so a get that begins no
+/// task allocates nothing.
 final class BegunTasks: Sendable {
   private struct State {
-    /// The tasks that are running, and one for the get.
+    /// The number of running tasks, plus one for the get.
     var count = 1
     var end: (@Sendable () -> Void)?
-    /// The tasks of the get that has called this one, if they are collected, too.
+    /// The tasks of the get that has called this get, if that get's tasks are also collected.
     var outer: BegunTasks?
   }
 
@@ -19,7 +19,7 @@ final class BegunTasks: Sendable {
 
   fileprivate func enter() { state.withLock { $0.count += 1 } }
 
-  /// Notes that a task has ended.
+  /// Records that a task has ended.
   func leave() {
     var next: BegunTasks? = self
     while let tasks = next {
@@ -38,10 +38,11 @@ final class BegunTasks: Sendable {
     answer.observed { _ in self.leave() }
   }
 
-  /// Calls a get, and returns its answer and the tasks that it has begun, if there are any.
+  /// Calls a get. Returns its answer, and the tasks that it has begun, or `nil` if it has begun
+  /// none.
   ///
-  /// - Parameter isPart: Whether the get is a part of the get that this thread is calling, if it's
-  ///   calling one. Then the tasks belong to both.
+  /// - Parameter isPart: Whether the get is part of another get that this thread may be calling. If
+  ///   so, the tasks belong to both gets.
   static func collect<Value>(
     isPart: Bool, _ get: () -> Promise<Value>
   ) -> (answer: Promise<Value>, tasks: BegunTasks?) {
@@ -55,8 +56,8 @@ final class BegunTasks: Sendable {
     return (answer, tasks)
   }
 
-  /// Counts a task that this thread is about to begin, if a caller collects the tasks. The task calls
-  /// `leave()` at its end.
+  /// Counts a task that this thread will begin, if a caller collects the tasks. At its end, the
+  /// task calls `leave()`.
   static func begin() -> BegunTasks? {
     let slot = Slot.ofThisThread
     guard slot.isOpen else { return nil }

@@ -1,11 +1,11 @@
-/// A figure of one part of a cache at this moment: its size, or the gets that run or wait in it.
+/// A current figure of one part of a cache: its size, or the number of gets that run or wait in it.
 package struct CacheGauge: Equatable, Sendable {
   /// The name of the level, or the plan of the verb.
   package var stage: String
   /// What the gauge measures, such as `values` or `waiting`.
   package let name: String
   package let value: Int
-  /// The largest value that is allowed, or `nil` if there is none.
+  /// The maximum value, or `nil` if there is none.
   package let limit: Int?
 
   package init(_ name: String, _ value: Int, of limit: Int? = nil) {
@@ -19,13 +19,13 @@ struct MeasuredPart: Sendable {
   var stage: String
   /// The level, or `nil` for a verb.
   let level: ObjectIdentifier?
-  /// Whether a caller has named the part.
+  /// Whether a caller has given the part a name.
   var isNamed = false
   let gauges: @Sendable () -> [CacheGauge]
 }
 
 extension RunningWorks {
-  /// Adds the gauges of a level. They are read when a report is made.
+  /// Adds the gauges of a level, which are read for each report.
   package mutating func add(
     _ stage: String, level: AnyObject?, _ gauges: @escaping @Sendable () -> [CacheGauge]
   ) {
@@ -33,7 +33,8 @@ extension RunningWorks {
       MeasuredPart(stage: stage, level: level.map { ObjectIdentifier($0) }, gauges: gauges))
   }
 
-  /// Visits a cache with a name. It's the name of the parts below if only one of them is a level.
+  /// Visits a cache with a name. This becomes the name of the parts below if only one of them is a
+  /// level.
   mutating func name(_ name: String, _ visit: Visit) {
     let first = parts.count
     visit(&self)
@@ -43,7 +44,7 @@ extension RunningWorks {
     }
   }
 
-  /// The gauges of all parts at this moment.
+  /// The current gauges of all parts.
   var gauges: [CacheGauge] {
     parts.flatMap { part in
       part.gauges().map { gauge in

@@ -1,21 +1,21 @@
-/// The keys that gets must skip in a level, because the level may have an older value.
+/// The keys for which gets must skip a level, because the level may have an older value.
 ///
-/// A key becomes hidden if a write to it fails, is late, or has expired while it was parked, or if a
-/// clear has passed it. It stays hidden until a later write or a removal succeeds in that level. If
-/// the write is late, the level may still store its value, so the key isn't removed before the write
-/// has settled.
+/// A key becomes hidden if a write to it fails, is late, or expires while it's parked, or if a
+/// clear overtakes the write. The key stays hidden until a later write or a removal succeeds in
+/// this level. If the write is late, the level may still store its value, so the key isn't removed
+/// before the write has settled.
 ///
-/// The hash `nil` stands for all keys. They are hidden if a clear fails, or if too many keys would be
-/// hidden.
+/// The hash `nil` stands for all keys. All keys are hidden if a clear fails, or if too many single
+/// keys would be hidden.
 extension CallOrder {
   struct Hidden {
-    /// An operation with this ticket or a later one shows the key again.
+    /// If an operation with this ticket or a later one succeeds, the key is no longer hidden.
     var lastWrite: Ticket = 0
     /// Whether the level may have an older value, so the key must be removed from it.
     var needsRemoval = false
-    /// Whether the key counts as absent, rather than as unknown.
+    /// Whether the key counts as absent. Otherwise, it's unknown whether the level has a value.
     var isAbsent: Bool
-    /// The removal in flight.
+    /// The ticket of the removal in flight, or `nil`.
     var repair: Ticket?
     /// The hidden keys with this hash.
     var keys: [HiddenKey] = []
@@ -26,11 +26,12 @@ extension CallOrder {
     case success
     /// - Parameter isRefusal: Whether the level wasn't called.
     case failure(isRefusal: Bool)
-    /// The level hasn't answered within its bound. It may answer later.
+    /// The level hasn't answered within its bound, but may answer later.
     case late
   }
 
-  /// The hidden keys with a hash. The caller compares them with its own key outside the lock.
+  /// Returns the hidden keys with a hash. The caller compares them with its own key outside the
+  /// lock.
   func hiddenKeys(_ hash: Int?, in level: Int) -> [HiddenKey] { hidden[level]?[hash]?.keys ?? [] }
 
   /// Records a level's answer.
@@ -62,7 +63,7 @@ extension CallOrder {
       }
       hidden[level]?[hash] = isShown && key.keys.isEmpty ? nil : key
     }
-    if hash == nil {  // Keys that the clear has outrun stay hidden.
+    if hash == nil {  // Keys of turns that the clear has outrun stay hidden.
       for (hash, key) in hidden[level] ?? [:] where hash != nil && key.lastWrite < ticket {
         dropped += key.keys
         hidden[level]?[hash] = nil
@@ -75,7 +76,8 @@ extension CallOrder {
     _ hash: Int?, in level: Int, _ ticket: Ticket, needsRemoval: Bool, isAbsent: Bool,
     _ keys: [HiddenKey]
   ) {
-    // Without a key, a removal has failed whose key a later success has shown.
+    // If there is no key, a removal has failed, but a later success has already ended the hiding of
+    // its key.
     guard hidden[level]?[hash] != nil || hash == nil || !keys.isEmpty else { return }
     var key = hidden[level]?[hash] ?? Hidden(isAbsent: isAbsent)
     let isRepair = key.repair == ticket
@@ -90,8 +92,8 @@ extension CallOrder {
     hidden[level] = [nil: Hidden(lastWrite: versions.now, needsRemoval: true, isAbsent: false)]
   }
 
-  /// Begins the removal of a key, or of all keys, from the levels that need it, if no other operation
-  /// prevents it. The removal takes the turn of its key like a write.
+  /// Begins the removal of a key, or of all keys, from the levels in which it's hidden, unless
+  /// another operation prevents this. The removal takes the turn of its key as a write does.
   ///
   /// - Parameter only: The only level to repair, or `nil` for all levels.
   mutating func repair(

@@ -1,27 +1,27 @@
-/// Decides in which order a sum calls its levels, which back-fills are stale, and which levels a get
-/// must skip.
+/// Decides in which order the operations of a sum call the levels, which back-fills are outdated,
+/// and which levels a get must skip.
 ///
-/// - While an operation of a key calls the levels, it has the *turn* of its key. Later operations of
-///   the key are *parked*, and the operation that leaves passes the turn on.
-/// - The caller of a parked write returns before the levels are called. Such a write is *detached*,
-///   and gets of its key wait until it has been called.
-/// - If a clear begins during a turn, the turn is *outrun*: the clear and the write may have reached
-///   the levels in different orders, so the key is removed afterwards.
-/// - After a write to a level has failed or is late, its key is *hidden* in that level. See
+/// - While an operation calls the levels, it has the *turn* of its key. Later operations of the key
+///   are *parked*. When the operation has called all levels, it passes the turn on to the next one.
+/// - The call of a parked write returns before the write has called the levels. When such a write
+///   has the turn, it's *detached*. Gets of its key wait until it has called the levels.
+/// - If a clear begins during a turn, the turn is *outrun*. The clear and the write may then reach
+///   the levels in different orders, so the key is removed afterward.
+/// - If a write to a level has failed or is late, its key is *hidden* in this level. See
 ///   `CallOrder+Hidden.swift`.
 ///
 /// This type has no closures, no clocks, and no locks, so a test can visit all of its states.
 struct CallOrder {
   typealias Ticket = KeyVersions.Version
 
-  /// A key, boxed and known by its identity. Keys with equal hashes share their turn, but a hidden key
-  /// must be known itself.
+  /// A key in a box, which is compared by identity. Keys with equal hashes share their turn, but
+  /// each hidden key is recorded separately.
   typealias HiddenKey = any AnyObject & Sendable
 
   struct Turn {
     var running: Ticket
     var isDetached = false
-    /// Writes that haven't called any level yet, in call order.
+    /// The writes that haven't called any level yet, in the order of their calls.
     var parked: [Ticket] = []
   }
 
@@ -33,11 +33,12 @@ struct CallOrder {
   private(set) var outrun = 0
   /// The ticket of the last operation that called a level's `clear`.
   private(set) var lastClear: Ticket = 0
-  /// By level, the ticket of the last operation that called its `clear`.
+  /// For each level, the ticket of the last operation that called its `clear`.
   private(set) var clears: [Ticket]
   /// The back-fills that haven't settled yet.
   private(set) var fills: Set<Fill> = []
-  /// By level, the keys that gets must skip. `nil` stands for all keys.
+  /// For each level, the keys for which gets must skip the level, by their hash. The hash `nil`
+  /// stands for all keys.
   var hidden: [Int: [Int?: Hidden]] = [:]
   /// Objects that the caller must release outside the lock.
   var dropped: [HiddenKey] = []
@@ -56,19 +57,20 @@ struct CallOrder {
     (self.levels, self.capacity) = (0..<levels, capacity)
   }
 
-  /// Whether a get may read the first level without asking this type.
+  /// Whether a get may read the first level without a further check.
   var isTopQuiet: Bool { detached == 0 && outrun == 0 && hidden[0] == nil }
 
-  /// Whether a get may read every level without asking this type.
+  /// Whether a get may read every level without a further check.
   var isQuiet: Bool { detached == 0 && outrun == 0 && hidden.isEmpty }
 }
 
 extension CallOrder /* : writes */ {
-  /// What calls the levels: a caller's write, a back-fill, or the removal of hidden keys.
+  /// The kind of an operation that calls the levels: a caller's write, a back-fill, or the removal
+  /// of hidden keys.
   enum Role { case write, fill, repair }
 
-  /// Begins a write to a key, or to all keys if `hash` is `nil`. It may call the levels if
-  /// `mayCall` is true, and is parked otherwise. A clear is never parked.
+  /// Begins a write to a key, or to all keys if `hash` is `nil`. If `mayCall` is `true`, the write
+  /// may call the levels, and otherwise it's parked. A clear is never parked.
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
     let ticket = versions.begin(hash)
     guard let hash else {
@@ -87,8 +89,8 @@ extension CallOrder /* : writes */ {
   /// Records that an operation has called its levels. Returns the parked write that may call the
   /// levels now.
   ///
-  /// - Parameter key: The key that is hidden if a clear has outrun the operation, or `nil` for the
-  ///   repair of a level.
+  /// - Parameter key: The key to hide if a clear has outrun the operation, or `nil` for the repair
+  ///   of a level.
   mutating func leave(
     _ ticket: Ticket, _ hash: Int?, _ role: Role, _ key: @autoclosure () -> HiddenKey?
   ) -> Ticket? {
@@ -115,8 +117,8 @@ extension CallOrder /* : writes */ {
     return next
   }
 
-  /// Records that an operation has called its levels, and that all of them have settled it. Nobody
-  /// may wait for it, and no key may be hidden.
+  /// Records that an operation has called its levels, and that all of them have settled it. Call
+  /// this function only if no operation waits for this one, and no key is hidden.
   mutating func leaveQuietly(_ hash: Int?, _ role: Role) {
     if let hash { turns[hash] = nil }  // No other operation of the key can have the turn.
     if role == .write { versions.end(hash) }
@@ -128,7 +130,7 @@ extension CallOrder /* : writes */ {
   }
 
   /// Records that every level has settled a write or is late with it. Gets no longer wait for the
-  /// write, even if a call still blocks.
+  /// write, even if its call of a level still blocks.
   mutating func end(_ ticket: Ticket, _ hash: Int?) {
     versions.end(hash)
     guard let hash, let turn = turns[hash], turn.running == ticket, turn.isDetached else { return }
@@ -136,10 +138,10 @@ extension CallOrder /* : writes */ {
     detached -= 1
   }
 
-  /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is removed
-  /// instead. Returns `false` if the write isn't parked.
+  /// Ends a parked write that has exceeded its bound. The write never calls a level, and its key is
+  /// removed instead. Returns `false` if the write isn't parked.
   ///
-  /// - Parameter keys: For each level, the key that is hidden there.
+  /// - Parameter keys: For each level, the key to hide there.
   mutating func expire(_ ticket: Ticket, _ hash: Int, _ keys: [HiddenKey]) -> Bool {
     guard let place = turns[hash]?.parked.firstIndex(of: ticket) else { return false }
     turns.update(hash) { $0.parked.remove(at: place) }
@@ -151,22 +153,23 @@ extension CallOrder /* : writes */ {
     return true
   }
 
-  /// Whether a write is calling the levels.
+  /// Whether a write is calling the levels now.
   func isCalling(_ ticket: Ticket, _ hash: Int) -> Bool { turns[hash]?.running == ticket }
 
-  /// Whether so many writes of a key are parked that no other one may be.
+  /// Whether more writes of a key are parked than the capacity allows.
   func isFull(_ hash: Int) -> Bool { (turns[hash]?.parked.count ?? 0) > capacity }
 }
 
 extension CallOrder /* : gets and back-fills */ {
-  /// Returns the write that a get must wait for: its caller has returned, but not all levels have
-  /// been called.
+  /// Returns the write that a get must wait for: the last write whose call has returned before the
+  /// write has called all levels.
   func detachedWrite(_ hash: Int) -> Ticket? {
     turns[hash].flatMap { $0.parked.last ?? ($0.isDetached ? $0.running : nil) }
   }
 
-  /// Whether a get must skip a level. `nil` means no. Otherwise, the result is whether the key
-  /// counts as absent there, and the keys that are hidden, or no keys if all keys with the hash are.
+  /// Returns `nil` if a get may read a level. If the get must skip it, returns whether the key
+  /// counts as absent there, and the hidden keys with this hash. If all keys with this hash are
+  /// hidden, the array is empty.
   func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [HiddenKey])? {
     if outrun > 0, let turn = turns[hash], turn.running < clears[level] { return (true, []) }
     guard let keys = hidden[level] else { return nil }
@@ -181,8 +184,8 @@ extension CallOrder /* : gets and back-fills */ {
     return versions.now
   }
 
-  /// Whether a back-fill may call a level. It must not if the key is hidden, or if an earlier
-  /// back-fill of the key hasn't settled there.
+  /// Whether a back-fill may call a level. It mustn't if the key is hidden there, or if the level
+  /// hasn't settled an earlier back-fill of the key.
   func mayFill(_ hash: Int, in level: Int) -> Bool {
     skip(hash, in: level) == nil && !fills.contains(Fill(hash: hash, level: level))
   }
@@ -190,7 +193,7 @@ extension CallOrder /* : gets and back-fills */ {
   /// Whether a back-fill may call every level.
   var mayFillAll: Bool { isQuiet && fills.isEmpty }
 
-  /// Records that a level hasn't settled a back-fill when its call returned.
+  /// Records that the call of a back-fill has returned before the level has settled it.
   mutating func beginWaiting(forFillOf hash: Int, in level: Int) {
     fills.insert(Fill(hash: hash, level: level))
   }
@@ -200,7 +203,7 @@ extension CallOrder /* : gets and back-fills */ {
     fills.remove(Fill(hash: hash, level: level))
   }
 
-  /// Gives the turn of a key to its removal. For a removal of all keys, outruns the turns.
+  /// Gives the turn of a key to its removal. A removal of all keys outruns all turns instead.
   mutating func beginRepair(_ hash: Int?, in levels: [Int]) -> Ticket {
     guard let hash else {
       outrunTurns(by: versions.change(nil), in: levels)
@@ -211,7 +214,7 @@ extension CallOrder /* : gets and back-fills */ {
     return ticket
   }
 
-  /// Whether a key may be removed from its levels now. An open write may make the removal
-  /// unnecessary.
+  /// Whether a key may be removed from the levels now. It may not during a write, which may make
+  /// the removal unnecessary.
   func isAtRest(_ hash: Int) -> Bool { turns[hash] == nil && !versions.isOpen(hash) }
 }

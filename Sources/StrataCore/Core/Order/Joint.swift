@@ -1,4 +1,4 @@
-/// The common result of *n* writes. It settles when each of them has settled or is late.
+/// The common result of *n* writes. It settles when each write has settled or is late.
 ///
 /// If any write fails, the result fails with the error of the first failed write. If no write fails
 /// but a write is cancelled, the result is cancelled. Cancelling the result doesn't cancel the
@@ -8,7 +8,7 @@ struct Joint: Sendable {
 
   private struct State {
     var missing: Int
-    /// By write, its first outcome.
+    /// For each write, its first outcome.
     var outcomes: [Int: Outcome] = [:]
   }
 
@@ -19,9 +19,10 @@ struct Joint: Sendable {
 
   var promise: Promise<Void> { result.outcome.map(Promise.init(outcome:)) ?? result.promise }
 
-  /// Records the outcome of a write, unless an outcome of that write was recorded before.
+  /// Records the outcome of a write, unless this write already has an outcome.
   ///
-  /// - Returns: Whether the outcome is the first one, and whether no other outcome is missing.
+  /// - Returns: Whether it's the first outcome of this write, and whether every write now has an
+  ///   outcome.
   func record(_ outcome: Outcome, of index: Int) -> (isFirst: Bool, isLast: Bool) {
     state.withLock { state in
       guard state.outcomes[index] == nil else { return (false, false) }
@@ -40,8 +41,8 @@ struct Joint: Sendable {
 }
 
 extension Promise where Value == Void {
-  /// Returns a promise that settles when all given writes have settled. The writes are independent
-  /// and already running. See `Joint`.
+  /// Returns a promise that settles when all given writes have settled. The writes are independent,
+  /// and have already begun. See `Joint`.
   ///
   /// Cancelling the returned promise cancels each pending write that no other caller waits for.
   static func joint(_ writes: [Promise]) -> Promise {

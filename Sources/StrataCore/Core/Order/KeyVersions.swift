@@ -1,22 +1,22 @@
-/// Answers the question "has this key been written since version *v*?".
+/// A record of writes, which tells whether a key has been written since a version *v*.
 ///
-/// Each change gets the next version, and the last changes are remembered. The answer is exact for
-/// keys that are being written or watched, and for questions about versions after which at most that
-/// many changes have happened. Otherwise, the answer is `true`. A wrong `true` costs one back-fill or
-/// one join, but never correctness.
+/// Each change gets the next version, and a fixed number of the last changes is remembered. The
+/// answer is exact for keys that are being written or watched. It's also exact if all changes since
+/// version *v* are remembered. Otherwise, it's `true`. A wrong `true` prevents one back-fill or one
+/// join, but has no other effect.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This
-/// type isn't thread-safe, so the owner guards each instance with a lock.
+/// type isn't thread-safe, so its owner guards it with a lock.
 @usableFromInline
 package struct KeyVersions {
-  /// A version: the number of changes so far.
+  /// The number of changes so far.
   @usableFromInline package typealias Version = UInt64
 
   struct Key {
     var last: Version
     /// The number of writes in flight.
     var open = 0
-    /// The number of loads in flight whose values replace the stored one.
+    /// The number of loads in flight whose values will replace the stored value.
     var loads = 0
     /// The number of reads that need an exact answer.
     var watchers = 0
@@ -26,13 +26,14 @@ package struct KeyVersions {
   private(set) var lastClear: Version = 0
   private(set) var openClears = 0
   private(set) var keys = HashKeyedTable<Key>()
-  /// The hashes of the last changes. The change with version *v* is at the index *v* modulo the size.
+  /// The hashes of the last changes. The change with version *v* is at the index *v* modulo the
+  /// array's size.
   private(set) var recent: [Int]
 
-  /// - Parameter changes: The number of changes to remember, a power of two.
+  /// - Parameter changes: The number of changes to remember, which must be a power of two.
   package init(remembering changes: Int = 1_024) { recent = Array(repeating: 0, count: changes) }
 
-  /// Whether a key was written since a version.
+  /// Returns whether a key may have been written since a version.
   package func isWritten(_ hash: Int, since version: Version) -> Bool {
     if lastClear > version { return true }
     if let key = keys[hash] { return key.last > version }
@@ -45,12 +46,13 @@ package struct KeyVersions {
     Int(truncatingIfNeeded: version) & (recent.count - 1)
   }
 
-  /// Whether a write to a key, or to all keys, is in flight, or a load that replaces its value.
+  /// Whether a write to a key or to all keys is in flight, or a load whose value will replace the
+  /// key's value.
   func isOpen(_ hash: Int) -> Bool {
     openClears > 0 || keys[hash].map { $0.open + $0.loads > 0 } ?? false
   }
 
-  /// Takes a version for an operation that changes no value.
+  /// Returns a new version for an operation that changes no value.
   mutating func tick() -> Version {
     now += 1
     recent[place(now)] = 0
@@ -70,8 +72,8 @@ package struct KeyVersions {
     return now
   }
 
-  /// Begins a write. The write counts as a change when it begins and again when it ends, because a
-  /// read that overlaps the write may have found either value.
+  /// Begins a write. The write counts as a change both when it begins and when it ends. For a read
+  /// that overlaps the write may have found the old or the new value.
   mutating func begin(_ hash: Int?) -> Version {
     change(hash)
     guard let hash else {
@@ -90,7 +92,8 @@ package struct KeyVersions {
     release(hash) { $0.open -= 1 }
   }
 
-  /// Begins a load that replaces the value of a key. It counts as a change, so older loads are stale.
+  /// Begins a load whose value will replace the value of a key. It counts as a change, so older
+  /// loads are outdated.
   mutating func beginLoad(_ hash: Int) -> Version {
     change(hash)
     var key = keys[hash] ?? Key(last: now)
@@ -99,8 +102,8 @@ package struct KeyVersions {
     return now
   }
 
-  /// Ends a load that replaces the value of a key. Returns whether no other write or such load has begun
-  /// since, and no write is in flight.
+  /// Ends a load whose value replaces the value of a key. Returns `true` if no write is in flight,
+  /// and no write or other such load has begun since.
   mutating func endLoad(_ hash: Int, since version: Version) -> Bool {
     let isLast = openClears == 0 && keys[hash]?.open == 0 && !isWritten(hash, since: version)
     release(hash) { $0.loads -= 1 }
@@ -117,7 +120,7 @@ package struct KeyVersions {
     return true
   }
 
-  /// Makes the answers for a key exact until `unwatch` is called. Returns the present version.
+  /// Makes the answers for a key exact until `unwatch` is called. Returns the current version.
   package mutating func watch(_ hash: Int) -> Version {
     var key = keys[hash] ?? Key(last: now)
     key.watchers += 1

@@ -1,5 +1,6 @@
 extension KeyedQueue {
-  /// The promise of a running write, and a promise that settles when the next write may begin.
+  /// The promise of a write that has begun, and a promise that settles when the next write may
+  /// begin.
   package typealias Begun = (answer: Promise<Void>, end: Promise<Void>)
 
   /// Runs a get after the earlier writes to its key have ended.
@@ -10,7 +11,7 @@ extension KeyedQueue {
     earlierWrites(of: hash)?.flatMap(work) ?? work()
   }
 
-  /// Runs a get after the earlier writes to its key have ended. While there are none in the queue, this
+  /// Runs a get after the earlier writes to its key have ended. As long as the queue is empty, this
   /// costs one atomic load.
   @inlinable
   @inline(__always)
@@ -42,8 +43,8 @@ extension KeyedQueue {
 
   /// Runs a write in a task after the earlier writes to its key have ended.
   ///
-  /// A cancelled write settles immediately. Its task may still be writing, so the next write waits
-  /// until that task has ended.
+  /// A cancelled write settles immediately. But its task may still be writing, so the next write
+  /// waits until this task has ended.
   func write(
     _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
   ) -> Promise<Void> {
@@ -63,8 +64,9 @@ extension KeyedQueue {
   ) -> Promise<Void> {
     var ready = prepared
     ready.storeOutcome()
-    // If `isReady` is true, `flatMap` calls `work` immediately. A promise that has just settled may
-    // still be calling other listeners, and `flatMap` would call `work` only after them.
+    // If `isReady` is `true`, `flatMap` calls `work` immediately. Otherwise, a promise that has
+    // just settled may still be calling other listeners, and `flatMap` would call `work` only after
+    // them.
     if ready.isReady, isQuiet { return ready.flatMap(work) }
     let preparation = prepared.join { _ in }
     return write(hash, beginning: { Self.begin(prepared, work) }).onCancel {
@@ -81,7 +83,7 @@ extension KeyedQueue {
     write(hash, numbered: { _ in work() })
   }
 
-  /// Runs a write, and passes it the number that the queue has given it.
+  /// Runs a write, and passes it its number in the queue.
   func write(
     _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {
@@ -107,7 +109,7 @@ extension KeyedQueue {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a cancelled write has already called the level, the next write still waits until that call
+  /// If a cancelled write has already called the level, the next write still waits until this call
   /// has ended.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>

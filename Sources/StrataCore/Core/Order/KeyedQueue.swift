@@ -1,11 +1,12 @@
 import Synchronization
 
-/// Runs one write of a key at a time. A get waits for the earlier writes to its key.
+/// A queue that runs one write of a key at a time. A get waits for the earlier writes to its key.
 ///
-/// A queue is necessary where an operation takes time before it takes effect: for async functions,
-/// dispatch queues, async codecs, and levels that don't declare that they keep the order of their
-/// calls. Unless `clearsAtOnce` is set, a `clear` waits for all earlier writes, and all later
-/// operations wait for it. No operation waits for a get.
+/// A queue is necessary where operations take time before they take effect, as with async
+/// functions, dispatch queues, and async codecs. It's also necessary for a level that doesn't
+/// declare that it keeps the order of its calls. Unless `clearsAtOnce` is set, a `clear` waits for
+/// all earlier writes, and all later operations wait for this `clear`. Operations don't wait for
+/// gets.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the lock is held. Keys with equal
 /// hashes share a queue, which may delay an operation but never changes its result.
@@ -13,36 +14,38 @@ import Synchronization
 package final class KeyedQueue: Sendable {
   package typealias Work = @Sendable () -> Void
 
-  /// A write that waits or runs. After it has ended, its followers may run.
+  /// A write that waits or runs. When it has ended, its followers may run.
   private struct Write {
     let hash: Int?
-    /// The number of writes that it waits for.
+    /// The number of writes that this write waits for.
     var missing = 0
-    /// Its work, until the write begins or is cancelled.
+    /// The work of the write, until it begins or is cancelled.
     var work: Work?
     var followers: [Int] = []
     /// The gets that wait for this write, by number.
     var gets: [Int: Work] = [:]
-    /// The last write up to this one that isn't a back-fill. Gets wait for it.
+    /// This write or the last one before it that isn't a back-fill. Gets wait for that write.
     var barrier: Int?
-    /// Its number in `KeyedQueue.work`.
+    /// The number of this write in `KeyedQueue.work`.
     var number: Int?
   }
 
   private struct State {
     var writes: [Int: Write] = [:]
-    /// The last write of each key, while it waits or runs.
+    /// The last write of each key, as long as it waits or runs.
     var last = HashKeyedTable<Int>()
     var lastClear: Int?
-    /// The last clear that has passed the writes before it.
+    /// The last clear that has overtaken the writes before it.
     var lastPassing = 0
     var lastID = 0
-    /// In a bounded queue, the number of writes of each key, and of clears.
+    /// The number of writes of each key, and below, the number of clears. A queue without a bound
+    /// doesn't count the writes.
     var counts = HashKeyedTable<Int>()
     var clears = 0
 
-    /// The write that an operation of a key must wait for. A clear waits for the earlier writes, or
-    /// their keys are removed after it, so the last of the two is enough.
+    /// Returns the write that an operation of a key must wait for. The later one of the key's last
+    /// write and the last clear is enough. For a clear waits for the earlier writes, or their keys
+    /// are removed after it.
     func predecessor(of hash: Int, ignoringClears: Bool) -> Int? {
       guard !ignoringClears else { return last[hash] }
       guard let write = last[hash] else { return lastClear }
@@ -50,12 +53,12 @@ package final class KeyedQueue: Sendable {
     }
   }
 
-  /// Whether a clear passes the earlier writes instead of waiting for them, and later writes don't
-  /// wait for a clear, because a late clear only forgets values. The owner then removes the keys that
-  /// were outrun.
+  /// Whether a clear overtakes the earlier writes instead of waiting for them. Then the queue's
+  /// owner removes the keys of these writes. Later writes don't wait for such a clear, because a
+  /// late clear only forgets values.
   private let clearsAtOnce: Bool
-  /// The name of the level in the error of a write that would be one too many, or `nil` if the number
-  /// of writes isn't bounded.
+  /// The level's name, for the error of a write that the full queue refuses. If it's `nil`, the
+  /// queue has no bound.
   let stage: String?
   @usableFromInline let inFlight = Atomic<Int>(0)
   private let state = Lock(State())
@@ -69,11 +72,12 @@ package final class KeyedQueue: Sendable {
   /// Whether no write waits or runs.
   @inlinable package var isQuiet: Bool { inFlight.load(ordering: .acquiring) == 0 }
 
-  /// Adds a write to a key, or to all keys if `hash` is `nil`. Returns its number, and whether it may
-  /// begin now. Otherwise, the queue runs the work that `work` returns later.
+  /// Adds a write to a key, or to all keys if `hash` is `nil`. Returns the write's number, and
+  /// whether it may begin now. If it must wait, the queue later runs the closure that `work` has
+  /// returned.
   ///
-  /// - Parameter isFill: Whether the write is a back-fill. Other writes wait for it, but no get does,
-  ///   because the value below isn't older.
+  /// - Parameter isFill: Whether the write is a back-fill. Other writes wait for a back-fill. But
+  ///   gets don't, because the value in the levels below isn't older.
   func add(
     _ hash: Int?, isFill: Bool = false, _ work: (_ id: Int) -> Work
   ) -> (id: Int, mayBegin: Bool) {
@@ -88,7 +92,7 @@ package final class KeyedQueue: Sendable {
         earlier = state.predecessor(of: hash, ignoringClears: clearsAtOnce).map { [$0] } ?? []
       } else if clearsAtOnce {
         (state.lastPassing, earlier) = (id, [])
-      } else {  // Waits for the last write of each key, which waits for the earlier ones.
+      } else {  // Waits for each key's last write, which waits for the earlier ones.
         earlier = state.last.values + (state.lastClear.map { [$0] } ?? [])
       }
       for other in earlier { state.writes[other]?.followers.append(id) }
@@ -107,8 +111,8 @@ package final class KeyedQueue: Sendable {
     }
   }
 
-  /// Ends a write, and runs the operations that waited only for it: first the gets, because callers
-  /// called them before the waiting writes.
+  /// Ends a write, and runs the operations that waited only for this write. The gets run first,
+  /// because callers called them before the waiting writes.
   func end(_ id: Int) {
     let (gets, begun, number) = state.withLock {
       state -> ([Int: Work], [(id: Int, work: Work?)], Int?) in
@@ -134,8 +138,8 @@ package final class KeyedQueue: Sendable {
     if let number { work.end(number) }
   }
 
-  /// Whether a key is absent although earlier operations haven't ended, because a clear was called
-  /// after every write to it.
+  /// Whether a key counts as absent because a clear was called after every write to it, even if
+  /// earlier operations haven't ended.
   func isCleared(_ hash: Int) -> Bool {
     guard clearsAtOnce, !isQuiet else { return false }
     return state.withLock { state in
@@ -144,8 +148,8 @@ package final class KeyedQueue: Sendable {
     }
   }
 
-  /// The number of writes of one key, and of clears, that may be in flight in a bounded queue. If the
-  /// level hangs, further writes would need more and more memory.
+  /// The maximum number of writes of one key, and of clears, in flight in a bounded queue. Without
+  /// a bound, the writes to a level that hangs would need more and more memory.
   static let mostWrites = 10_000
 
   /// Whether too many writes of a key are in flight, or too many clears if `hash` is `nil`.
@@ -157,10 +161,10 @@ package final class KeyedQueue: Sendable {
     }
   }
 
-  /// Whether a clear has passed a write that hasn't ended.
+  /// Whether a clear has overtaken a write that hasn't ended.
   func isOutrun(_ id: Int) -> Bool { state.withLock { id < $0.lastPassing } }
 
-  /// Drops the work of a write that hasn't begun. Its place in the queue remains.
+  /// Drops the work of a write that hasn't begun. The write keeps its place in the queue.
   func drop(_ id: Int) { _ = state.withLock { $0.writes[id]?.work.take() } }
 
   /// Returns a promise that settles when the earlier writes to a key have ended, or `nil` if there

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The number of changes so far whose keys can't be listed, such as the removal of a tag.
+/// The number of changes so far whose keys are unknown, such as removals of a tag.
 ///
-/// A write to a key reaches every pool that may share a load of the key. The removal of a tag can't,
-/// because the keys with that tag aren't known. So it begins a new epoch, and a pool lets no get join
-/// a load that began in an earlier one. That costs one more load for each key that is being loaded.
+/// A write to a key reaches every pool that may share a load of the key. The removal of a tag can't
+/// do so, because the keys with this tag are unknown. Instead, it begins a new epoch. In a pool, a
+/// get never joins a load that began in an earlier epoch. This costs one more load for each key
+/// that is being loaded.
 @usableFromInline
 package enum LoadEpoch {
   private static let number = Atomic<UInt64>(0)
@@ -12,8 +13,8 @@ package enum LoadEpoch {
 
   package static var current: UInt64 { number.load(ordering: .acquiring) }
 
-  /// The number of removals by a condition on keys. A get stores nothing in upper levels if it began
-  /// before the last one.
+  /// The number of removals by a condition on keys. A get that began before the last removal stores
+  /// nothing in upper levels.
   @usableFromInline static var ofFills: UInt64 { fills.load(ordering: .acquiring) }
 
   /// Begins a new epoch of loads, and of back-fills.

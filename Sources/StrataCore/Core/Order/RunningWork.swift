@@ -1,7 +1,8 @@
-/// The operations that have begun in one place and haven't ended: in a level, a queue, or a sum.
+/// The operations that have begun in one place, which is a level, a queue, or a sum, and that
+/// haven't ended.
 ///
-/// `Cache.drained(atMost:)` waits for them, and `Cache.close(atMost:)` also refuses new ones. Cached
-/// values that are returned immediately are never counted, so a hit in memory costs nothing.
+/// `Cache.drained(atMost:)` waits for them, and `Cache.close(atMost:)` also refuses new ones. A get
+/// that returns a cached value immediately is never counted, so a hit in memory costs nothing.
 package final class RunningWork: Sendable {
   package enum Role: Sendable {
     /// The gets of an origin. `close` refuses them first.
@@ -24,7 +25,7 @@ package final class RunningWork: Sendable {
     /// The number of the last operation that has begun.
     var last = 0
     var count = 0
-    /// By number, how to cancel a load that takes time.
+    /// The functions that cancel the loads in flight, by the loads' numbers.
     var cancels: [Int: @Sendable () -> Void] = [:]
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
@@ -37,14 +38,15 @@ package final class RunningWork: Sendable {
   private let closing: (@Sendable () -> Promise<Void>)?
   private let state = Lock(State())
 
-  /// - Parameter closing: Closes what the level holds, such as a connection. Called at most once.
+  /// - Parameter closing: A function that closes what the level has opened, such as a connection.
+  ///   It's called at most once.
   package init(
     _ role: Role, _ stage: String = "cache", _ closing: (@Sendable () -> Promise<Void>)? = nil
   ) {
     (self.role, self.stage, self.closing) = (role, stage, closing)
   }
 
-  /// Notes that an operation begins, and returns its number, or `nil` if the place has been closed.
+  /// Records that an operation begins. Returns its number, or `nil` if the place has been closed.
   package func begin() -> Int? {
     state.withLock { state in
       guard !state.isClosed else { return nil }
@@ -54,7 +56,7 @@ package final class RunningWork: Sendable {
     }
   }
 
-  /// Notes that an operation has ended.
+  /// Records that an operation has ended.
   package func end(_ number: Int) {
     let (ended, cancel) = state.withLock { state -> ([Pending<Void>], (@Sendable () -> Void)?) in
       state.count -= 1
@@ -73,8 +75,8 @@ package final class RunningWork: Sendable {
     for end in ended { end.settle(.success(())) }
   }
 
-  /// What has begun up to now: the number of the last operation, and a promise that settles when all
-  /// operations up to that one have ended. The promise is `nil` if none is running.
+  /// Returns the number of the last operation that has begun, and a promise that settles when this
+  /// operation and all earlier ones have ended. If none of them is running, the promise is `nil`.
   func ending() -> (last: Int, end: Promise<Void>?) {
     let (last, id, end) = state.withLock { state -> (Int, Int, Pending<Void>?) in
       guard state.count > 0 else { return (state.last, 0, nil) }
@@ -88,18 +90,18 @@ package final class RunningWork: Sendable {
     return (last, Promise(.pending(end)))
   }
 
-  /// The number of operations that are running.
+  /// The number of running operations.
   package var count: Int { state.withLock { $0.count } }
 
   /// Refuses all further operations. Steps are never refused.
   func refuse() { if role != .steps { state.withLock { $0.isClosed = true } } }
 
-  /// Cancels the loads that are running.
+  /// Cancels the running loads.
   func cancelAll() {
     for cancel in state.withLock({ Array($0.cancels.values) }) { cancel() }
   }
 
-  /// Closes what the level holds. Every call returns the same promise.
+  /// Closes what the level has opened. Every call returns the same promise.
   func close() -> Promise<Void>? {
     guard let closing else { return nil }
     let (closed, isFirst) = state.withLock { state -> (Pending<Void>, Bool) in
@@ -114,7 +116,7 @@ package final class RunningWork: Sendable {
 }
 
 extension RunningWork {
-  /// Counts an operation from its call to its answer, or refuses it.
+  /// Runs an operation and counts it from its call to its answer, or refuses the operation.
   package func run<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
     guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
     let answer = work()
@@ -126,8 +128,8 @@ extension RunningWork {
     return answer.observed { _ in self.end(number) }
   }
 
-  /// Counts an async function until it has returned. A cancelled get settles immediately, but its
-  /// function may still run.
+  /// Runs an async function and counts it until it has returned. A cancelled get settles
+  /// immediately, but its function may still run.
   package func run<Value>(
     task work: @escaping @Sendable () async throws -> Value
   ) -> Promise<Value> {
@@ -141,14 +143,14 @@ extension RunningWork {
     return answer
   }
 
-  /// Counts an operation that has already been called, if its answer isn't known.
+  /// Counts an operation that has already been called, unless its answer has arrived.
   package func follow<Value>(_ answer: Promise<Value>) {
     guard !answer.isReady, let number = begin() else { return }
     answer.observed { _ in self.end(number) }
   }
 
-  /// Remembers how to cancel a load. Nothing is remembered of an answer that has just arrived,
-  /// because its operation may have ended before.
+  /// Stores a function that cancels a load. If the answer has just arrived, stores nothing, because
+  /// the operation may have ended before.
   private func note<Value>(_ answer: Promise<Value>, _ number: Int) {
     guard role == .loads, answer.outcome == nil else { return }
     state.withLock { $0.cancels[number] = { answer.cancel() } }
@@ -156,10 +158,10 @@ extension RunningWork {
   }
 }
 
-/// The running work of a cache: of its levels, and of all verbs and sums above them.
+/// The running work of a cache's levels, and of all verbs and sums above them.
 ///
-/// Each cache adds its own work and visits the caches below it, so a level that two caches share is
-/// counted once.
+/// Each cache adds its own work and visits the caches below it. A level that two caches share is
+/// counted only once.
 package struct RunningWorks {
   package typealias Visit = @Sendable (inout RunningWorks) -> Void
 
@@ -175,7 +177,7 @@ package struct RunningWorks {
     }
   }
 
-  /// Returns whether an object wasn't visited before.
+  /// Visits an object. Returns `false` if the object has been visited before.
   mutating func visits(_ object: AnyObject) -> Bool {
     seen.insert(ObjectIdentifier(object)).inserted
   }

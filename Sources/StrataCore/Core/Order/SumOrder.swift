@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The lock of a sum: its `CallOrder`, and the closures of the operations that wait.
+/// The state of a sum behind its lock: a `CallOrder`, and the closures of the operations that wait.
 ///
 /// Usually, one atomic load shows that a get can read every level without the lock.
 @usableFromInline
@@ -14,7 +14,7 @@ package final class SumOrder: Sendable {
     init(_ run: @escaping @Sendable () -> Rest) { self.run = run }
   }
 
-  /// The duties of a thread after an operation has called the levels.
+  /// What remains for a thread to do after an operation has called the levels.
   struct Rest: Sendable {
     /// The parked write that may call the levels now.
     var next: Parked?
@@ -25,11 +25,11 @@ package final class SumOrder: Sendable {
     /// Whether a level has failed.
     var hasFailure = false
 
-    /// Whether anyone waits for the operation.
+    /// Whether a caller or a get waits for the operation.
     var isAwaited: Bool { ended != nil || !released.isEmpty }
 
-    /// Settles the result, and continues the gets in the order in which they were called. A callback
-    /// that waits for one of the others runs it first.
+    /// Settles the results, and continues the gets in the order in which they were called. If a
+    /// callback waits for another one of these promises, that promise's callbacks run first.
     static func callBack(_ rests: [Rest]) {
       var steps: ArraySlice<() -> Void> = []
       for rest in rests {
@@ -52,13 +52,13 @@ package final class SumOrder: Sendable {
   struct State {
     var calls: CallOrder
     fileprivate var parked: [Ticket: Parked] = [:]
-    /// By the write that they wait for, the gets that wait, by number.
+    /// The waiting gets, by the write that they wait for, and then by number.
     fileprivate var waiting: [Ticket: [Int: Pending<Void>]] = [:]
     fileprivate var lastWaiting = 0
   }
 
-  /// The version, and two flags in the lowest bits. Bit 0 is set if a get must ask before it reads
-  /// the first level, and bit 1 if a get must ask before it reads any level.
+  /// The version, and two flags in the lowest bits. Bit 0 is set if a get of the first level needs
+  /// the lock, and bit 1 if a get of any level needs the lock.
   @usableFromInline let word = Atomic<UInt64>(0)
   let state: Lock<State>
   /// The gets, writes, and back-fills that wait for a level.
@@ -67,10 +67,10 @@ package final class SumOrder: Sendable {
   /// - Parameter levels: The number of levels.
   init(levels: Int) { state = Lock(State(calls: CallOrder(levels: levels))) }
 
-  /// Whether a get may read every level without asking.
+  /// Whether a get may read every level without the lock.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 2 == 0 }
 
-  /// Whether a get may read the first level without asking.
+  /// Whether a get may read the first level without the lock.
   @inlinable var isTopQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
   /// Changes the state, publishes the version, and releases dropped keys outside the lock.
@@ -88,10 +88,11 @@ package final class SumOrder: Sendable {
 }
 
 extension SumOrder /* : parked writes */ {
-  /// Begins a write. If it has to be parked, stores the write that `parked` returns.
+  /// Begins a write. If the write has to be parked, stores the object that `parked` returns.
   ///
-  /// - Parameter load: The version at which a load began whose value is written, if any. Returns `nil` if
-  ///   another write of the key has begun since, or hasn't ended.
+  /// - Parameter load: If the write stores the value of a load, the version at which the load
+  ///   began. Then the function returns `nil` if another write to the key has begun since, or
+  ///   hasn't ended.
   func begin(
     _ hash: Int?, endingLoad load: Ticket? = nil, _ parked: (Ticket) -> Parked
   ) -> Ticket? {
@@ -105,8 +106,8 @@ extension SumOrder /* : parked writes */ {
 }
 
 extension SumOrder {
-  /// Passes on the turn of an operation with which every level has succeeded immediately. Returns
-  /// `false`, and does nothing, if anyone waits or any key is hidden.
+  /// Passes on the turn of an operation that succeeded immediately in every level. If another
+  /// operation waits, or if a key is hidden, does nothing and returns `false`.
   func leaveQuietly(_ hash: Int?, _ role: CallOrder.Role) -> Bool {
     update { state in
       guard state.calls.isQuiet, state.waiting.isEmpty else { return false }
@@ -115,7 +116,7 @@ extension SumOrder {
     }
   }
 
-  /// Ends a back-fill with which every level has succeeded immediately. See `leaveQuietly`.
+  /// Ends a back-fill that succeeded immediately in every level. See `leaveQuietly`.
   @usableFromInline
   func endFillQuietly(_ hash: Int) -> Bool { leaveQuietly(hash, .fill) }
 }
@@ -185,8 +186,8 @@ extension SumOrder /* : gets */ {
 extension SumOrder /* : back-fills */ {
   /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
   ///
-  /// The result contains the ticket, and whether the back-fill may call every level. The caller must
-  /// call `leave` when it has called the levels.
+  /// The result contains the ticket, and whether the back-fill may call every level. After the
+  /// caller has called the levels, it must call `leave`.
   @usableFromInline
   func beginFill(_ hash: Int, since version: Ticket) -> (ticket: Ticket, ofAll: Bool)? {
     update { state in

@@ -37,7 +37,8 @@ extension CachePlan {
     }
   }
 
-  /// The arguments of a level or a verb, in order. Without a label, its label is `nil`.
+  /// The arguments of a level or a verb, in order. The label of an argument without a label is
+  /// `nil`.
   ///
   ///     var arguments: CachePlan.Arguments = [nil: .duration(.seconds(60))]
   ///     arguments["jitter"] = .fraction(0.1)
@@ -57,9 +58,8 @@ extension CachePlan {
     /// The first value with the given label. To get the first value without a label, pass `nil` as
     /// the label.
     ///
-    /// Assigning a value replaces the first argument that has the label. When there's none, the
-    /// value is appended as a new argument. Assigning `nil` removes the first argument that has the
-    /// label.
+    /// Assigning a value replaces the first argument with this label. If there is none, the value
+    /// is appended as a new argument. Assigning `nil` removes the first argument with this label.
     ///
     /// - Complexity: O(n) in the number of arguments.
     public subscript(label: String?) -> Value? {

@@ -19,14 +19,14 @@ extension CachePlan: Equatable {
   /// Combines all nodes into one result, from the leaves to the root. This function uses a loop
   /// instead of recursion.
   ///
-  /// - Parameter combine: A closure that receives a node and the results of its children. It's
-  ///   called once for each node.
+  /// - Parameter combine: A closure that receives a node and the results of its children. It runs
+  ///   once for each node.
   package func fold<Result>(_ combine: (CachePlan, [Result]) -> Result) -> Result {
     fold(over: \.children, combine)
   }
 
-  /// Combines all nodes into one result, from the leaves to the root. Children are returned by
-  /// `parts`.
+  /// Combines all nodes into one result, from the leaves to the root. The function `parts` returns
+  /// the children of a node.
   package func fold<Result>(
     over parts: (CachePlan) -> [CachePlan], _ combine: (CachePlan, [Result]) -> Result
   ) -> Result {

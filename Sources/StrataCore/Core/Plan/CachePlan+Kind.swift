@@ -1,8 +1,8 @@
 extension CachePlan {
   /// The kind of a level or a verb.
   ///
-  /// Types of levels and verbs have kinds of their own. In a switch over kinds, you need a default
-  /// case, because later versions of Strata might add kinds.
+  /// Each type of level or verb has its own kind. A `switch` over kinds needs a default case,
+  /// because later versions of Strata might add kinds.
   ///
   ///     switch pages.plan.kind {
   ///     case "pooled": print("one load for each key")
@@ -25,7 +25,7 @@ extension CachePlan {
     package static let named: Self = "named"
   }
 
-  /// The role of a level in a pipeline. Advice about a plan depends on roles, and not on kinds.
+  /// The role of a level in a pipeline. Advice about a plan depends on roles, not on kinds.
   public struct Role: Hashable, Sendable {
     /// Whether a write to the level stores the value.
     public let stores: Bool

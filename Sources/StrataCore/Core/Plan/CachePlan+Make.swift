@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The plan of the empty cache. In a sum, it's omitted.
+  /// The plan of the empty cache. The plan of a sum omits it.
   static let empty = CachePlan(
     .level(.constant), "empty", types: nil, traits: .init(isEmpty: true))
 
@@ -11,10 +11,10 @@ extension CachePlan {
   ///   - kind: The kind of the level. The text of the plan begins with its name.
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
-  ///   - arguments: The arguments that the text of the plan shows. Without a label, a
-  ///     ``Value/count(_:)`` or ``Value/bytes(_:)`` is the capacity of the level. When another
-  ///     system, such as a server, limits the level's size, an unlabeled ``Value/name(_:)`` is the
-  ///     name of that system.
+  ///   - arguments: The arguments that the text of the plan shows. A ``Value/count(_:)`` or
+  ///     ``Value/bytes(_:)`` without a label is the capacity of the level. If another system, such
+  ///     as a server, limits the level's size, a ``Value/name(_:)`` without a label is the name of
+  ///     this system.
   ///   - types: The key type and the value type of the cache, if known.
   @inline(never)
   package static func level(
@@ -25,7 +25,8 @@ extension CachePlan {
 
   /// Returns the plan of a sum of caches in lookup order.
   ///
-  /// Nested sums are flattened and empty caches are removed. With one member, a sum is that member.
+  /// This function flattens nested sums and removes empty caches. The sum of one member is that
+  /// member.
   ///
   /// - Complexity: O(n) in the number of members.
   /// - Law: The plan of a sum doesn't depend on parentheses or on empty members. See
@@ -63,8 +64,8 @@ extension CachePlan {
   /// - Parameters:
   ///   - plan: The plan of the mapped cache.
   ///   - label: The name of the codec or the function. The default is `values`.
-  ///   - decodes: Whether the codec or the function performs a conversion that can fail. The
-  ///     default is `true`.
+  ///   - decodes: Whether the codec or the function converts values, which can fail. The default is
+  ///     `true`.
   ///   - types: The key type and the value type of the resulting cache, if known.
   package static func mappedValues(
     _ plan: CachePlan, label: String = "values", decodes: Bool = true, types: Types? = nil
@@ -81,7 +82,7 @@ extension CachePlan {
   ///   - plan: The plan of the cache below the verb.
   ///   - kind: The kind of the verb. In the text of the plan, the verb is a method call, and its
   ///     kind is the name of the method.
-  ///   - arguments: The arguments that the text of the plan shows. Empty by default.
+  ///   - arguments: The arguments that the text of the plan shows. By default, there are none.
   ///   - types: The key type and the value type of the resulting cache, if known.
   @inline(never)
   package static func verb(
@@ -110,8 +111,8 @@ extension CachePlan {
     return CachePlan(form, kind, arguments, over: children, types: types, traits: traits)
   }
 
-  /// Returns this plan with `types` at its root. It stays unchanged if the root already has types,
-  /// is a sum, or has branches.
+  /// Returns this plan with `types` at its root. If the root already has types, is a sum, or has
+  /// branches, the plan stays unchanged.
   func typed(_ types: Types) -> CachePlan {
     if self.types != nil || form == .sum || form == .branches { return self }
     return CachePlan(

@@ -29,8 +29,8 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// Returns the pieces of this node's text. For each child, the list contains the child's plan,
-  /// which is converted to text later.
+  /// Returns the pieces of this node's text. The list contains the plan of each child, which is
+  /// converted to text later.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
     let pieces: [Piece] =
@@ -76,13 +76,13 @@ extension CachePlan.Value {
 }
 
 extension CachePlan {
-  /// A piece of a plan's text: either finished text, or a plan whose text isn't written yet.
+  /// A piece of a plan's text: either finished text, or a plan that isn't converted to text yet.
   fileprivate enum Piece {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Returns the text of the pieces. Uses a loop, because recursion would need a stack as deep as
-    /// the plan.
+    /// Returns the text of the pieces. The function uses a loop, because recursion would need a
+    /// stack as deep as the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))
       while let piece = open.popLast() {

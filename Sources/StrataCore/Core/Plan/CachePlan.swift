@@ -1,8 +1,8 @@
 /// The static description of a cache, as a tree of levels, sums, maps, and verbs.
 ///
-/// Plans are data. Their nodes have a form, a kind, and typed arguments. From these comes the text:
-/// ``description`` is the expression that creates the cache. To draw plans, write them as JSON, or
-/// get advice about them, use the library `StrataExplain`.
+/// A plan is data: each node has a form, a kind, and typed arguments. The text of a plan,
+/// ``description``, is the expression that creates the cache. To draw plans, to write them as JSON,
+/// or to get advice about them, use the library `StrataExplain`.
 ///
 ///     let pages: Cache<URL, String> =
 ///       .memory() + (\.absoluteString <^> .disk("pages") <*> .utf8 + .network() <*> .utf8).pooled()
@@ -10,7 +10,7 @@
 ///     // memory(1000) + (keys <^> disk(100 MB) <*> utf8 + network <*> utf8).pooled()
 ///     print(pages.plan.children[1].kind)  // pooled
 ///
-/// Copying a plan takes constant time. Even if it's deeply nested, it can't overflow the stack.
+/// Copying a plan takes constant time. Even a deeply nested plan can't overflow the stack.
 ///
 /// - Law: `((a + b) + c).plan == (a + (b + c)).plan`. See
 ///   `CachePlanTests.testParenthesesDoNotChangeThePlan`.
@@ -58,11 +58,11 @@ public struct CachePlan: Sendable {
       }
     }
 
-    /// The declarations of the makers of some nodes. Nothing depends on the name of a kind.
+    /// The properties that some nodes declare, so that no code depends on the name of a kind.
     struct Traits: Sendable {
       /// The name of a stage.
       var name: String?
-      /// Whether the level works off the main thread.
+      /// Whether the level does its work off the main thread.
       var leavesMainThread = false
       /// Whether the cache stands for an origin, whatever its levels are.
       var isOrigin = false
@@ -78,11 +78,11 @@ public struct CachePlan: Sendable {
     let hasOrigin: Bool
     /// Whether a get may call an origin, or a cache that stands for one.
     let mayLoad: Bool
-    /// Whether any level isn't an origin.
+    /// Whether at least one level isn't an origin.
     let hasStorage: Bool
     /// Whether this node or a node below it works off the main thread.
     package let isOffMainThread: Bool
-    /// Retained manually, so that `deinit` controls when the parts are released.
+    /// The parts, retained manually, so that `deinit` controls when they're released.
     private let unmanagedParts: Unmanaged<Parts>
     /// The number of nodes on the longest path below this node.
     private let depth: Int
@@ -108,8 +108,8 @@ public struct CachePlan: Sendable {
       depth = deepest.map { $0 + 1 } ?? 0
     }
 
-    /// Releases the parts of this node. Nested releases take a stack frame each. To limit them, a
-    /// node whose depth is a multiple of 128 releases its parts in a separate job.
+    /// Releases the parts of this node. Each nested release takes a stack frame. To limit their
+    /// number, a node whose depth is a multiple of 128 releases its parts in a separate job.
     deinit {
       let parts = unmanagedParts
       guard depth > 0, depth.isMultiple(of: 128) else { return parts.release() }
@@ -131,7 +131,7 @@ public struct CachePlan: Sendable {
   public var form: Form { node.form }
 
   /// The kind of the level or the verb. For mapped keys or values, it's the label of the function
-  /// or codec, such as `utf8`. By default, this is `keys` for a key function, `values` for a value
+  /// or codec, such as `utf8`. The default label is `keys` for a key function, `values` for a value
   /// function, and `codec` for a codec.
   public var kind: Kind { node.kind }
 
@@ -139,7 +139,7 @@ public struct CachePlan: Sendable {
   public var arguments: Arguments { node.parts.arguments }
 
   /// The members of a sum, the caches from which a function selects, or the cache below a verb or a
-  /// map. Empty for a level.
+  /// map. It's empty for a level.
   public var children: [CachePlan] { node.parts.children }
 
   /// The types of the keys and the values, if known. For a sum, these are the types of its first
