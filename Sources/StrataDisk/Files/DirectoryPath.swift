@@ -2,11 +2,11 @@ import Foundation
 
 /// Functions that compute the directory paths of disk levels.
 enum DirectoryPath {
-  /// Returns the path of a level's directory. Even a hostile name can't lead outside `parent`.
+  /// Returns the path of a level's directory. Even with a hostile name, it's inside `parent`.
   ///
   /// - Parameter parent: The URL of the parent directory, by default `Strata` in the user's caches
-  ///   directory. It can also be just a path, without a scheme. For a URL that is neither a path
-  ///   nor a file URL, every system call rejects the resulting path.
+  ///   directory. It may also be a path without a scheme. Any other URL, such as one with `https`,
+  ///   gives a path that every system call rejects.
   static func of(_ name: String, in parent: URL? = nil) -> String {
     let parent =
       parent ?? UserDirectories.caches().appendingPathComponent("Strata", isDirectory: true)
@@ -15,11 +15,11 @@ enum DirectoryPath {
     return plain(parent.path + "/" + component(for: name))
   }
 
-  /// The prefix of a path that the system doesn't accept. The rest is the caller's URL.
+  /// The prefix of a path that the system doesn't accept. After it comes the caller's URL.
   private static let notAPath = "/\0"
 
-  /// Returns the path for an error message, without a prefix that `of` has added, and without other
-  /// characters that would end the message early.
+  /// Returns the path for an error message, without the prefix that `of` may have added, and
+  /// without characters that would end the message early.
   static func readable(_ path: String) -> String {
     let text = path.hasPrefix(notAPath) ? path.dropFirst(notAPath.count) : path[...]
     return text.split(separator: "\0", omittingEmptySubsequences: false)
@@ -29,8 +29,8 @@ enum DirectoryPath {
   /// Returns a single, plain path component for the name of a level.
   ///
   /// Names of at most 64 lowercase letters, digits, `-`, `_`, and `.` stay unchanged unless they
-  /// begin or end with `.`. Others become a readable prefix, `%`, and a hash of 128 bits. So
-  /// different names have different directories, even if the file system ignores case.
+  /// begin or end with `.`. Any other name becomes a readable prefix, `%`, and a hash of 128 bits.
+  /// So even on a file system that ignores case, different names have different directories.
   static func component(for name: String) -> String {
     let plain = "abcdefghijklmnopqrstuvwxyz0123456789-_."
     let isPlain = !name.isEmpty && name.count <= 64 && name.allSatisfy { plain.contains($0) }
@@ -42,18 +42,18 @@ enum DirectoryPath {
     }
   }
 
-  /// Returns the absolute form of a path, without empty and `.` components. It has no trailing
-  /// slash, which would make the system follow a link.
+  /// Returns the absolute form of a path, without empty and `.` components. It also has no trailing
+  /// slash, with which the system would follow a link.
   static func plain(_ path: String) -> String {
-    // The rest is a URL, which the error message shows unchanged.
+    // After the prefix comes a URL, which the error message shows unchanged.
     if path.hasPrefix(notAPath) { return path }
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Returns the same result for all paths to one directory, even if the directory doesn't exist.
-  /// Resolves the symbolic links in the existing part of the path, except in the last component.
+  /// Resolves the symbolic links in the existing part of a path, except in its last component. So
+  /// all paths to one directory have the same result, even if it doesn't exist yet.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     if path.hasPrefix(notAPath) { return path }
     let parts = path.split(separator: "/")
@@ -69,7 +69,7 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // Tries the whole path first, because a sandbox may forbid access to the ancestors.
+    // First tries the whole path, because a sandbox may forbid access to the ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

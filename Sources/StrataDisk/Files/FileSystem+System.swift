@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileSystem {
-  /// The operating system's file functions. Calls are repeated if a signal interrupts them.
+  /// The operating system's file functions. A call that a signal interrupts is repeated.
   static let system = FileSystem(
     realPath: { path in
       guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }
@@ -71,8 +71,8 @@ func milliseconds(_ time: timespec) -> Int64 {
   Int64(time.tv_sec) &* 1_000 &+ Int64(time.tv_nsec / 1_000_000)
 }
 
-/// Makes a system call, repeats the call if a signal interrupts it, and throws if the call fails.
-/// Paths with a NUL byte are errors, because a C string ends at its first NUL byte.
+/// Makes a system call. Repeats it if a signal interrupts it, and throws if it fails. A path with a
+/// NUL byte is an error, because a C string ends at its first NUL byte.
 @inline(__always)
 private func calling<Result: SignedInteger>(
   _ operation: String, _ path: String? = nil, call: () -> Result
@@ -86,8 +86,8 @@ private func calling<Result: SignedInteger>(
   }
 }
 
-/// Lists a directory through a new descriptor, because listing moves a descriptor's position and
-/// `closedir` closes the descriptor.
+/// Lists a directory through a new descriptor, because listing moves the position of a descriptor,
+/// and `closedir` closes it.
 private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   let own = try calling("openat") { openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard let stream = fdopendir(own) else {
@@ -100,7 +100,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   while true {
     errno = 0
     guard let entry = readdir(stream) else { break }
-    // Reads the name through its address, because an entry may be shorter than a `dirent`.
+    // Reads the name at its address, because an entry may be shorter than a `dirent`.
     let name = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
     names.append(String(cString: name.assumingMemoryBound(to: CChar.self)))
   }
@@ -108,7 +108,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   return names.filter { $0 != "." && $0 != ".." }
 }
 
-// These functions are global, because inside `FileSystem` the name `close` refers to a closure.
+// These functions are global, because inside `FileSystem`, the name `close` refers to a closure.
 
 private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   func part(_ bytes: UnsafeRawBufferPointer) -> iovec {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The disk level's system calls, as closures that tests can replace to inject faults.
 ///
-/// File names are relative to an open directory, and the calls never follow a link in the last
-/// component of a path. Even after a link has replaced the directory, calls use the original one.
+/// File names are relative to an open directory. So if a link replaces the directory, calls still
+/// use the original one. And calls never follow a link in the last component of a path.
 struct FileSystem: Sendable {
   /// Returns the path with every link resolved, or `nil` if the path doesn't exist.
   var realPath: @Sendable (_ path: String) -> String?
@@ -15,28 +15,29 @@ struct FileSystem: Sendable {
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
-  /// Closes a descriptor. Even if the call throws, the descriptor is closed.
+  /// Closes a descriptor, even if the call throws.
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Removes a name from a directory. It must not be the name of a subdirectory.
+  /// Removes a file's name from a directory. It must not be the name of a subdirectory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
-  /// Takes or releases the `flock` lock of a file. Fails with `EWOULDBLOCK` if another process or
-  /// descriptor holds the lock. Closing the descriptor releases it.
+  /// Takes or releases the `flock` lock of a file, which is also released when the descriptor is
+  /// closed. Fails with `EWOULDBLOCK` if another process or descriptor holds the lock.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void
   var status: @Sendable (_ file: Descriptor) throws(FileError) -> FileStatus
   var statusOf: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> FileStatus
-  /// Returns the inode of a file, without following a link. Unlike `statusOf`, doesn't read the
-  /// file's times, which would make the next write slower on Linux.
+  /// Returns the inode of a file, without following a link. Unlike `statusOf`, it doesn't read the
+  /// file's times: on Linux, that would make the next write slower.
   var inode: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> UInt64
-  /// Returns the number of bytes that this process can add to a volume, or `nil` if unknown.
+  /// Returns how many bytes this process can add to a volume, or `nil` if that's unknown.
   var room: @Sendable (_ directory: Descriptor) -> Int?
-  /// Lets other processes know the capacity that this process requests. Closing the file makes the
-  /// system forget it.
+  /// Announces to other processes the capacity that this process requests, until the file is
+  /// closed.
   var ask: @Sendable (_ file: Descriptor, _ capacity: Int) -> Void
-  /// Returns the largest capacity over `capacity` that another process requests, or `nil`.
+  /// Returns the largest capacity above `capacity` that another process requests, or `nil` if none
+  /// does.
   var largestAsk: @Sendable (_ file: Descriptor, _ capacity: Int) -> Int?
   /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns a descriptor's position. Appending moves it to the end of the new bytes.
+  /// Returns a descriptor's position. An append moves it to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Reads bytes at an offset without moving the position. Returns the number of bytes read.
   var read:
@@ -46,7 +47,7 @@ struct FileSystem: Sendable {
   var append: @Sendable (_ file: Descriptor, _ parts: RecordParts) throws(FileError) -> Int
   /// Waits until the bytes of a file are on the device.
   var sync: @Sendable (_ file: Descriptor) throws(FileError) -> Void
-  /// Extends a file with zeros. They take no space if the file system supports sparse files.
+  /// Extends a file with zeros, which take no space if the file system supports sparse files.
   var lengthen: @Sendable (_ file: Descriptor, _ length: Int) throws(FileError) -> Void
   var pause: @Sendable (_ microseconds: UInt32) -> Void
   /// Returns the wall-clock time in milliseconds since 1970.
@@ -90,17 +91,18 @@ struct RecordParts {
   var count: Int { head.count + body.count + end.count }
 }
 
-/// The part of a file's status that the disk level needs.
+/// The parts of a file's status that the disk level needs.
 struct FileStatus: Equatable, Sendable {
   /// Whether the file is regular (not a link, pipe, directory, or device) and owned by this user.
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
-  /// The number of hard links to the file. Zero after the file is removed.
+  /// The number of hard links to the file. It's zero after the file was removed.
   var links: Int
   /// The time of the last write, in milliseconds since 1970.
   var modified: Int64
-  /// The device and inode, which identify a file among all files that exist at the same time.
+  /// The device and the inode. Together, they identify a file among all that exist at the same
+  /// time.
   var identity: [UInt64]
 
   init(_ found: stat) {
@@ -136,7 +138,7 @@ struct FileError: Error, Equatable {
   }
   /// Whether the call failed because of permissions or a read-only volume.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the call failed for lack of a permission or resource. Then the file may still be
-  /// intact.
+  /// Whether the call failed because it lacked a permission or a resource. If so, the file may
+  /// still be intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

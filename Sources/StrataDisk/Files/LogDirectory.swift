@@ -2,10 +2,10 @@ import Foundation
 
 /// The open directory of a log, and the two locks that coordinate processes.
 ///
-/// The *segment lock*, on the directory itself, guards every change to the set of segments. It's
-/// held only for microseconds. While a process has the directory open, it holds the *presence lock*
-/// on a separate file, in shared or exclusive mode. On iOS, tvOS, watchOS, and visionOS, processes
-/// keep the presence lock only in exclusive mode.
+/// A process takes the *segment lock*, which is on the directory itself, whenever it adds or
+/// removes a segment. It holds this lock only for microseconds. While a process has the directory
+/// open, it holds the *presence lock* on a separate file, in shared or exclusive mode. On iOS,
+/// tvOS, watchOS, and visionOS, it keeps the presence lock only in exclusive mode.
 final class LogDirectory: Sendable {
   let file: OpenFile
   let identity: [UInt64]
@@ -17,13 +17,13 @@ final class LogDirectory: Sendable {
 
   /// Opens an existing directory that this user owns.
   ///
-  /// - Parameter isExclusive: Whether this process must be the only one that uses the directory.
-  ///   Opening fails with `EWOULDBLOCK` if another process has the directory open and at least one
-  ///   of the two processes requires exclusive use.
+  /// - Parameter isExclusive: Whether this process must be the only one that uses the directory. If
+  ///   another process has it open, and one of the two requires exclusive use, opening fails with
+  ///   `EWOULDBLOCK`.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()
-    // Rejects a directory of another user, because that user could replace the files.
+    // Rejects a directory of another user, who could replace its files.
     guard status.isOwn else { throw .foreign }
     identity = status.identity
     do throws(FileError) {
@@ -37,12 +37,13 @@ final class LogDirectory: Sendable {
     }
   }
 
-  /// Lets other processes know the capacity that this process requests.
+  /// Announces to other processes the capacity that this process requests.
   func ask(for capacity: Int) {
     if let presence { file.files.ask(presence.descriptor, capacity) }
   }
 
-  /// Returns the largest capacity over `capacity` that another process requests, or `nil`.
+  /// Returns the largest capacity above `capacity` that another process requests, or `nil` if none
+  /// does.
   func largestAsk(above capacity: Int) -> Int? {
     presence.flatMap { file.files.largestAsk($0.descriptor, capacity) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A file descriptor that is closed when the last reference to this object is released.
+/// A file descriptor, which is closed when the last reference to this object is released.
 final class OpenFile: Sendable {
   let descriptor: Descriptor
   let files: FileSystem
@@ -31,7 +31,7 @@ final class OpenFile: Sendable {
     return max(0, end - parts.count)..<end
   }
 
-  /// Appends one zero byte, which can't be a record, and returns the byte's range.
+  /// Appends one zero byte, which can't be a record, and returns its range.
   func appendNoRecord() throws(FileError) -> Range<Int> {
     try withUnsafeBytes(of: UInt8(0)) { byte throws(FileError) in
       try append(RecordParts(head: byte))

@@ -3,12 +3,11 @@ import Foundation
 
 extension Cache where Key == String {
   /// Returns a level that stores values in a log. While a write to a key runs on another thread,
-  /// later operations on the key wait. Whether the main thread is allowed to access files is stated
-  /// in the plan.
+  /// later operations on the key wait. The plan states whether the main thread may access files.
   ///
   /// - Parameters:
   ///   - longest: The maximum length in bytes of a value that the caller's thread writes. The
-  ///     default is 1 MiB. A write of 1 MiB takes about as long as the creation of a segment.
+  ///     default is 1 MiB, because such a write takes about as long as the creation of a segment.
   ///   - later: A closure that runs work on another thread. The default uses dispatch queues.
   @inline(never)
   static func disk(
@@ -70,15 +69,15 @@ extension SegmentLog {
     }
   }
 
-  /// The maximum length in bytes of a record that the caller's thread reads. Reading a longer
-  /// record takes much more time than switching to another thread.
+  /// The maximum length in bytes of a record that the caller's thread reads. A read of a longer
+  /// record takes much more time than a switch to another thread.
   private static let longestReadOnCaller = 256 << 10
 
   fileprivate func get<Value>(
     _ key: String, _ format: DiskValueFormat<Value>, _ reporter: Reporter?, _ threads: Threads,
     counts: Bool = true
   ) -> Promise<Value> {
-    // Avoids a closure in the common case, because a closure would allocate memory.
+    // Avoids a closure in the common case, because that would allocate memory.
     if queue.isQuiet, !threads.mustLeave() {
       return getNow(key, format, reporter, threads, counts)
     }
@@ -107,7 +106,7 @@ extension SegmentLog {
     }
   }
 
-  /// Reports why each get is a miss, to the observer, or else on standard error.
+  /// Reports why each get misses: to the observer or, if there is none, on standard error.
   private func report(_ failure: DiskError, to reporter: Reporter?) {
     guard let reporter else { return Notice().write("each get is a miss, because \(failure)") }
     reporter.report(.unusable, nil, since: nil, Promise<Void>.Outcome.failure(failure))
@@ -135,8 +134,8 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a write after the earlier writes to its key. Even if this write is cancelled, the key's
-  /// next one waits until it has ended.
+  /// Runs a write after the earlier writes to its key. Even if this write is cancelled, the next
+  /// write to the key waits until this one has ended.
   fileprivate func inOrder(
     _ key: String?, _ threads: Threads, writing bytes: Int = 0,
     _ write: @escaping @Sendable () throws -> Void

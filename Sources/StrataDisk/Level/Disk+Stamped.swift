@@ -3,17 +3,17 @@ import Foundation
 extension Cache where Key == String, Value == Stamped<Data> {
   /// Returns a level on disk that stores each value with its creation time and deadline.
   ///
-  /// For values of type `Stamped<Data>`, the compiler selects this overload. Decode the values with
-  /// `<*> .stamped(codec)`. Such a value is invalid if its deadline has passed, or if its creation
-  /// time is more than 60 seconds in the future. Then a get is a miss, and doesn't decode it.
-  /// Evictions discard invalid values. To store one is to remove the key's old value. Because times
-  /// are rounded down to milliseconds, a value may expire up to a millisecond early, but never
-  /// late.
+  /// The compiler selects this overload for values of the type `Stamped<Data>`. To decode them, add
+  /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
+  /// is more than 60 seconds in the future. A get of an invalid value misses without decoding it,
+  /// an eviction discards it, and a `set` of one removes the key's old value. Times are rounded
+  /// down to milliseconds, so a value may expire up to a millisecond early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =
   ///       .memory() + \.absoluteString <^> .disk("pages") <*> .stamped(.utf8)
   ///
-  /// Disk levels of plain `Data` values store no deadlines, so values that they wrote never expire.
+  /// A disk level of plain `Data` values stores no deadlines, so the values that it has written
+  /// never expire.
   ///
   /// - Parameters:
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
@@ -21,9 +21,9 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
-  ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
-  ///     the main thread. The default is `true`.
+  ///   - offMainThread: Whether operations that are called on the main thread run on another one.
+  ///     If so, codecs above the level don't process values of more than 512 bytes on the main
+  ///     thread, either. The default is `true`.
   /// - Law: A back-fill preserves the creation time and the deadline to the millisecond. See
   ///   `StampedDiskTests`.
   public static func disk(
@@ -43,8 +43,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   /// - Parameters:
   ///   - storage: The storage of the level.
   ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
-  ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. The default is `true`.
+  ///   - offMainThread: Whether operations that are called on the main thread run on another one.
+  ///     The default is `true`.
   public static func disk(
     _ storage: DiskStorage, clock: TimeSource = .system, offMainThread: Bool = true
   ) -> Cache {

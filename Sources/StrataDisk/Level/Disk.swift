@@ -3,12 +3,12 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level on disk with `String` keys and `Data` values.
   ///
-  /// Several caches and processes may share a directory. After a `set`, `remove`, or `clear` has
-  /// returned, every later `get` in any process sees its effect. Because every read verifies the
-  /// key and a checksum, a damaged value is a miss.
+  /// Several caches and processes may share a directory. Once a `set`, `remove`, or `clear` has
+  /// settled, every later `get` in any process sees its effect. Each read verifies the key and a
+  /// checksum, so a get of a damaged value misses.
   ///
-  /// Values survive the end of the process. But a power failure may lose recent writes, and bring
-  /// an older value back. <doc:TheDiskLevel> lists all guarantees. Network file systems aren't
+  /// Values survive the end of the process. But a power failure may lose recent writes, so an older
+  /// value may come back. <doc:TheDiskLevel> lists all guarantees. Network file systems aren't
   /// supported.
   ///
   ///     let pages: Cache<URL, String> = \.absoluteString <^> .disk("pages") <*> .utf8
@@ -17,29 +17,31 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `$HOME/.cache` on Linux).
-  ///   - capacity: The capacity in bytes, from 4 KiB to 128 GiB. The default is 100 MB. Each record
-  ///     takes 72 bytes plus its key and value, and must not exceed half of the capacity. Outdated
-  ///     records count, too, until their file is evicted. All caches of a directory, in all live
-  ///     processes, share the largest of their capacities, which each additional process can exceed
-  ///     by one record. On a volume with less room, the level is smaller. Only writes evict: they
-  ///     remove the oldest values, but usually keep each value that a get has read. Without space
-  ///     for the record of a `remove`, a full volume loses all values.
-  ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. If `true`, codecs above the level don't process values of more than 512 bytes on
-  ///     the main thread. The default is `true`.
-  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. Where the
-  ///   directory can't be used, every `get` is a miss, and the level reports the reason once: to an
-  ///   observer as an ``CacheEvent/Operation/unusable`` event, or else on standard error. To find
-  ///   out at the start, call ``DiskStorage/open()``. A memory warning has no effect.
-  /// - Complexity: O(1): one read for a `get` and one write for a `set`. Each record takes 40 bytes
-  ///   of memory, and the level keeps 16 to 64 files open. Operations run on the caller's thread,
-  ///   unless it's the main thread. Reads of records over 256 KiB, and writes of values over 1 MiB,
-  ///   run on another thread. During a write on another thread, later operations on the same key
-  ///   wait. In addition, a `clear` waits for earlier writes, and all later operations wait for the
-  ///   `clear`.
-  /// - Law: After a `set` has settled, a `get` returns the stored value or is a miss. Memory
-  ///   warnings don't remove any values. See `level.reading`, `level.persistence`, and the rest of
-  ///   `Laws.level`, in `LevelLaws`.
+  ///   - capacity: The capacity in bytes, from 4 KiB to 128 GiB. The default is 100 MB. A record
+  ///     consists of its key, its value, and 72 bytes, and must not exceed half of the capacity.
+  ///     Outdated records also count until their file is evicted. All caches of a directory, in all
+  ///     live processes, share the largest of their capacities. Each additional process can exceed
+  ///     it by one record. On a volume with less free space, the level is smaller. Only writes
+  ///     evict: they remove the oldest values, but usually keep each value that a get has read. If
+  ///     a full volume hasn't even space for the record of a `remove`, the level removes all
+  ///     values.
+  ///   - offMainThread: Whether operations that are called on the main thread run on another one.
+  ///     If so, codecs above the level don't process values of more than 512 bytes on the main
+  ///     thread, either. The default is `true`.
+  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
+  ///   directory can't be used, every `get` misses, and the level reports the reason once: to an
+  ///   observer as an ``CacheEvent/Operation/unusable`` event or, without an observer, on standard
+  ///   error. To learn the reason when your program starts, call ``DiskStorage/open()``. A memory
+  ///   warning has no effect.
+  /// - Complexity: O(1): one read for a `get`, and one write for a `set`. Each record takes 40
+  ///   bytes of memory, and the level keeps 16 to 64 files open. Operations run on the caller's
+  ///   thread, unless it's the main thread. But reads of records over 256 KiB, and writes of values
+  ///   over 1 MiB, always run on another thread. During a write on another thread, later operations
+  ///   on the same key wait. A `clear` waits for all earlier writes, and all later operations wait
+  ///   for the `clear`.
+  /// - Law: After a `set` has settled, a `get` returns the stored value or misses. A memory warning
+  ///   removes no value. See `level.reading`, `level.persistence`, and the rest of `Laws.level`, in
+  ///   `LevelLaws`.
   public static func disk(
     _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
     offMainThread: Bool = true
@@ -56,8 +58,8 @@ extension Cache where Key == String, Value == Data {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - offMainThread: Whether to use another thread for operations that are called on the main
-  ///     thread. The default is `true`.
+  ///   - offMainThread: Whether operations that are called on the main thread run on another one.
+  ///     The default is `true`.
   public static func disk(_ storage: DiskStorage, offMainThread: Bool = true) -> Cache {
     disk(storage.log, format: .bytes, plan: .disk(storage.capacity, offMainThread))
   }
@@ -74,7 +76,7 @@ extension CachePlan {
 }
 
 extension Cache {
-  /// Unavailable without a key map and a codec, because a disk level is a `Cache<String, Data>`.
+  /// Unavailable, because a disk level is a `Cache<String, Data>`. Map the keys, and add a codec.
   @available(
     *, unavailable,
     message: """

@@ -17,7 +17,8 @@ public struct DiskEntry: Equatable, Sendable {
 public struct DiskCheck: Equatable, Sendable {
   /// The number of values that are intact.
   public var intact = 0
-  /// The number of values that can't be read, or whose checksum is wrong. A get of them is a miss.
+  /// The number of values that can't be read, or whose checksum is wrong. A get of such a value
+  /// misses.
   public var damaged = 0
   /// The size of all intact records in bytes.
   public var bytes = 0
@@ -29,11 +30,12 @@ extension DiskStorage /* : looking inside */ {
   ///     let storage = DiskStorage("notes")
   ///     for key in try storage.keys() where key.hasPrefix("draft/") { print(key) }
   ///
-  /// Keys are only on disk, so each takes a read. Other threads and processes use the directory in the
-  /// meantime: a key that has a value all the time is listed, unless an eviction copies its value
-  /// just then. A key is the text with which its value was stored, in the Unicode form NFC.
+  /// Keys are only on disk, so each takes a read. Other threads and processes may use the directory
+  /// in the meantime. If a key has a value all the time, it's listed, unless an eviction is just
+  /// copying its value. Keys are in the Unicode form NFC.
   ///
-  /// - Complexity: O(*n*) reads. Other operations wait for a step of 512 entries of the index at most.
+  /// - Complexity: O(*n*) reads. Other operations wait for at most one step, which handles 512
+  ///   entries of the index.
   /// - Throws: ``DiskError`` if the directory can't be used.
   public func keys() throws -> [String] { try entries().map(\.key) }
 
@@ -68,22 +70,23 @@ extension DiskStorage /* : looking inside */ {
 
   /// Removes the expired values, and frees the space of the oldest files that are mostly obsolete.
   ///
-  /// Expired values are misses anyway, and evictions discard them. Call this function to free their
-  /// space earlier. It removes a file only if it's the oldest one and at most half of its bytes are
-  /// valid. These are copied first, so no valid value is lost. Deadlines are compared with the
-  /// system's time, in whole seconds.
+  /// Gets of expired values miss anyway, and evictions discard these values. Call this function to
+  /// free their space earlier. It removes a file only if it's the oldest, and if at most half of
+  /// its bytes are valid. The valid values are copied first, so none is lost. The time is the
+  /// system's, in whole seconds.
   ///
-  /// - Returns: The number of values that were removed.
-  /// - Complexity: O(*n*) in the number of values, in short steps, plus the bytes that are copied.
+  /// - Returns: The number of removed values.
+  /// - Complexity: O(*n*) in the number of values, plus the copied bytes. The work is done in short
+  ///   steps.
   /// - Throws: ``DiskError`` if the directory can't be used.
-  /// - Law: No get changes: what was valid before is valid after. See
+  /// - Law: No get changes its result: a value that was valid is still valid. See
   ///   `DiskStorageKeysTests.testRemovingExpiredValuesChangesNoGet`.
   @discardableResult
   public func removeExpired() throws -> Int { try log.removeExpired() }
 }
 
 extension DiskEntry {
-  /// The bytes of a key that the first read includes.
+  /// The number of bytes of a key that the first read includes.
   private static let shortKey = 192
 
   /// Reads the header and the key of a record, or returns `nil` if they are damaged.

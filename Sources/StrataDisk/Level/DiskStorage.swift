@@ -2,16 +2,16 @@ import Foundation
 
 /// The storage of a disk level: a directory with a capacity and statistics.
 ///
-/// In one process, all `DiskStorage` values for a directory share a log. Until you call
-/// `setCapacity`, the largest requested capacity applies. Other processes count, too: the largest
-/// of all their capacities limits the size of the directory. Options are on if any such value
-/// enables them.
+/// In one process, all `DiskStorage` values for a directory share a log. Its capacity is the
+/// largest that any of them requests, until you call `setCapacity`. An option is on if any of them
+/// enables it. If several processes use the directory, the largest of their capacities limits its
+/// size.
 ///
 ///     let storage = DiskStorage("pages", capacity: 500_000_000)
 ///     let pages: Cache<String, Data> = .disk(storage)
 ///     try storage.setCapacity(50_000_000)  // free some space
 ///
-/// You can use it from any thread. Its functions run on the caller's thread.
+/// You can use a storage from any thread. Its functions run on the caller's thread.
 public struct DiskStorage: Sendable {
   let log: SegmentLog
 
@@ -23,14 +23,14 @@ public struct DiskStorage: Sendable {
   ///     caches directory.
   ///   - capacity: The capacity in bytes. The default is 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
-  ///     With a capacity from 1 MiB to 1 GiB, the length of a segment is a sixteenth of the
-  ///     capacity. Then a power failure can destroy only segments that aren't flushed yet, usually
-  ///     the newest. Without flushing, it can destroy the writes of about the last 30 seconds. The
-  ///     default is `false`.
-  ///   - isSingleProcess: Whether this process is the only one that uses the directory. Then gets
-  ///     don't check for writes by other processes, and while another process has the directory
+  ///     If so, a power failure can destroy only segments that aren't flushed yet, usually only the
+  ///     newest. If the capacity is from 1 MiB to 1 GiB, a segment is a sixteenth of it. Without
+  ///     flushing, a power failure can destroy the writes of about the last 30 seconds. The default
+  ///     is `false`.
+  ///   - isSingleProcess: Whether this process is the only one that uses the directory. If so, gets
+  ///     don't check for writes by other processes. But while another process has the directory
   ///     open, gets miss and writes fail. On iOS, tvOS, watchOS, and visionOS, a process that
-  ///     passes `true` doesn't detect a process that passed `false`. The default is `false`.
+  ///     passes `true` doesn't detect one that has passed `false`. The default is `false`.
   @inline(never)
   public init(
     _ name: String, in directory: URL? = nil, capacity: Int = 100_000_000,
@@ -41,8 +41,8 @@ public struct DiskStorage: Sendable {
       isFlushing: flushesFullSegments, isExclusive: isSingleProcess)
   }
 
-  /// Creates a storage of an existing directory, such as one that a shell names. Nothing is evicted
-  /// on its behalf, because its capacity is the largest.
+  /// Creates a storage for an existing directory, such as the path on a command line. Its capacity
+  /// is the largest possible, so it doesn't cause evictions.
   package init(existing path: String) { log = SegmentLogs.at(path, capacity: 128 << 30) }
 
   /// Whether a directory contains the files of a disk level.
@@ -51,7 +51,8 @@ public struct DiskStorage: Sendable {
     return names.contains { SegmentName.id($0) != nil }
   }
 
-  /// Opens the directory, and creates it if necessary. Otherwise, the first operation does so.
+  /// Opens the directory, and creates it if necessary. If you don't call this function, the first
+  /// operation does so.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used, for example because another process
   ///   uses the directory exclusively.
@@ -65,9 +66,9 @@ public struct DiskStorage: Sendable {
 
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
-  /// Before this function returns, it evicts the oldest values until the remaining values fit
-  /// within the new capacity, or within a larger capacity that another live process requests. In
-  /// plans, a cache still shows its original capacity.
+  /// Before this function returns, it evicts the oldest values until the rest fits. If another live
+  /// process requests a larger capacity, that one is the limit. Plans still show the original
+  /// capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. Even then, the capacity changes.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
@@ -115,7 +116,7 @@ public struct DiskStatistics: Equatable, Sendable {
   public var misses: Int
   /// The number of values that were evicted to free space.
   public var evictions: Int
-  /// The number of bytes written to files for each byte stored by a `set`. The ratio is at least 1,
-  /// or 0 before the first `set`. Because evictions copy some values, it increases with them.
+  /// The number of bytes written to files for each byte that a `set` stores. It's 0 before the
+  /// first `set`, and at least 1 after it. Evictions increase it, because they copy some values.
   public var writeAmplification: Double
 }

@@ -1,8 +1,9 @@
 /// The capacity of a log, and the limits that the log computes from the capacity.
 struct Capacity {
-  /// The capacity in bytes that the caller requested, or zero if that capacity was negative.
+  /// The capacity in bytes that the caller has requested, or zero if it was negative.
   let bytes: Int
-  /// The largest capacity that another process requests for the directory, or zero.
+  /// The largest capacity that another process requests for the directory, or zero if there is
+  /// none.
   var shared = 0
   /// The number of bytes that the log can take on its volume.
   var room = Int.max
@@ -15,17 +16,20 @@ struct Capacity {
     (self.bytes, self.longestFile, self.shortSegment) = (max(0, bytes), longestFile, shortSegment)
   }
 
-  /// The enforced capacity. It's at least 4 KiB, because even an empty log takes some bytes. It's
-  /// at most 128 GiB, because the index doesn't support more. On a small or full volume, it's at
-  /// most the room of the volume, but at least 16 KiB, because files take whole blocks.
+  /// The enforced capacity. It's at least 4 KiB, because even an empty log takes some bytes, and at
+  /// most 128 GiB, because the index doesn't support more. It's also at most `room`, which matters
+  /// on a small or full volume. But `room` counts as at least 16 KiB, because files take whole
+  /// blocks.
   var limit: Int { min(max(bytes, shared, 4 << 10), 128 << 30, max(room, 16 << 10)) }
   /// The length at which the log seals a segment and creates the next one.
   var segment: Int {
     let length = min(max(64 << 10, min(limit / 16, 64 << 20), limit / 64), limit / 4)
-    // Half of the maximum file length stays free for the seal, which is the segment's last record.
+    // Half of the maximum file length remains free for the seal, which is the segment's last
+    // record.
     return min(length, longestFile / 2)
   }
-  /// The space that background work keeps free in addition to one segment. Zero for short segments.
+  /// The space that background work keeps free in addition to one segment. For short segments, it's
+  /// zero.
   var spare: Int { segment > shortSegment ? min(segment, limit / 16) : 0 }
   var longestRecord: Int { min(bytes / 2, RecordHeader.longest, longestFile / 2) }
 }
@@ -41,16 +45,17 @@ extension LogState {
 
   private var sealLength: Int { RecordHeader.overhead + 8 + Entry.size * (index.activeEntries + 1) }
 
-  /// Whether the log would exceed its limit if the active segment were full. Full segments have
-  /// `capacity.segment` bytes, or more if a record of `length` bytes and a seal don't fit.
+  /// Whether the log would exceed its limit if the active segment were full. A full segment has
+  /// `capacity.segment` bytes, or more if it couldn't otherwise hold a record of `length` bytes and
+  /// a seal.
   func isOverfull(with length: Int = 0) -> Bool {
     let room = max(capacity.segment, index.activeSize + length + sealLength)
     return index.sealedBytes + room > capacity.limit
       && (index.order.count > 1 || isFull(for: length))
   }
 
-  /// Whether to free space in the background. Space is needed if the log exceeds its limit, or if
-  /// the active segment is half full and another segment wouldn't fit.
+  /// Whether to free space in the background: the log exceeds its limit, or the active segment is
+  /// half full and there's no space for another.
   var needsTrim: Bool {
     index.activeSize >= capacity.segment / 2
       && index.sealedBytes + capacity.segment + capacity.spare > capacity.limit || isOverfull()

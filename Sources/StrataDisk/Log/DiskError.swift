@@ -2,19 +2,19 @@ import Foundation
 
 /// A failure of a disk level, with a description that suggests a remedy.
 ///
-/// Only `set`, `remove`, and `clear` fail with this error. When a `get` can't read the directory,
-/// it's a miss, so a sum reads the next level.
+/// Writes fail with this error, and so do functions that open a storage. A `get` never does: if it
+/// can't read the directory, it misses, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened, or changed. The code is the system's `errno`.
   ///
-  /// When another process was stopped while it held a lock, the code is `EWOULDBLOCK`. It's also
-  /// `EWOULDBLOCK` if two processes use the directory and one of them requires exclusive use.
+  /// The code is `EWOULDBLOCK` if another process was stopped while it held a lock. It's the same
+  /// if two processes use the directory, and one of them requires exclusive use.
   case unavailable(directory: String, operation: String, code: Int32)
-  /// The volume is full, or the user's quota is used up, even after the level evicted values. What
-  /// remains is still readable.
+  /// The volume is full, or the user's quota is used up, even after the level has evicted values.
+  /// Gets still find the remaining values.
   case full(directory: String, bytes: Int)
-  /// A record (key, value, and 72 bytes) is larger than half of the capacity, larger than half of
-  /// the system's limit on the size of a file, or larger than 2 GiB minus 64 KiB.
+  /// A record (key, value, and 72 bytes) is too large. It may have at most half of the capacity,
+  /// half of the system's limit on file sizes, and 2 GiB minus 64 KiB.
   case valueTooLarge(bytes: Int, capacity: Int)
 }
 

@@ -1,8 +1,8 @@
-/// An entry of the index, which describes a record in 24 bytes. At the end of a segment, its seal
-/// contains a table of them. Keys are stored only on disk.
+/// An entry of the index, which describes a record in 24 bytes. The seal at the end of a segment
+/// contains a table of its entries. Keys are only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The record's offset in the segment, modulo 4 GiB. Reads at a wrong offset are misses.
+  /// The record's offset in the segment, modulo 4 GiB. A get that reads at a wrong offset misses.
   var offset: UInt32
   var length: UInt32
   /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline.
@@ -15,7 +15,7 @@ struct Entry: Equatable {
     get { flags & 1 != 0 }
     set { flags = flags & 2 | (newValue ? 1 : 0) }
   }
-  /// Whether a get has read the record. This isn't saved to disk.
+  /// Whether a get has read the record. This flag isn't saved to disk.
   var isVisited: Bool {
     get { flags & 2 != 0 }
     set { flags = flags & 1 | (newValue ? 2 : 0) }
@@ -30,7 +30,7 @@ struct Entry: Equatable {
     flags = header.kind == .remove ? 1 : 0
   }
 
-  /// Whether the rounded deadline has passed. For the exact deadline, see the record's header.
+  /// Whether the rounded deadline has passed. The record's header contains the exact one.
   func isExpired(at now: Int64) -> Bool {
     deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
   }

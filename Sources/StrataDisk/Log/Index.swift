@@ -3,7 +3,7 @@ struct SegmentState {
   var segment: Segment
   /// The offset up to which the index contains all records of the segment.
   var known = 0
-  /// The length of the file at the time of the last check.
+  /// The length of the file at the last check.
   var size = 0
   var isSealed = false
   var entries = ContiguousArray<Entry>()
@@ -11,17 +11,18 @@ struct SegmentState {
   var forgotten = 0
 }
 
-/// An index of the newest record of every key. Because every process applies the records in the
-/// log's order, all have the same index. It doesn't access files.
+/// An index of the newest record of every key. Every process applies the records in the log's
+/// order, so all processes have the same index. The index doesn't access files.
 struct Index {
-  /// The maximum number of segments. In the hash table, a segment's index takes one byte.
+  /// The maximum number of segments: in the hash table, a segment's slot takes one byte.
   static let mostSegments = 255
 
   private(set) var table = Table()
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
   /// The used slots of `segments`, in order from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The end of the last `clear` record: a segment ID and an offset. Later positions are greater.
+  /// The end of the last `clear` record: a segment ID and an offset. Of two such positions, the
+  /// later is the greater.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0
@@ -44,8 +45,9 @@ struct Index {
     case .clear: clear(before: offset + header.total, in: slot)
     case .seal: seal(slot)
     case .copy:
-      // When the process copied the value, it had read this segment up to `mark`. So a record after
-      // `mark` that changes the key makes the copy invalid. One eviction removes both records.
+      // The process that copied the value had read this segment up to `mark`. So if a record after
+      // `mark` changes the key, the copy is invalid. Both records are in one segment, so one
+      // eviction removes both.
       let mark = (self.segment(slot).id, Int(clamping: header.mark))
       let newest = find(header.hash).map { found in
         (self.segment(found.segment).id, Int(entry(found).offset))
@@ -64,8 +66,8 @@ struct Index {
 
   private mutating func put(_ entry: Entry, in slot: Int) {
     let count = segments[slot]!.entries.count
-    // Long before a segment has this many entries, the log seals it. But when a damaged file has
-    // too many, the index drops all older entries, so gets of their keys are misses.
+    // The log seals a segment long before it has so many entries. But if a damaged file has too
+    // many, the index drops all older entries, so gets of their keys miss.
     guard count < Table.mostEntries else { return clear(before: Int(entry.offset), in: slot) }
     segments[slot]!.entries.append(entry)
     let new = Table.Reference(segment: slot, entry: count)
@@ -108,7 +110,7 @@ struct Index {
     return (removed, end < entries.count)
   }
 
-  /// Removes a segment and its remaining entries from the index, and returns the segment's state.
+  /// Removes a segment and its remaining entries from the index, and returns its state.
   mutating func remove(_ slot: Int) -> SegmentState? {
     while forget(.max >> 1, in: slot).more {}
     order.removeAll { $0 == slot }
@@ -125,13 +127,13 @@ struct Index {
   func entries(of slot: Int) -> Int { segments[slot]?.entries.count ?? 0 }
   func entry(_ found: Table.Reference) -> Entry { segments[found.segment]!.entries[found.entry] }
 
-  /// Returns a reference to the newest record with a given hash, even if the record is a removal.
+  /// Returns a reference to the newest record with a given hash, even if it's a removal.
   func find(_ hash: UInt64) -> Table.Reference? {
     table.slot(of: hash) { entry($0).hash == hash }.map { table[$0] }
   }
 
-  /// Whether an entry is the newest entry of its key. Compares offsets instead of array indices,
-  /// because reloading a segment changes the indices.
+  /// Whether an entry is the newest of its key. Compares offsets instead of array indices, because
+  /// these change when a segment is loaded again.
   func isNewest(_ entry: Entry, in slot: Int) -> Bool {
     find(entry.hash).map { $0.segment == slot && self.entry($0).offset == entry.offset } ?? false
   }
@@ -154,9 +156,10 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Turns up to `most` entries of expired values, from a position on, into removals. They stay in the
-  /// index, because another process may copy an older value of the key. Returns the number of values,
-  /// and the next position, or `nil` after the last entry.
+  /// Turns the expired values among the next entries from a position on, `most` at most, into
+  /// removals. A removal stays in the index, because another process may copy an older value of the
+  /// key. Returns the number of removed values, and the next position, or `nil` after the last
+  /// entry.
   mutating func expire(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (values: Int, next: Int?) {
@@ -174,8 +177,8 @@ struct Index {
     return (values, next < count ? next : nil)
   }
 
-  /// Returns up to `most` entries of a segment that hold a value, from a position on, and the next
-  /// position, or `nil` after the last entry.
+  /// Looks at the next entries of a segment from a position on, `most` at most. Returns those with
+  /// a value, and the next position, or `nil` after the last entry.
   func valid(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (entries: [Entry], next: Int?) {
@@ -190,7 +193,7 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The soft limit on the total length in bytes. Only a single entry may exceed it.
+  ///   - most: The soft limit on the total length in bytes. A single entry may exceed it.
   ///   - longest: The maximum total length in bytes. Skips entries that would exceed `longest`.
   ///   - next: The index of the first entry to check, updated for the next call.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {

@@ -1,7 +1,7 @@
 extension LogState {
-  /// Reads the segments in order from oldest to newest. Reads only the start record of the newest
-  /// segment. Skips files that have segment names but aren't segments. Other processes may create
-  /// and remove segments at the same time. After an error, the index is empty.
+  /// Reads the segments from the oldest to the newest, but only the start record of the newest.
+  /// Skips files that have segment names but aren't segments. Other processes may create and remove
+  /// segments at the same time. After an error, the index is empty.
   mutating func load() throws(FileError) {
     guard let directory else { return }
     let ids = try directory.list()
@@ -17,11 +17,11 @@ extension LogState {
     }
   }
 
-  /// Opens the segment with the given ID, if it exists, and reads its start record. For an invalid
-  /// start record, it's `nil`.
+  /// Opens the segment with the given ID, if it exists, and reads its start record, which is `nil`
+  /// if it's invalid.
   ///
-  /// Processes that end while they create a segment may leave an incomplete start record. No
-  /// process appends after an incomplete start record, because each process checks that record.
+  /// If a process ends while it creates a segment, the start record may be incomplete. No process
+  /// appends to such a segment, because each checks the start record first.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment
@@ -38,14 +38,13 @@ extension LogState {
 
   /// Reads the active segment to its end, and then makes a later segment active.
   ///
-  /// Records are lost if the active segment is unreadable or damaged, or if the next segment is
-  /// missing. After a loss of records, the index drops all earlier segments, because their values
-  /// may be outdated.
+  /// If the active segment is unreadable or damaged, or if the next one is missing, records are
+  /// lost. Then the index drops all earlier segments, because their values may be outdated.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
       var isContinued = false
       do throws(FileError) {
-        // A newer segment exists, so `catchUp` reads every record of the segment `ended`.
+        // There's a newer segment, so `ended` is complete, and `catchUp` reads all its records.
         try catchUp(in: ended)
         isContinued =
           start.mark == UInt64(index.segments[ended]!.known)
@@ -63,22 +62,22 @@ extension LogState {
     retireRemoved()
   }
 
-  /// Removes the oldest segments from the index if another process has evicted them. Open files
-  /// take space even after they have been removed.
+  /// Removes the oldest segments from the index if another process has evicted them: as long as
+  /// they're open, removed files take space.
   private mutating func retireRemoved() {
     while let (slot, _) = index.oldestSealed, (try? index.segment(slot).isInPlace) == false {
       retire([slot])
     }
   }
 
-  /// Reads the new records of the active segment. Before any records are known, it reads the table
-  /// of a seal, if there is one, instead of the records that the table describes.
+  /// Reads the new records of the active segment. If none was read before and the segment has a
+  /// seal, reads the table in the seal instead of the records that it describes.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }
     let end = try segment.file.end()
     guard end >= index.segments[slot]!.known else { return becomeUnknowable(segment) }
-    // A torn record stays torn. Unless other processes append more bytes, there is nothing to read.
+    // A torn record stays torn. Until another process appends more bytes, there is nothing to read.
     if tail == .torn, end == index.segments[slot]!.size { return }
     watched = nil
     if index.segments[slot]!.known == 0, let seal = try segment.seal(endingAt: end) {
@@ -91,8 +90,9 @@ extension LogState {
     watch(slot, size: end)
   }
 
-  /// Removes some entries of the oldest segment and, after the last entry, the segment itself.
-  /// Returns the number of removed values, or `nil` if the given segment isn't the oldest.
+  /// Removes some entries of the oldest segment from the index and, after the last entry, the
+  /// segment itself. Returns the number of removed values, or `nil` if the given segment isn't the
+  /// oldest.
   mutating func forgetSome(of segment: UInt64) -> Int? {
     guard let (slot, id) = index.oldestSealed, id == segment else { return nil }
     let (live, more) = index.forget(512, in: slot)

@@ -7,21 +7,22 @@ struct LogState {
   var capacity: Capacity
   /// Whether `setCapacity` has chosen the capacity.
   var isCapacityFixed = false
-  /// The size of the log when the volume was last full, plus some bytes for each segment since.
+  /// The size of the log when the volume was last full, plus a little for each segment since then.
   var learnedRoom = Int.max
   /// Whether the log flushes full segments to the device.
   var isFlushing = false
   /// Whether this process is the only one that uses the directory.
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
-  /// The reason if the directory can't be opened, or `nil` if it was opened.
+  /// Why the directory can't be opened, or `nil` if it was opened.
   private(set) var failure: FileError?
   var index = Index()
   /// The kind of bytes, if any, that follow the known records of the active segment.
   var tail = Tail.none
-  /// The newest segment's file and length, or `nil` if that segment is sealed or not fully read.
+  /// The newest segment's file and length, or `nil` if this segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
-  /// The last damage that isn't a torn record: the segment's ID, its known length, and its size.
+  /// The last damage that turned out not to be a torn record: the segment's ID, its known length,
+  /// and its size.
   private var damage: (segment: UInt64, known: Int, size: Int)?
   /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min
@@ -60,7 +61,7 @@ struct LogState {
     return Found(segment: index.segment(found.segment), entry: entry, time: time)
   }
 
-  /// Whether the index reflects all records of all processes. Checks the file's length with
+  /// Whether the index contains all records of all processes. Checks the file's length with
   /// `lseek`, unless `isExclusive` is `true`. Calls `lstat` and `fstat` at most once every 10 ms.
   @inline(__always)
   mutating func isCurrent(at now: Int64) -> Bool {
@@ -71,7 +72,8 @@ struct LogState {
     return !isMoved(at: now)
   }
 
-  /// Whether the directory or active segment was removed or replaced. Checks at most every 10 ms.
+  /// Whether the directory or the active segment was removed or replaced. Checks this at most once
+  /// every 10 ms.
   private mutating func isMoved(at now: Int64) -> Bool {
     let (elapsed, overflow) = now.subtractingReportingOverflow(checkedAt)
     if !overflow, 0..<10 ~= elapsed { return false }
@@ -93,7 +95,8 @@ struct LogState {
     return try index.segment(active).file.status().links > 0
   }
 
-  /// Applies the writes of all processes to the index. Don't read the index if this call throws.
+  /// Applies the writes of all processes to the index. If this call throws, the index must not be
+  /// read.
   mutating func refresh(at now: Int64) throws(FileError) {
     if isCurrent(at: now) { return }
     if directory == nil || isMoved(at: now) { try open(at: now) }
@@ -106,8 +109,8 @@ struct LogState {
         guard let start else { return tail = .damaged }
         try move(to: next, start)
       } else if try isActiveLinked() {
-        // Processes remove older segments first. So if the active segment still exists, it's the
-        // newest, because no newer one has been removed.
+        // Processes remove older segments first. So if the active segment still exists, no newer
+        // one has been removed.
         if tail == .damaged, isTorn(active) { tail = .torn }
         return
       } else {
@@ -151,7 +154,7 @@ struct LogState {
     (index, directory, watched, damage, tail) = (Index(), nil, nil, nil, .none)
   }
 
-  /// Returns the retired segments, which the caller must release outside the lock.
+  /// Returns the retired segments, which the caller must release after unlocking.
   mutating func takeRetired() -> [SegmentState] {
     defer { retired = [] }
     return retired
@@ -164,8 +167,9 @@ struct LogState {
     }
   }
 
-  /// Marks the active segment as damaged, because its file has become shorter. Because the file may
-  /// grow again, its length is no longer reliable. Does nothing if `segment` isn't active.
+  /// Marks the active segment as damaged, because its file has become shorter. From then on, its
+  /// length isn't reliable, because the file may grow again. Does nothing if `segment` isn't
+  /// active.
   mutating func becomeUnknowable(_ segment: Segment) {
     guard let active = index.active, index.segment(active) === segment else { return }
     index.segments[active]!.known = .max

@@ -1,11 +1,11 @@
 /// The header of a record: its first 64 bytes. It's followed by the key, the value, and the end
 /// mark.
 ///
-/// All numbers are little-endian, as in memory on the supported platforms. They need no alignment,
-/// because a record may begin at any offset. From the segment's ID comes the seed of the header's
-/// checksum, so a record's bytes are invalid in any other segment. This checksum determines the end
-/// mark, so every record has a different one. Without its end mark, a record is incomplete, and the
-/// bytes of another can't complete it.
+/// All numbers are little-endian, as in memory on the supported platforms. They aren't aligned,
+/// because a record may begin at any offset. The segment's ID seeds the header's checksum, so a
+/// record's bytes are invalid in any other segment. The end mark is computed from this checksum, so
+/// every record has a different one. Without its end mark, a record is incomplete, and the bytes of
+/// another record can't complete it.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.
@@ -16,8 +16,8 @@ struct RecordHeader: Equatable {
     case clear
     /// Ends the segment and contains a table of its entries. Readers ignore bytes after a seal.
     case seal
-    /// Stores a value from an evicted segment. But another record that changed the key after the
-    /// offset `mark` and before the copy makes the copy invalid.
+    /// Stores a value from an evicted segment. The copy is invalid if another record, after the
+    /// offset `mark` and before the copy, has changed the key.
     case copy
     /// Begins the segment and contains the valid length of the previous segment.
     case start
@@ -33,14 +33,14 @@ struct RecordHeader: Equatable {
   var hash: UInt64
   /// The creation time in milliseconds since 1970.
   var created: Int64
-  /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, the offset
-  /// where the segment's last `clear` record ends, or 0 if the segment has none.
+  /// The deadline in milliseconds since 1970, or `.max` for no deadline. In a seal, it's the offset
+  /// at which the segment's last `clear` record ends, or 0 if there is none.
   var deadline: Int64
-  /// In a `copy` record, `mark` is the offset up to which the copying process had read the segment.
-  /// In a `seal`, `mark` is the end offset of the records that the table describes. In a `start`
-  /// record, `mark` is the previous segment's valid length, or `.max` if no earlier segment is
-  /// valid. In `set`, `remove`, and `clear` records, the lower half of `mark` is the offset up to
-  /// which the writer had read the segment, and the upper half is a unique number.
+  /// A number whose meaning depends on the kind. `copy`: the offset up to which the copying process
+  /// had read the segment. `seal`: the end of the records that the table describes. `start`: the
+  /// valid length of the previous segment, or `.max` if no earlier segment is valid. `set`,
+  /// `remove`, and `clear`: in the lower half, the offset up to which the writer had read the
+  /// segment, and in the upper half, a unique number.
   var mark: UInt64
   /// The checksum of the value. Its seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64
@@ -51,9 +51,11 @@ struct RecordHeader: Equatable {
   static let endLength = 8
   /// The number of bytes that a record takes in addition to its key and value.
   static let overhead = length + endLength
-  /// The maximum record length: 64 KiB less than 2 GiB, because one system call can't write 2 GiB.
+  /// The maximum length of a record: 64 KiB less than 2 GiB, because one system call can't write 2
+  /// GiB.
   static let longest = 0x7fff_0000
-  /// The number of milliseconds that a creation time may be in the future, because clocks differ.
+  /// The number of milliseconds by which a creation time may be in the future, because clocks
+  /// differ.
   private static let tolerance: Int64 = 60_000
 
   var kind: Kind { Kind(rawValue: kindNumber)! }
@@ -77,7 +79,7 @@ struct RecordHeader: Equatable {
 }
 
 extension RecordHeader {
-  /// Reads a header, or returns `nil` if the first 64 bytes aren't a valid header of the segment.
+  /// Reads a header. Returns `nil` if the first 64 bytes aren't a valid header of the segment.
   init?(_ bytes: UnsafeRawBufferPointer, in segment: UInt64) {
     guard bytes.count >= RecordHeader.length else { return nil }
     self = bytes.loadUnaligned(as: RecordHeader.self)
@@ -87,8 +89,8 @@ extension RecordHeader {
     else { return nil }
   }
 
-  /// Reads the header of a record. `record` contains the whole record except for its last eight
-  /// bytes, the end mark. Returns `nil` if the header, the key, or the value is damaged.
+  /// Reads the header of a record. `record` is the whole record without its last eight bytes, the
+  /// end mark. Returns `nil` if the header, the key, or the value is damaged.
   init?(intact record: UnsafeRawBufferPointer, in segment: UInt64) {
     guard
       let header = RecordHeader(record, in: segment),
@@ -115,8 +117,9 @@ extension RecordHeader {
     bytes.storeBytes(of: self, as: RecordHeader.self)
   }
 
-  /// Appends a copy of the record to `bytes`, and returns the copy's header. `record` excludes the
-  /// end mark. `mark` is the offset up to which this process has read the target segment.
+  /// Appends a copy of the record to `bytes`, and returns the copy's header. `record` doesn't
+  /// contain the end mark. `mark` is the offset up to which this process has read the target
+  /// segment.
   func copy(
     _ record: [UInt8], to bytes: inout [UInt8], mark: Int, in segment: UInt64
   ) -> RecordHeader {
@@ -167,8 +170,8 @@ struct PendingRecord {
       bodySum: RecordHeader.bodySum(key: key, value: value, hash: hash))
   }
 
-  /// Appends the record to a segment's file, and returns the record's range. `read` is the offset
-  /// up to which this process has read the segment.
+  /// Appends the record to a segment's file, and returns its range there. `read` is the offset up
+  /// to which this process has read the segment.
   func append(
     to file: OpenFile, of segment: UInt64, read: Int
   ) throws(FileError) -> Range<Int> {

@@ -3,17 +3,17 @@ import Foundation
 extension Segment {
   /// Whether the record at an offset was cut short, and nothing that follows is part of the log.
   ///
-  /// According to a scan, the record isn't complete. Either its writer was killed during the write,
-  /// or the bytes were damaged later. But a record that was complete once has been read by later
-  /// writers. So the record is torn if another record begins inside it, and if no writer of the
-  /// following records had read past its offset. A `set` succeeds only after a scan has reached its
-  /// record, so no process has acknowledged a record that follows a torn record.
+  /// A scan has found that the record isn't complete. Either its writer was killed during the write
+  /// (the record is *torn*), or its bytes were damaged later. If the record had ever been complete,
+  /// later writers would have read past it. So it's torn if another record begins inside it, and no
+  /// writer of a following record had read past its offset. No `set` of a record after a torn one
+  /// has succeeded, because a `set` succeeds only if a scan can reach its record.
   ///
   /// Several records may be torn, one after the other.
   func isTorn(at start: Int, to end: Int) throws(FileError) -> Bool {
     var offset = start
-    // What remains may be too short for a header, or shorter than its record. Perhaps its write is
-    // in progress.
+    // The remaining bytes may be too few for a header, or for the header's record, whose write may
+    // be in progress.
     while end - offset >= RecordHeader.length {
       let header = try header(at: offset)
       if let header {
@@ -43,8 +43,8 @@ extension Segment {
   }
 
   /// Returns the first offset inside an incomplete header where another header may begin, or `nil`
-  /// if there is none. That header may be incomplete too, because several writes can be cut short
-  /// before any process appends a whole header. `end` is the length of the file.
+  /// if there is none. The other header may also be incomplete, because several writes in a row can
+  /// be cut short. `end` is the length of the file.
   private func firstBeginning(inHeaderAt start: Int, of end: Int) throws(FileError) -> Int? {
     let count = min(end - start, RecordHeader.length + RecordHeader.beginning)
     return try bytes(from: start, count: count).withUnsafeBytes { bytes in
@@ -63,7 +63,7 @@ extension Segment {
       let window = try bytes(from: offset, count: min(64 << 10, end - offset))
       let found = window.withUnsafeBytes { RecordHeader.first(in: $0, of: id) }
       if let found { return offset + found < range.upperBound ? offset + found : nil }
-      // A header may begin near the end of this window.
+      // A header may begin near the end of this window, and end in the next.
       offset += window.count - RecordHeader.length + 1
     }
     return nil
@@ -74,17 +74,18 @@ extension RecordHeader {
   /// The number of bytes that identify the beginning of a header: the signature and the kind.
   fileprivate static let beginning = 8
 
-  /// Whether some bytes, at least `beginning`, look like the beginning of a header.
+  /// Whether some bytes look like the beginning of a header. There must be at least `beginning` (8)
+  /// of them.
   fileprivate static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.loadUnaligned(as: UInt32.self) == signature
       && Kind(rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) != nil
   }
 
-  /// Returns the index of the first valid header of a segment in some bytes.
+  /// Returns the index in some bytes at which the first valid header of a segment begins.
   fileprivate static func first(in bytes: UnsafeRawBufferPointer, of segment: UInt64) -> Int? {
     var index = 0
     while bytes.count - index >= length {
-      // The first byte of the signature.
+      // Finds the first byte of the signature.
       let rest = bytes.baseAddress! + index
       guard let found = memchr(rest, Int32(signature & 0xff), bytes.count - index) else {
         return nil

@@ -10,29 +10,28 @@ struct StoredValue {
 /// The kind of bytes, if any, that follow the last complete record of a segment.
 enum Tail {
   case none
-  /// A record whose write is in progress or was cut short. No acknowledged record follows an
-  /// unfinished record.
+  /// A record whose write is in progress or was cut short. No `set` of a record after it has
+  /// succeeded.
   case unfinished
-  /// A record that was cut short, because its writer was killed or its volume was full. What
-  /// follows isn't part of it, because no writer had read past the torn record when it appended
-  /// those bytes.
+  /// A record that was cut short, because its writer was killed or its volume was full. The bytes
+  /// after it aren't part of the log: their writers hadn't read past the torn record.
   case torn
-  /// Bytes that are neither a complete record nor the beginning of one. Damaged bytes may include
-  /// records that replace earlier records.
+  /// Bytes that are neither a complete record nor the beginning of one. They may have been records
+  /// that replaced earlier ones.
   case damaged
 }
 
-/// One file of the log, opened for reading. While the file is open, its records are readable even
-/// after the file is removed.
+/// One file of the log, opened for reading. While it's open, its records are readable even if the
+/// file is removed.
 final class Segment: Sendable {
   let id: UInt64
   let name: String
   /// The status of the file when it was opened.
   let status: FileStatus
-  /// The identity of the file, stored because `status.identity` allocates memory.
+  /// The identity of the file. It's stored, because `status.identity` allocates memory.
   let identity: [UInt64]
   private let directory: OpenFile
-  /// The open file, or `nil` if too many files are open. Then each read opens the file.
+  /// The open file. If too many files are open, it's `nil`, and each read opens the file.
   private let kept: OpenFile?
 
   init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
@@ -47,13 +46,14 @@ final class Segment: Sendable {
     (directory, kept) = (other.directory, nil)
   }
 
-  /// This segment or, if too many files are open, a replacement that opens the file for each read.
+  /// This segment. If too many files are open, it's a replacement that opens the file for each
+  /// read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(unopened: self) : self }
 
-  /// The descriptor, or `nil` if each read opens the file. Never `nil` for the active segment.
+  /// The descriptor, or `nil` if each read opens the file. The active segment always has one.
   var descriptor: Descriptor? { kept?.descriptor }
 
-  /// The file, opened by its name if necessary. Throws if the name refers to another file by now,
+  /// The file, which is opened by its name if necessary. Throws if another file now has this name,
   /// for example because a backup tool has restored an earlier copy of the segment.
   var file: OpenFile {
     get throws(FileError) {
@@ -64,7 +64,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Whether the segment's name in its directory still refers to the segment's file.
+  /// Whether the segment's name in its directory still refers to this file.
   var isInPlace: Bool {
     get throws(FileError) {
       do throws(FileError) {
@@ -96,7 +96,7 @@ final class Segment: Sendable {
     }
   }
 
-  /// Reads the header at an offset, or returns `nil` if no valid header is there.
+  /// Reads the header at an offset. Returns `nil` if there is no valid one.
   func header(at offset: Int) throws(FileError) -> RecordHeader? {
     try bytes(from: offset, count: RecordHeader.length).withUnsafeBytes { RecordHeader($0, in: id) }
   }
@@ -105,8 +105,8 @@ final class Segment: Sendable {
     try bytes(from: offset, count: 8).withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  /// Reads the value of a record in one system call, without copying the value. Returns `nil` if
-  /// the record is damaged, has expired, or has a different key.
+  /// Reads the value of a record in one system call, without copying it. Returns `nil` if the
+  /// record is damaged, has expired, or has a different key.
   func read(_ entry: Entry, key: UnsafeRawBufferPointer, at time: Int64) -> StoredValue? {
     let length = Int(entry.length) - RecordHeader.endLength
     let size = RecordHeader.length + key.count
@@ -121,7 +121,8 @@ final class Segment: Sendable {
       free(memory)
       return nil
     }
-    // The deallocator reads this size. Capturing the size in the closure would allocate memory.
+    // The deallocator reads the size here, because a closure that captured it would allocate
+    // memory.
     (memory + size - 8).storeBytes(of: size, as: Int.self)
     let value = Data(
       bytesNoCopy: memory + size, count: length - size,
@@ -133,13 +134,13 @@ final class Segment: Sendable {
 
   /// Reads the complete records between two offsets, in order. Stops after a seal.
   ///
-  /// Because the scan stops at the first bytes that aren't a complete record, it never mistakes the
-  /// bytes of a value for one. Still, it finds every record of a successful write: a writer reports
-  /// success only after it has verified that a scan can reach the record.
+  /// The scan stops at the first bytes that aren't a complete record, so it never mistakes bytes of
+  /// a value for a record. Still, it finds the record of every successful write: a write succeeds
+  /// only after a check that a scan can reach its record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
-  /// - Complexity: Reads at most 32 KiB at a time. When a read ends inside a value, it skips the
-  ///   rest.
+  /// - Complexity: Reads at most 32 KiB at a time. If a read ends inside a value, the rest of that
+  ///   value is skipped.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {
@@ -157,8 +158,8 @@ final class Segment: Sendable {
     var tail = Tail.none
   }
 
-  /// Reads the next record of a scan, or returns `nil` after the last record. This code isn't part
-  /// of `scan(from:to:apply:)`, because the compiler copies that function for each closure.
+  /// Reads the next record of a scan. Returns `nil` after the last record. This code isn't part of
+  /// `scan(from:to:apply:)`, because the compiler copies that function for each closure.
   @inline(never)
   private func next(_ scan: inout Scan) throws(FileError) -> RecordHeader? {
     let (offset, end) = (scan.offset, scan.end)
@@ -192,22 +193,23 @@ final class Segment: Sendable {
     return header
   }
 
-  /// Reads the segment's first record, or returns `nil` if it isn't a start record.
+  /// Reads the segment's first record. Returns `nil` if it isn't a start record.
   func start() throws(FileError) -> RecordHeader? {
     var start: RecordHeader?
     _ = try scan(from: 0, to: RecordHeader.overhead) { header, _ in start = header }
     return start?.kind == .start ? start : nil
   }
 
-  /// The contents of a seal. They describe each key's newest record before the offset `covered`.
+  /// The contents of a seal, which describe each key's newest record before the offset `covered`.
   /// `lastClear` is the end offset of the last `clear` record, or 0 if there is none.
   typealias Seal = (covered: Int, lastClear: Int, entries: [Entry])
 
-  /// Reads the seal that ends at an offset, or returns `nil` if no intact seal ends there.
+  /// Reads the seal that ends at an offset. Returns `nil` if no intact seal ends there.
   func seal(endingAt end: Int) throws(FileError) -> Seal? {
     let shortest = RecordHeader.overhead + 8
     guard end >= shortest else { return nil }
-    // Checks the header before reading the table, because an invalid header may contain any length.
+    // Checks the header before it reads the table, because an invalid header may contain any
+    // length.
     guard
       let offset = Int(exactly: try word(at: end - 16)), offset <= end - shortest,
       let header = try header(at: offset), header.kind == .seal, header.total == end - offset,

@@ -5,7 +5,7 @@ extension SegmentLog {
   /// The number of entries that one step handles while it holds a lock.
   private static let listed = 512
 
-  /// Passes the entries of all values to `body`, a few at a time. No lock is held meanwhile.
+  /// Passes the entries of all values to `body`, a few at a time. Holds no lock while `body` runs.
   func forEachEntry(_ body: (Segment, Entry) -> Void) throws(DiskError) {
     let now = files.now()
     try read { state throws(FileError) in try state.refresh(at: now) }
@@ -26,8 +26,9 @@ extension SegmentLog {
     finish(mayTrim: false)
   }
 
-  /// Removes the expired values from the index, and then those of the oldest segments that are at
-  /// least half obsolete, with the rest copied to the newest one. Returns the number of values.
+  /// Removes the expired values from the index. Then, while at most half of the oldest segment is
+  /// valid, copies its valid values to the newest, and removes its file. Returns the number of
+  /// expired values.
   func removeExpired() throws(DiskError) -> Int {
     let now = files.now()
     try open()
@@ -46,8 +47,9 @@ extension SegmentLog {
     return removed
   }
 
-  /// Removes the oldest segment while at most half of its bytes are valid. A step copies values as an
-  /// eviction copies values that were read, so writes of other processes win against the copies.
+  /// While at most half of the oldest segment's bytes are valid, removes it. It's removed as in an
+  /// eviction, but with all its valid values copied. So writes of other processes win against the
+  /// copies.
   private func compact(at now: Int64) throws(DiskError) {
     for _ in 0..<Index.mostSegments {
       let isSparse = state.withLock { state -> Bool in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SegmentLog {
-  /// Changes the capacity, and evicts the oldest values until the log fits the new capacity.
+  /// Changes the capacity, and evicts the oldest values until the log fits it.
   func setCapacity(_ bytes: Int) throws(DiskError) {
     try attempt { writer throws(FileError) in
       state.withLock { state in
@@ -15,8 +15,9 @@ extension SegmentLog {
     }
   }
 
-  /// Runs a change. On a full volume, it evicts the oldest segments until the change succeeds or
-  /// enough bytes for it were freed in vain. As the last resort, evicts the active segment too.
+  /// Runs a change. On a full volume, evicts the oldest segments until the change succeeds, or
+  /// until it fails although enough bytes were freed. As a last resort, also evicts the active
+  /// segment.
   ///
   /// - Parameter length: The number of bytes that the change writes.
   func freeing(
@@ -26,19 +27,19 @@ extension SegmentLog {
     var (evictions, freed, isRetried) = (0, 0, false)
     while true {
       do { return try change(&writer) } catch  where error.isFull {
-        // Files take whole blocks, and the next segment may need a block too.
+        // Files take whole blocks, and the next segment may also need one.
         let needed = 2 * length + (16 << 10)
         let (used, free) = state.withLock { state in
           (state.usedBytes, state.directory.flatMap { files.room($0.descriptor) } ?? 0)
         }
         if free > needed, !isRetried {
-          // Only this write was cut short, or another program has freed space meanwhile.
+          // Only this write was cut short, or another program has freed space in the meantime.
           isRetried = true
           continue
         }
         guard used + free >= length, evictions < 2 || freed < needed else { throw error }
         state.withLock { $0.learnRoom() }
-        // A volume with free space is full for another reason, unless the user's quota is used up.
+        // If a volume has free space, it's full for another reason, such as the user's quota.
         let isShort = free <= needed || error.code == EDQUOT
         guard let bytes = try evictOldest(for: isShort ? length : .max, &writer) else {
           throw error
@@ -48,9 +49,9 @@ extension SegmentLog {
     }
   }
 
-  /// Evicts the oldest segment and all its values. When only the active segment is left, it's
-  /// evicted if it has at least `needed` bytes. Returns the length of the evicted segment, or
-  /// `nil`.
+  /// Evicts the oldest segment and all its values. If only the active segment is left, evicts it if
+  /// it has at least `needed` bytes. Returns the length of the evicted segment, or `nil` if there
+  /// is none.
   func evictOldest(
     for needed: Int = 0, _ writer: inout Writer
   ) throws(FileError) -> Int? {
@@ -63,12 +64,12 @@ extension SegmentLog {
       state.withLock { $0.counts.evictions &+= evicted }
       return length
     }
-    // Closes the removed file now, because its space isn't freed until the file is closed.
+    // Closes the removed file now, because only that frees its space.
     releaseRetired()
     return length
   }
 
-  /// Removes the only segment. Then the next write begins a new log.
+  /// Removes the only segment, so the next write begins a new log.
   private func evictActive(
     for needed: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) -> Int? {

@@ -1,10 +1,10 @@
-/// Whether the active segment has ended, as determined by a thread that holds the segment lock.
+/// Whether the active segment has ended, as found by a thread that holds the segment lock.
 private enum Ending {
-  /// The segment accepts more records. Perhaps the write of its last record is incomplete.
+  /// The segment accepts more records. Its last record may be incomplete.
   case open
   /// The segment has ended, and all its valid records are known.
   case ended(id: UInt64, length: Int)
-  /// The caller must restart the log, because it has no segment or may have lost records.
+  /// The caller must restart the log, which has no segment or may have lost records.
   case void
 }
 
@@ -12,8 +12,9 @@ extension SegmentLog {
   /// Creates the next segment if the active segment has ended.
   ///
   /// - Parameters:
-  ///   - landing: The position of a record that the caller appended. It isn't valid there.
-  ///   - length: The length of a record. Without space for it, the segment is sealed.
+  ///   - landing: The position of a record that the caller has appended, but that isn't valid
+  ///     there.
+  ///   - length: The length of a record. If there's no space for it, the segment is sealed.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
   ) throws(FileError) {
@@ -22,8 +23,8 @@ extension SegmentLog {
     }
   }
 
-  /// Creates the next segment if the active segment has ended. For this, the caller holds the
-  /// segment lock.
+  /// Creates the next segment if the active segment has ended. The caller must hold the segment
+  /// lock.
   func endSegment(
     in directory: LogDirectory, after landing: Landing? = nil, sealingFor length: Int?,
     _ writer: inout Writer
@@ -31,8 +32,8 @@ extension SegmentLog {
     var landing = landing
     for _ in 0..<10 {
       let now = files.now()
-      // Holds the lock during both steps. Between the steps, a failed `refresh` in another thread
-      // could empty the index.
+      // Holds the lock during both steps, because a failed `refresh` in another thread could empty
+      // the index between them.
       let ending = try state.withLock { state throws(FileError) in
         try state.refresh(at: now)
         return try state.ending(landing)
@@ -52,7 +53,7 @@ extension SegmentLog {
 
   /// Appends a seal to the active segment.
   private func seal(_ writer: inout Writer) throws(FileError) -> Landing {
-    // Reads the whole contents of the seal in one critical section, so they're consistent.
+    // Reads all contents of the seal under one lock, so they're consistent.
     guard let (active, seal) = state.withLock({ $0.index.nextSeal }) else { throw .interrupted }
     let table = Segment.table(of: seal.entries, sealOffset: try active.file.end())
     let landing = try table.withUnsafeBufferPointer { bytes throws(FileError) in
@@ -67,7 +68,7 @@ extension SegmentLog {
     return landing
   }
 
-  /// Creates the successor of an ended segment. `id` and `length` describe the ended segment.
+  /// Creates the successor of an ended segment, which has the given ID and length.
   private func begin(
     after id: UInt64, _ length: Int, in directory: LogDirectory, _ writer: inout Writer
   ) throws(FileError) {
@@ -82,8 +83,8 @@ extension SegmentLog {
     try? removeLeftovers(in: directory)
   }
 
-  /// Creates a segment and writes its start record. Keeps the file even if the write fails, because
-  /// the record may be complete anyway, and other processes may already use the file.
+  /// Creates a segment and writes its start record. Keeps the file even if the write fails: the
+  /// record may be complete anyway, and other processes may already use the file.
   @inline(never)
   private func create(
     _ id: UInt64, mark: UInt64, in directory: LogDirectory, _ writer: inout Writer
@@ -98,8 +99,8 @@ extension SegmentLog {
     state.withLock { $0.measureAtRoll() }
   }
 
-  /// Removes segments older than the oldest segment in the index. Also removes files of format
-  /// version 1 that no process has written to for an hour.
+  /// Removes segments that are older than the oldest in the index. Also removes files of format
+  /// version 1 to which no process has written for an hour.
   private func removeLeftovers(in directory: LogDirectory) throws(FileError) {
     let oldest = state.withLock { state in
       state.index.order.first.map { state.index.segment($0).id } ?? 0
@@ -124,9 +125,9 @@ extension SegmentLog {
     for id in try directory.list() where id < end { try directory.remove(SegmentName.of(id)) }
   }
 
-  /// Removes all segments, the oldest first. Appends a byte to each file before its removal, so
-  /// every other process detects the removal at its next operation. Where that fails, for example
-  /// on a full volume, it extends the file by 1 GiB, which usually takes no space. By less, it
+  /// Removes all segments, the oldest first. Before it removes a file, appends a byte to it, so
+  /// every other process notices the removal at its next operation. If that fails, for example on a
+  /// full volume, extends the file by 1 GiB, which usually takes no space. A smaller extension
   /// could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
@@ -135,7 +136,7 @@ extension SegmentLog {
         guard try files.statusOf(directory.descriptor, name).isOwnFile else { continue }
         let file = try OpenFile(name, .append, in: directory.descriptor, files)
         if (try? file.appendNoRecord()) == nil {
-          // A file that exceeds the limit of its process would end the process (`SIGXFSZ`).
+          // A file that exceeded the limit of this process would end the process (`SIGXFSZ`).
           let end = try file.end()
           let longer = min(end + (1 << 30), files.limits().fileLength)
           if longer > end { try files.lengthen(file.descriptor, longer) }
@@ -147,8 +148,8 @@ extension SegmentLog {
 }
 
 extension LogState {
-  /// Determines whether the active segment has ended. `landing` is the position of the record that
-  /// this process has just appended, or `nil`.
+  /// Returns whether the active segment has ended. `landing` is the position of the record that
+  /// this process has just appended, or `nil` if there is none.
   fileprivate func ending(_ landing: SegmentLog.Landing?) throws(FileError) -> Ending {
     guard let (segment, known, isSealed) = index.activePosition else { return .void }
     let ended = Ending.ended(id: segment.id, length: known)
@@ -160,7 +161,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If the record at `landing` begins inside the record at `known`, the latter was cut short.
+    // If the record at `landing` begins inside the one at `known`, that one was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

@@ -11,7 +11,7 @@ extension SegmentLog {
       state.measure()
       return state.capacity.limit
     }
-    // Evicting everything wouldn't make enough room on the volume.
+    // Even without any value, the volume wouldn't have enough room.
     guard length <= limit else { throw FileError(operation: "write", code: ENOSPC) }
     while state.withLock({ $0.isOverfull(with: length) }) { try trimStep(&writer) }
   }
@@ -24,14 +24,13 @@ extension SegmentLog {
         state.withLock { $0.measure() }
         if state.withLock({ $0.needsTrim }) { try trimStep(waiting: 0, &writer) }
         state.withLock { $0.isTrimWanted = true }
-      } catch {}  // The log retries the trim after it creates the next segment.
+      } catch {}  // The log tries again after it has created the next segment.
     }
     finish()
   }
 
-  /// Removes the files of the given segment and of all older segments. Removes the segment's
-  /// entries from the index in batches, so gets don't wait long. Returns the number of removed
-  /// values.
+  /// Removes the files of the given segment and of all older ones. Removes the segment's entries
+  /// from the index in batches, so gets don't wait long. Returns the number of removed values.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -43,10 +42,11 @@ extension SegmentLog {
   /// The soft limit on the bytes that a trim step copies. Each step delays this process's writes.
   private static let step = 16 << 10
 
-  /// Copies the oldest segment's next values to the active segment, and skips values that no get
-  /// has read. Copying ends early if space runs out. In its last step, it reads the values, removes
-  /// the segment's file, and then appends the copies. After copying has ended, each step removes
-  /// index entries of the segment. Writes of other processes win against copies of their keys.
+  /// One step of an eviction. The first steps copy values of the oldest segment to the active one,
+  /// but only values that a get has read. They end early if space runs out. The last of these steps
+  /// reads its values, removes the segment's file, and then appends the copies. Each further step
+  /// removes some of the segment's entries from the index. If another process writes a key, its
+  /// write wins against the copy.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })
@@ -55,14 +55,15 @@ extension SegmentLog {
     }
     try withSegmentLock(waiting: wait, &writer) { directory, writer throws(FileError) in
       guard let (_, id) = state.withLock({ $0.index.oldestSealed }) else {
-        // The active segment can't be evicted, so this step only ends that segment.
+        // The active segment can't be evicted, so this step only ends it.
         return try endSegment(in: directory, sealingFor: .max >> 1, &writer)
       }
       if writer.eviction.segment != id { writer.eviction = (id, 0, 0, false) }
       var (copies, isLast) = nextCopies(&writer)
       let space = copies.reduce(0) { $0 + $1.header.total + Entry.size }
       if !copies.isEmpty { try? endSegment(in: directory, sealingFor: space, &writer) }
-      // Atomically discards copies of replaced values and gets the end offset of the known records.
+      // In one atomic step, discards copies of replaced values, and gets the end offset of the
+      // known records.
       let active = state.withLock { state -> (UInt64, Int)? in
         guard let (slot, oldest) = state.index.oldestSealed, oldest == id else { return nil }
         copies.removeAll { !state.index.isNewest($0.entry, in: slot) }
@@ -88,7 +89,7 @@ extension SegmentLog {
   private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
 
   /// Returns the next values to copy from the oldest segment: intact, unexpired values that a get
-  /// has read. `isLast` is true if the segment has no more values to copy, or the log has no space
+  /// has read. `isLast` is `true` if the segment has no more of them, or if the log has no space
   /// for more copies.
   private func nextCopies(_ writer: inout Writer) -> ([Copy], isLast: Bool) {
     let found = state.withLock { state -> (Segment, [Entry], Bool)? in

@@ -5,8 +5,8 @@ extension SegmentLog {
   struct Writer {
     /// The ID, the identity, and the open file of the active segment.
     var appender: (segment: UInt64, identity: [UInt64], file: OpenFile)?
-    /// The unique number in the `mark` of the last written record. Every record has a different
-    /// mark, so records with equal contents have different checksums.
+    /// The unique number in the `mark` of the last written record. It makes the checksums of
+    /// records with equal contents differ.
     var lastMark = UInt64.random(in: 0 ... .max)
     /// The time when a wait for the segment lock last timed out, in milliseconds since 1970.
     var lockedOutAt: Int64 = .min
@@ -51,9 +51,10 @@ extension SegmentLog {
     do {
       try removeCleared(&writer)
     } catch  where error.isFull {
-      // Without space for the next segment, removes all segments. All their records are cleared.
+      // There's no space for the next segment, so removes all segments, whose records are all
+      // cleared.
       try? removeUnreadable(&writer)
-    } catch {}  // Later evictions retry failures.
+    } catch {}  // A later eviction tries again.
     releaseRetired()
   }
 
@@ -69,8 +70,8 @@ extension SegmentLog {
     }
   }
 
-  /// Appends records to the active segment in one call, and applies the records to the index.
-  /// Throws if the caller passes the ID of a segment that isn't active.
+  /// Appends records to the active segment in one call, and applies them to the index. Throws if
+  /// the caller passes the ID of a segment that isn't active.
   func append(
     _ headers: some Collection<RecordHeader>, in segment: UInt64? = nil, _ writer: inout Writer,
     write: (OpenFile, _ segment: UInt64, _ read: Int) throws(FileError) -> Range<Int>
@@ -81,17 +82,18 @@ extension SegmentLog {
     guard !isSealed else { return Landing(segment: active.id) }
     let range: Range<Int>
     do throws(FileError) { range = try write(file, active.id, known) } catch {
-      // The records may have been written even though the append failed.
+      // Although the append has failed, the records may be in the file.
       state.withLock { $0.watched = nil }
       throw error
     }
-    // A failed check must not repeat the write, because other processes may have read the records.
+    // If this check fails, the write must not be repeated, because other processes may have read
+    // the records.
     let isInPlace = (try? active.isInPlace) ?? true
     if isInPlace, state.withLock({ $0.publish(headers, active, range) }) {
       return Landing(segment: active.id, range: range, isValid: true)
     }
-    // The segment may have ended or been removed by now. Only a scan up to the last appended record
-    // can show whether the records are valid.
+    // By now, the segment may have ended, or been removed. Only a scan up to the last appended
+    // record can show whether the records are valid.
     let isDamaged = range.lowerBound < known
     state.withLock { state in
       state.watched = nil
@@ -104,8 +106,9 @@ extension SegmentLog {
       isEnded = offset >= range.upperBound && header.kind == .seal
     }
     let isValid = !isDamaged && isReached
-    // A process that removes a valid segment ends it first, with a seal or with bytes that aren't a
-    // record. Without such an end, another program has removed, replaced, or renamed the file.
+    // Before a process removes a valid segment, it ends the segment with a seal, or with bytes that
+    // aren't a record. If there is no such end, another program has removed, replaced, or renamed
+    // the file.
     if isValid, !isInPlace, !isEnded, tail != .damaged {
       state.withLock { $0.checkedAt = .min }
       throw .interrupted
@@ -113,22 +116,22 @@ extension SegmentLog {
     return Landing(segment: active.id, range: range, isValid: isValid)
   }
 
-  /// Appends a record to the active segment and applies the record to the index.
+  /// Appends a record to the active segment, and applies it to the index.
   func append(
     _ record: PendingRecord, in segment: UInt64? = nil, _ writer: inout Writer
   ) throws(FileError) -> Landing {
     try append(CollectionOfOne(record.header), in: segment, &writer, write: record.append)
   }
 
-  /// Returns the active segment, the end of the segment's known records, whether the segment is
-  /// sealed, and the segment's file, opened for appending.
+  /// Returns the active segment, the end of its known records, whether it's sealed, and its file,
+  /// opened for appending.
   func appender(
     _ writer: inout Writer
   ) throws(FileError) -> (segment: Segment, known: Int, isSealed: Bool, file: OpenFile) {
     let (directory, active) = state.withLock { ($0.directory, $0.index.activePosition) }
     guard let directory, let (segment, known, isSealed) = active else { throw .interrupted }
     let identity = segment.identity
-    // A directory or a file that was replaced by a copy has the same names, but other files.
+    // If the directory or the file was replaced by a copy, the name is the same, but not the file.
     if let (id, opened, file) = writer.appender, id == segment.id, opened == identity {
       return (segment, known, isSealed, file)
     }
@@ -149,15 +152,16 @@ extension SegmentLog {
       }
       writer.unreadable = 0
     } catch {
-      // Starts a new log if the segments were unreadable five times in a row.
+      // If the segments were unreadable five times in a row, starts a new log.
       writer.unreadable += error.isUnavailability || error.isLocked || error.isMissing ? 0 : 1
       guard writer.unreadable >= 5 else { throw error }
       writer.unreadable = 0
       try removeUnreadable(&writer)
       try refresh()
     }
-    // Even if the last record is incomplete, the segment goes on, because its write may be in
-    // progress. Appending waits for that write. Then a scan shows whether all records are complete.
+    // If the last record is incomplete, the segment doesn't end, because the record's write may be
+    // in progress. The next append waits for this write. Then a scan shows whether all records are
+    // complete.
     let hasEnded = state.withLock { state in
       state.tail == .damaged || state.tail == .torn || state.index.activePosition?.isSealed != false
     }
@@ -172,8 +176,8 @@ extension SegmentLog {
     try state.withLock { state throws(FileError) in try state.refresh(at: now) }
   }
 
-  /// Calls `body` while holding the segment lock. By default, waits at most one second for the
-  /// lock. With `isReading`, it updates the index first.
+  /// Calls `body` while holding the segment lock, for which it waits at most one second by default.
+  /// If `isReading` is `true`, updates the index first.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
     _ body: (LogDirectory, inout Writer) throws(FileError) -> Result
@@ -189,8 +193,8 @@ extension SegmentLog {
     return try body(directory, &writer)
   }
 
-  /// Removes all segments, including segments that can't be read. Needs no space, and frees the
-  /// space of all segments before it returns.
+  /// Removes all segments, even those that can't be read. This needs no space. Before it returns,
+  /// the space of all segments is free.
   func removeUnreadable(_ writer: inout Writer) throws(FileError) {
     try withSegmentLock(isReading: false, &writer) { directory, _ throws(FileError) in
       try removeAllSegments(in: directory)
@@ -198,7 +202,7 @@ extension SegmentLog {
     forget(&writer)
   }
 
-  /// Closes all files after their removal. Until then, removed files take space.
+  /// Closes all files after their removal, because open files take space even if they are removed.
   func forget(_ writer: inout Writer) {
     writer.appender = nil
     state.withLock { $0.close() }
@@ -210,9 +214,9 @@ extension SegmentLog {
   /// The default maximum wait for the segment lock, in milliseconds.
   static let longestWait = 1_000
 
-  /// Takes the segment lock. Fails with `EWOULDBLOCK` if another process holds the lock too long,
-  /// for example because that process is suspended. For one second after an `EWOULDBLOCK`, writes
-  /// don't wait for the lock.
+  /// Takes the segment lock. Fails with `EWOULDBLOCK` if another process holds it too long, for
+  /// example because that process is suspended. For one second after such a failure, writes don't
+  /// wait for the lock.
   private func lock(
     _ directory: LogDirectory, waiting wait: Int, _ writer: inout Writer
   ) throws(FileError) {

@@ -11,10 +11,11 @@ struct Found {
 
 /// A log whose segments are files in a directory that several processes may share.
 ///
-/// All processes append to the newest segment (the active segment) without a lock. So records are
-/// ordered by offset. Only to add or remove segments does a process hold the directory's segment
-/// lock. Within a process, `writer` serializes writes, and `state` guards the index. Threads that
-/// need both take `writer` before `state`. Reading a value needs no lock.
+/// All processes append to the newest segment (the active one) without a lock. So the offsets order
+/// the records: of two records in a segment, the one with the larger offset is the newer. A process
+/// takes the directory's segment lock only to add or remove segments. Within a process, `writer`
+/// serializes writes, and `state` guards the index. A thread that needs both takes `writer` before
+/// `state`. Reading a value needs no lock.
 final class SegmentLog: Sendable {
   let files: FileSystem
   /// The directory's path, with symbolic links resolved in every component except the last.
@@ -23,14 +24,14 @@ final class SegmentLog: Sendable {
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// The number of operations that wait for the writer lock. While operations wait, no trim step
-  /// begins, because the step could take the lock before the waiting threads wake up.
+  /// The number of operations that wait for the writer lock. While there are any, no trim step
+  /// begins, because it could take the lock before the waiting threads wake.
   let waitingWrites = Atomic(0)
-  /// The order of the operations. On each key, they wait for earlier writes.
+  /// The order of the operations: each waits for the earlier writes to its key.
   let queue = KeyedQueue()
   /// The work in the background.
   let work: RunningWork
-  /// The message that the directory can't be used.
+  /// Limits the report that the directory can't be used to one.
   let notice = Notice()
   /// A serial queue for writes that don't run on the caller's thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
@@ -53,8 +54,8 @@ final class SegmentLog: Sendable {
   }
 
   /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
-  /// index can't be updated, if the key has no value, or if the record has expired by the given
-  /// time. Times are in milliseconds since 1970, and by default, it's now.
+  /// index can't be updated, if the key has no value, or if the record has expired at `time`. This
+  /// is in milliseconds since 1970, and now by default.
   ///
   /// - Parameter counts: Whether the lookup counts in the statistics.
   func find(
@@ -71,12 +72,12 @@ final class SegmentLog: Sendable {
       }
       return (found, isCurrent)
     }
-    // A get never frees space, because a process with a small capacity may only read.
+    // A get never frees space, because the capacity of a process that only reads may be small.
     if !isCurrent { finish(mayTrim: false) }
     return found
   }
 
-  /// Reads the value of a record. Damaged or expired ones are counted as misses, and give `nil`.
+  /// Reads the value of a record. If it's damaged or has expired, counts a miss, and returns `nil`.
   func read(
     _ found: Found, of key: UnsafeRawBufferPointer, counts: Bool = true
   ) -> StoredValue? {
@@ -85,9 +86,9 @@ final class SegmentLog: Sendable {
     return value
   }
 
-  /// Stores a value under a key. After this call returns, every new get sees the value. By default,
-  /// the creation time is the current time, and there is no deadline. `created` and `deadline` are
-  /// in milliseconds since 1970. Returns the number of evictions since the previous `set`.
+  /// Stores a value under a key. Once this call has returned, every new get sees the value. By
+  /// default, it's created now, and has no deadline. `created` and `deadline` are in milliseconds
+  /// since 1970. Returns the number of evictions since the previous `set`.
   @discardableResult
   func set(
     _ value: Data, for key: String, created: Int64? = nil, deadline: Int64 = .max
@@ -107,8 +108,8 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Writes the bytes of a key and a value, and returns the record's length. Inlining is disabled,
-  /// because the compiler would copy the inlined code for each representation of `Data`.
+  /// Writes the bytes of a key and a value, and returns the record's length. It isn't inlined,
+  /// because the compiler would copy its code for each representation of `Data`.
   @inline(never)
   private func set(
     _ value: UnsafeRawBufferPointer, for key: UnsafeRawBufferPointer, created: Int64?,
@@ -129,14 +130,14 @@ final class SegmentLog: Sendable {
     return length
   }
 
-  /// Removes a key. After this call returns, every new get of the key is a miss.
+  /// Removes a key. Once this call has returned, every new get of the key misses.
   func remove(_ key: String) throws(DiskError) {
     try remove(CanonicalKey.withBytes(of: key, RecordHeader.hash))
   }
 
-  /// Removes a key by its hash. Even for an absent key, it writes a record, because another process
-  /// may still append a copy of the value. This takes 72 bytes, so it fits any capacity. On a
-  /// volume without space for that, it removes all values and counts the others as evictions.
+  /// Removes a key by its hash. Writes a record even for an absent key, because another process may
+  /// still append a copy of its value. The record takes 72 bytes, so it fits any capacity. If the
+  /// volume has no space for it, removes all values, and counts the others as evictions.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       do throws(FileError) {
@@ -144,7 +145,7 @@ final class SegmentLog: Sendable {
           try write(PendingRecord(.remove, hash: hash, created: files.now()), &writer)
         }
       } catch  where error.isFull {
-        // The volume has no space for the record, but a removal of all values needs no space.
+        // There's no space for the record, but the removal of all values needs none.
         let others = state.withLock { state in
           state.index.live - (state.find(hash, at: files.now()) == nil ? 0 : 1)
         }
@@ -154,12 +155,12 @@ final class SegmentLog: Sendable {
     }
   }
 
-  /// Removes all keys. After this call returns, every new get is a miss.
+  /// Removes all keys. Once this call has returned, every new get misses.
   func removeAll() throws(DiskError) {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Closes all files. If the log flushes its full segments, flushes the active one, too. The next
+  /// Closes all files. If the log flushes its full segments, also flushes the active one. The next
   /// operation opens the directory again.
   func close() {
     writer.withLock { writer in
@@ -178,8 +179,8 @@ final class SegmentLog: Sendable {
     try attempt(mayTrim: false) { writer throws(FileError) in try openForWriting(&writer) }
   }
 
-  /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. For a
-  /// `set`, `bytes` is the length of the record, and for other changes, it's 0.
+  /// Runs a change while holding the writer lock, and throws any failure as a `DiskError`. `bytes`
+  /// is the length of the record for a `set`, and 0 for other changes.
   func attempt(
     bytes: Int = 0, mayTrim: Bool = true,
     _ change: (inout Writer) throws(FileError) -> Void
@@ -193,7 +194,8 @@ final class SegmentLog: Sendable {
           return try change(&writer)
         }
       } catch {
-        // Retries if the directory was removed, or if an error in another thread emptied the index.
+        // Tries again if the directory was removed, or if an error in another thread emptied the
+        // index.
         if attempt < 3, error.isMissing || error == .interrupted {
           state.withLock { $0.checkedAt = .min }
           continue
@@ -221,8 +223,8 @@ final class SegmentLog: Sendable {
       directory: DirectoryPath.readable(path), operation: error.operation, code: error.code)
   }
 
-  /// The reason if the directory can't be opened, on the first call that finds one. A directory that
-  /// doesn't exist yet is none, because the first `set` creates it.
+  /// Why the directory can't be opened, or `nil` if an earlier call has returned a reason. A
+  /// directory that doesn't exist yet is no reason, because the first `set` creates it.
   var newFailure: DiskError? {
     guard let failure = state.withLock({ $0.failure }), !failure.isMissing, notice.take() else {
       return nil
@@ -231,7 +233,7 @@ final class SegmentLog: Sendable {
   }
 
   /// Runs the remaining work of an operation in the background: closes the files of removed
-  /// segments, and frees space if necessary and allowed.
+  /// segments, and frees space if it's necessary and allowed.
   func finish(mayTrim: Bool = true) {
     let (retired, needsTrim) = state.withLock { state in
       let isIdle = mayTrim && waitingWrites.load(ordering: .relaxed) == 0

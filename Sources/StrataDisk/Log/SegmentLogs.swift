@@ -4,11 +4,11 @@ import Dispatch
 enum SegmentLogs {
   private static let known = SharedByName()
 
-  /// Returns the log of a directory. Symbolic links in the path are resolved, except in the last
-  /// component. Until `setCapacity` chooses a capacity, the largest one that any caller passes is
-  /// in effect. So is each option that any caller requests. Links to the directory that are created
-  /// later may lead to a separate log. Like two processes, two logs can share the files of a
-  /// directory.
+  /// Returns the log of a directory. Resolves symbolic links in the path, except in the last
+  /// component. Until `setCapacity` chooses a capacity, the largest that any caller passes is in
+  /// effect. Each option that any caller requests is on. A link to the directory that is created
+  /// later may lead to a second log. Two logs can share the files of a directory, as two processes
+  /// can.
   static func at(
     _ directory: String, capacity: Int, isFlushing: Bool = false, isExclusive: Bool = false,
     files: FileSystem = .system

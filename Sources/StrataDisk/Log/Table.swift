@@ -1,6 +1,7 @@
 /// A hash table that maps hashes to entries, with open addressing. It uses at most 3/4 of its
-/// slots. In each, there are eight bytes: 32 bits of the hash and the position of an entry. To keep
-/// attackers from choosing colliding keys, each process has a random seed. Removals close the gap.
+/// slots. Each slot has eight bytes: 32 bits of the hash, and the position of an entry. Each
+/// process has a random seed, so an attacker can't choose keys that collide. A removal moves later
+/// entries into the gap.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.
   struct Reference: Equatable {
@@ -16,7 +17,8 @@ struct Table {
   private static let upperHalf: UInt64 = 0xffff_ffff_0000_0000
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// Returns the slot whose hash matches and whose entry satisfies `isMatch`, or `nil`.
+  /// Returns the slot whose hash matches and whose entry satisfies `isMatch`, or `nil` if there is
+  /// none.
   @inline(__always)
   func slot(of hash: UInt64, where isMatch: (Reference) -> Bool) -> Int? {
     let tag = Table.tag(hash)
@@ -52,7 +54,7 @@ struct Table {
     set { slots[slot] = slots[slot] & Table.upperHalf | Table.bits(newValue) }
   }
 
-  /// Adds an entry. It must not contain the hash yet.
+  /// Adds an entry. The table must not contain the hash yet.
   mutating func insert(_ reference: Reference, hash: UInt64) {
     if (count + 1) * 4 > slots.count * 3 { grow() }
     fill(Table.tag(hash) | Table.bits(reference))
@@ -65,7 +67,8 @@ struct Table {
     slots[slot] = word
   }
 
-  /// Grows the table by half. Because it's 3/4 full, doubling would leave it only 3/8 full.
+  /// Makes the table half as large again. It's 3/4 full, so twice the size would leave it only 3/8
+  /// full.
   private mutating func grow() {
     let old = slots
     slots = ContiguousArray(repeating: 0, count: old.count / 2 * 3)

@@ -21,7 +21,7 @@ package enum FileCalls {
     #endif
   }
 
-  /// Flushes the written bytes of a file to the storage device. Returns -1 on failure.
+  /// Flushes the written bytes of a file to the storage device. Returns -1 if that fails.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)
       // Some file systems support only `fsync`, which can leave the bytes in the drive's cache.
@@ -31,10 +31,10 @@ package enum FileCalls {
     #endif
   }
 
-  /// Finds the inode of a file, without following a link. Returns -1 on failure.
+  /// Finds the inode of a file, without following a link. Returns -1 if that fails.
   ///
-  /// On Linux, `fstatat` also returns the file's times. But then the next write must store a new
-  /// time, which makes it much slower. With `statx`, it's only the inode.
+  /// On Linux, `fstatat` also returns the file's times. After that, the next write must store a new
+  /// time, which makes it much slower. `statx` can return only the inode.
   static func inode(_ directory: Int32, _ name: String, _ inode: inout UInt64) -> Int32 {
     #if os(Linux)
       if let statx {
@@ -58,7 +58,8 @@ package enum FileCalls {
     private static let statx: Statx? = dlsym(nil, "statx").map { unsafeBitCast($0, to: Statx.self) }
   #endif
 
-  /// Returns the free bytes of a volume that this user may take, or `nil` if they're unknown.
+  /// Returns how many free bytes of the file's volume this user may take, or `nil` if that's
+  /// unknown.
   static func room(on file: Int32) -> Int? {
     var found = statvfs()
     guard fstatvfs(file, &found) == 0, found.f_blocks > 0 else { return nil }
@@ -67,21 +68,22 @@ package enum FileCalls {
     return overflow ? nil : bytes
   }
 
-  /// Announces a capacity to other processes: takes a shared lock on the byte of a file whose
-  /// offset is the capacity. Closing the file releases this lock.
+  /// Announces a capacity to other processes, with a shared lock on one byte of a file. The offset
+  /// of the byte is the capacity. The lock ends when the file is closed.
   ///
-  /// Only after the new announcement has begun does the earlier one end. Otherwise a process that
-  /// looks between both calls could evict values that this process wants to keep.
+  /// The earlier announcement ends only after the new one has begun. Otherwise, a process that
+  /// looks in between could evict values that this process wants to keep.
   static func ask(_ file: Int32, for capacity: Int) {
     setLock(file, F_RDLCK, from: capacity, length: 1)
     if capacity > 0 { setLock(file, F_UNLCK, from: 0, length: capacity) }
     if capacity < .max { setLock(file, F_UNLCK, from: capacity + 1, length: 0) }
   }
 
-  /// Returns the largest capacity over `capacity` that another process announces, or `nil`.
+  /// Returns the largest capacity above `capacity` that another process announces, or `nil` if none
+  /// does.
   static func largestAsk(_ file: Int32, above capacity: Int) -> Int? {
     var largest: Int?
-    // Each request finds one of the other processes.
+    // Each call finds the lock of one other process.
     for _ in 0..<1_000 {
       var lock = lockRange(F_WRLCK, from: (largest ?? capacity) &+ 1, length: 0)
       guard fcntl(file, getLock, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { break }

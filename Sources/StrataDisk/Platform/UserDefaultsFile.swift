@@ -1,7 +1,7 @@
 import Foundation
 
 extension UserDefaults {
-  /// Writes the defaults to their file on systems that don't write the file automatically.
+  /// Writes the defaults to their file, on systems that don't do so by themselves.
   func writeToFile() {
     #if !canImport(Darwin)
       synchronize()

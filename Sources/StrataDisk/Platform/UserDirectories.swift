@@ -2,10 +2,9 @@ import Foundation
 
 /// The directories of the user.
 enum UserDirectories {
-  /// Returns the user's directory for caches. On Linux, the environment variable `XDG_CACHE_HOME`
-  /// names the directory if its value is an absolute path. Otherwise, it's `$HOME/.cache`. When
-  /// `HOME` isn't an absolute path, the home directory of the user database applies. See the XDG
-  /// Base Directory Specification 0.8.
+  /// Returns the user's directory for caches. On Linux, it's `$XDG_CACHE_HOME` if that's an
+  /// absolute path, and `$HOME/.cache` if it isn't. If `HOME` isn't an absolute path either, the
+  /// home directory comes from the user database. See the XDG Base Directory Specification 0.8.
   static func caches(environment: [String: String] = ProcessInfo.processInfo.environment) -> URL {
     #if canImport(Darwin)
       let found = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first

@@ -3,26 +3,26 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level that stores a few small values in the user defaults.
   ///
-  /// To keep away from the application's own defaults, it adds a prefix to its keys. Even
+  /// The level adds a prefix to its keys, so it never touches the application's own defaults. Even
   /// `removeAll()` removes only the level's entries. All levels with the same suite share their
-  /// values. When a stored value is damaged or wasn't written by Strata, a `get` for its key is a
-  /// miss, and a `set` replaces it.
+  /// values. If a stored value is damaged, or wasn't written by Strata, a `get` of its key misses,
+  /// and a `set` replaces it.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
-  /// - Parameter suite: The name of the suite. Any string is valid. The default is `strata`. With
-  ///   the application's bundle identifier, the level uses the standard defaults. On Linux, the
-  ///   suite's file is in `$XDG_CONFIG_HOME` or, by default, in `$HOME/.config`.
-  /// - Returns: A cache whose operations never fail. When the system can't write the suite's file,
-  ///   the values are lost at the end of the process. Memory warnings are ignored. There's no
+  /// - Parameter suite: The name of the suite. Any string is valid. The default is `strata`. If you
+  ///   pass the application's bundle identifier, the level uses the standard defaults. On Linux,
+  ///   the suite's file is in `$XDG_CONFIG_HOME` or, by default, in `$HOME/.config`.
+  /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
+  ///   the values are lost at the end of the process. A memory warning has no effect. There's no
   ///   maximum size, and the system holds the whole suite in memory.
-  /// - Complexity: One lookup for a get. On Linux, a write takes O(n) time, where n is the size of
-  ///   the suite. This is because each write rewrites the suite's whole file before its promise
-  ///   settles. On Apple's platforms, Foundation writes the file asynchronously. Operations run on
-  ///   the caller's thread, unless they must wait for an earlier write for the same key.
-  /// - Law: After a `set` has settled, a `get` returns the stored value. Memory warnings never
-  ///   evict entries. See `level.reading`, `level.persistence`, and the other laws of `Laws.level`
-  ///   in `LevelLaws`.
+  /// - Complexity: One lookup for a get. On Linux, a write takes O(n) time in the size of the
+  ///   suite, because it writes the suite's whole file before its promise settles. On Apple's
+  ///   platforms, Foundation writes the file asynchronously. An operation runs on the caller's
+  ///   thread, unless it must wait for an earlier write to the same key.
+  /// - Law: After a `set` has settled, a `get` returns the stored value. A memory warning evicts
+  ///   nothing. See `level.reading`, `level.persistence`, and the other laws of `Laws.level` in
+  ///   `LevelLaws`.
   public static func userDefaults(suite: String = "strata") -> Cache {
     let suite = UserDefaultsSuite.named(suite)
     let queue = suite.queue
@@ -41,7 +41,7 @@ extension Cache where Key == String, Value == Data {
 }
 
 extension Cache {
-  /// Unavailable because the level stores only `Data` values under `String` keys.
+  /// Unavailable, because the level stores only `Data` values under `String` keys.
   @available(
     *, unavailable,
     message: """

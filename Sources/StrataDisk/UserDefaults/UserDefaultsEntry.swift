@@ -2,10 +2,10 @@ import Foundation
 
 /// The stored form of a key and its value in a suite of user defaults.
 ///
-/// The name of an entry is `strata:` followed by the key. This key is percent-encoded, because a
-/// property list might change special characters. Equal keys have the same name, even if their
-/// Unicode normal forms differ. Its value consists of the signature `STU1`, an eight-byte
-/// little-endian checksum of the key and the value, and the value itself.
+/// The name of an entry is `strata:` and the percent-encoded key, because a property list might
+/// change special characters. Equal keys have the same name, even if their Unicode normal forms
+/// differ. The stored value consists of the signature `STU1`, an eight-byte little-endian checksum
+/// of key and value, and the value itself.
 struct UserDefaultsEntry {
   private static let prefix = "strata:"
   private static let signature: StaticString = "STU1"
@@ -26,7 +26,7 @@ struct UserDefaultsEntry {
   /// Whether a name has the level's prefix.
   static func isOwn(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-  /// Whether a stored value begins with the level's signature. What follows might be damaged.
+  /// Whether a stored value begins with the level's signature. The bytes after it may be damaged.
   static func isOwn(_ value: Any?) -> Bool { (value as? Data)?.has(signature) == true }
 
   /// Returns the stored form of a value: a header, followed by the value.

@@ -3,16 +3,16 @@ import Foundation
 /// A suite of user defaults. All levels in this process that use the same suite name share one
 /// object of this class.
 ///
-/// Single calls to Foundation are thread-safe, but a `clear` makes many. Operations therefore wait
-/// for an earlier `clear`, and also for earlier writes to their key. No lock is held during a call
-/// to Foundation, because the call can notify an observer that uses the cache.
+/// Single calls to Foundation are thread-safe, but a `clear` makes many. So operations wait for an
+/// earlier `clear`, and for earlier writes to their key. They hold no lock during a call to
+/// Foundation, because it may notify an observer that uses the cache.
 final class UserDefaultsSuite: Sendable {
   private static let known = SharedByName()
 
   let name: String
   let queue = KeyedQueue()
-  // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. So the lock
-  // exists only to make the object `Sendable`, and isn't held during calls to Foundation.
+  // `UserDefaults` is documented as thread-safe, but isn't `Sendable` in every SDK. The lock exists
+  // only to make this object `Sendable`, so it isn't held during calls to Foundation.
   private let shared: Lock<UserDefaults>
   private var defaults: UserDefaults { shared.withLock { $0 } }
 
@@ -58,17 +58,17 @@ final class UserDefaultsSuite: Sendable {
     defaults.removeObject(forKey: name)
   }
 
-  /// Writes the suite to its file, on systems that don't write the file automatically.
+  /// Writes the suite to its file, on systems that don't do so by themselves.
   private func synchronized() -> Promise<Void> {
     defaults.writeToFile()
     return Promise()
   }
 
   /// Returns a file name for a suite. Safe characters are ASCII letters, digits, `-`, `_`, and `.`.
-  /// With 1 to 128 of these, and no period at the start, a name stays unchanged. Otherwise, it
+  /// A name of 1 to 128 of these stays unchanged, unless it begins with a period. Any other name
   /// becomes at most 64 of its safe characters, a percent sign, and a checksum.
   ///
-  /// It becomes a file name, so it must be short and must not refer to another directory.
+  /// A file name must be short, and must not refer to another directory.
   static func fileName(of name: String) -> String {
     let parts = name.components(separatedBy: UserDefaultsEntry.plain.inverted)
     if parts.count == 1, !name.hasPrefix("."), 1...128 ~= name.utf8.count { return name }
