@@ -11,7 +11,7 @@ struct MetricsText {
     counter("hits", "Gets with a value.", \.hits)
     counter("stale_hits", "Gets with a stale value, which are also hits.", \.staleHits)
     counter("misses", "Gets with a miss.", \.misses)
-    counter("skips", "Gets that a condition kept from the stage.", \.skips)
+    counter("skips", "Gets that a condition refused.", \.skips)
     counter("failures", "Failed operations.", \.failures)
     counter("cancellations", "Cancelled operations.", \.cancellations)
     counter("loads", "Calls that reached the origin of the stage.", \.loads)
@@ -36,7 +36,7 @@ struct MetricsText {
     group("gauge", .gauge, "Sizes and other figures of parts of the cache.") { name in
       report.gauges.map { line(name, [("stage", $0.stage), ("gauge", $0.name)], "\($0.value)") }
     }
-    group("gauge_limit", .gauge, "The largest allowed figures.") { name in
+    group("gauge_limit", .gauge, "The limits of gauges, such as capacities.") { name in
       report.gauges.compactMap { gauge in
         gauge.limit.map { line(name, [("stage", gauge.stage), ("gauge", gauge.name)], "\($0)") }
       }

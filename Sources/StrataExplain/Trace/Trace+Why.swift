@@ -41,7 +41,7 @@ extension Trace {
       return "the recorder saw no stage: observe the cache with the recorder, and name its stages"
     }
     if answer == nil, mayIncludeOtherGets {
-      return "other gets ran at the same time, so it's unknown which stage had it"
+      return "other gets ran at the same time, so it's unknown which stage had the value"
     }
     let stale = hasFailedRefresh ? ", stale" : ""
     return (answer.map { "\($0.called) had it" } ?? "a stage without a name had it") + stale

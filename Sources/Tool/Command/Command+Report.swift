@@ -5,7 +5,7 @@ extension Command {
     summary: "Report how this system differs from other systems, to attach to an issue",
     notes: [
       "Takes no arguments. Probes files in a temporary directory, locks, clocks, and levels, and",
-      "prints a table in Markdown. Fails if the library can't work with a result.",
+      "prints a table in Markdown. Fails if a result shows that Strata can't work on this system.",
     ],
     run: { arguments, console in
       if let argument = arguments.first { throw UsageError.argument(argument, of: "report") }

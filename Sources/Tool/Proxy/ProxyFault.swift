@@ -50,7 +50,7 @@ enum ProxyFault: Error, Equatable {
     case .refusedPage(let page):
       "The proxy doesn't answer requests of the page \(page), which isn't from this machine. "
         + "To allow them, pass the page's host name in --host."
-    case .unknownCoding: "The transfer coding of the request is unknown. The proxy reads chunked."
+    case .unknownCoding: "Of all transfer codings, the proxy reads only chunked."
     case .refusedMethod:
       "The proxy doesn't support tunnels (CONNECT). Send requests to it as to the origin itself."
     case .closed: "The connection is closed."
