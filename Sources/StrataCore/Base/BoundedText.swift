@@ -1,8 +1,8 @@
 /// Returns the first 200 Unicode scalars of a string, so that an error message about a very long
 /// string stays short.
 ///
-/// Counts scalars instead of characters, because one character can be a letter with a million
-/// accents.
+/// The function counts scalars, not characters, because one character can be a letter with a
+/// million accents.
 package func bounded(_ text: String) -> String {
   let scalars = text.unicodeScalars
   guard let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),

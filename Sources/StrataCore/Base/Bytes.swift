@@ -15,8 +15,8 @@ extension UnsafeRawBufferPointer {
 
   /// Reads a little-endian number of up to eight bytes at an offset.
   ///
-  /// Inlined, this function's code would be copied into `Data.withUnsafeBytes` for each
-  /// representation of `Data`.
+  /// If this function were inlined, `Data.withUnsafeBytes` would contain a copy of its code for
+  /// each representation of `Data`.
   @inline(never)
   package func number(at offset: Int, bytes count: Int) -> UInt64 {
     var result: UInt64 = 0
@@ -47,7 +47,7 @@ extension Data {
     withUnsafeBytes { $0.number(at: offset, bytes: count) }
   }
 
-  /// Whether two values have the same bytes. Compares the values through `AnyHashable`, because the
+  /// Whether two values have the same bytes. They are compared through `AnyHashable`, because the
   /// inlined code of `==` is large.
   @inline(never)
   package func isEqual(to other: Data) -> Bool { AnyHashable(self) == AnyHashable(other) }

@@ -2,25 +2,26 @@ import Foundation
 
 /// An error that a cache operation reports.
 ///
-/// A *miss* means that there is no value, and a *failure* means that something went wrong. For an
-/// error of any type, `isMiss` tells the two apart. When no level has a value, a sum throws the
-/// highest-ranking error of its levels. Failures rank highest, `notFound` ranks lowest, and all
-/// other misses rank in between. Between errors of the same rank, the lower level's is thrown.
+/// A *miss* means that there is no value, and a *failure* means that something went wrong. The
+/// property `isMiss` of any error tells the two apart. If no level returns a value, a sum throws
+/// the error with the highest rank. Failures have the highest rank, `notFound` has the lowest, and
+/// all other misses are between them. Of two errors with the same rank, the sum throws that of the
+/// lower level.
 ///
 /// - Law: Errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.
 public enum CacheError: Error, Equatable, Sendable {
-  /// The cache has no value for the key. This error is an ordinary miss.
+  /// The cache has no value for the key. This is an ordinary miss.
   case notFound
-  /// A condition rejected the key, so the level wasn't called. This error is a miss.
+  /// A condition rejected the key, so the level wasn't called. This is also a miss.
   case conditionNotSatisfied
-  /// A stage of the cache didn't respond within its time limit. What isn't known about it is `nil`.
-  /// To keep errors short, the key's text is shortened.
+  /// A stage of the cache didn't respond within its time limit. Values that aren't known are `nil`.
+  /// The text of the key is shortened.
   case timedOut(stage: String? = nil, after: Duration? = nil, key: String? = nil)
-  /// A stage was skipped because an earlier write to the key exceeded its time bound in that stage.
-  /// That write hasn't settled yet, or its value hasn't been removed yet.
+  /// A stage was skipped because an earlier write to the key exceeded its time bound there. Either
+  /// this write hasn't settled, or its value hasn't been removed yet.
   case unsettled(stage: String, key: String)
-  /// A stage was skipped because it failed too often. Until `until`, it isn't called again.
+  /// A stage was skipped because it failed too often. It isn't called again before `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
   /// A get was refused because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
@@ -28,11 +29,11 @@ public enum CacheError: Error, Equatable, Sendable {
   case closed(stage: String)
   /// A continuation was released before it received an outcome.
   case abandoned
-  /// Stored data can't be decoded, because it is damaged or was written with another model.
+  /// Stored data can't be decoded, because it's damaged or was written with another model.
   case undecodable(by: String, reason: String)
-  /// A codec above an origin, such as a network, can't decode a value. It comes from the origin, or
-  /// from a level that stored a value of the origin. `key` is the text of the key, shortened to at
-  /// most 60 Unicode scalars.
+  /// A codec above an origin, such as a network, can't decode a value of this origin, whether the
+  /// origin or a level returned it. `key` is the text of the key, shortened to at most 60 Unicode
+  /// scalars.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -46,7 +47,7 @@ extension CacheError: MissError {
 }
 
 extension CacheError: CustomStringConvertible, LocalizedError {
-  /// The fault and its remedy.
+  /// The error and its remedy.
   public var description: String {
     switch self {
     case .notFound:
@@ -134,22 +135,23 @@ package func shortened(_ key: Any) -> String {
   return text + (kept < scalars.count ? "…" : "")
 }
 
-/// An error that can represent a miss. Let your error type conform to this protocol, so that a sum
-/// can rank its errors correctly.
+/// An error that can be a miss. If your own error type can mean a miss, let it conform to this
+/// protocol, so that a sum ranks its errors correctly.
 ///
 ///     struct Sold: MissError { let isMiss = true }
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.findValue(for: 1)  // nil
 public protocol MissError: Error {
-  /// Whether the error means that there is no value. Otherwise, it's a failure.
+  /// Whether the error means that there is no value. If it's `false`, the error is a failure.
   var isMiss: Bool { get }
 }
 
 extension Error {
-  /// Whether this error is a miss rather than a failure.
+  /// Whether this error is a miss, not a failure.
   ///
-  /// True for ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a ``NetworkError``
-  /// with status 404 or 410, and a ``MissError`` whose `isMiss` is true. False for any other error.
+  /// It's `true` for ``CacheError/notFound``, ``CacheError/conditionNotSatisfied``, a
+  /// ``NetworkError`` with status 404 or 410, and a ``MissError`` whose `isMiss` is `true`. For any
+  /// other error, it's `false`.
   public var isMiss: Bool {
     if let error = self as? CacheError { return error.isMiss }
     return (self as? any MissError)?.isMiss ?? false
@@ -157,18 +159,17 @@ extension Error {
 }
 
 extension Error {
-  /// Whether this error says that there is no value: whether it is a miss other than
-  /// ``CacheError/conditionNotSatisfied``.
+  /// Whether this error is a miss other than ``CacheError/conditionNotSatisfied``, so that there is
+  /// certainly no value.
   ///
-  /// Where a condition prevented a call, or `isOffline` did, the level might have the value all the
-  /// same.
+  /// If a condition or `isOffline` prevented the call, the level might have the value all the same.
   ///
   ///     let patient = network.rememberingMisses(
   ///       for: .seconds(30), where: { $0.isAbsence || $0 is CacheError })
   public var isAbsence: Bool { isMiss && self as? CacheError != .conditionNotSatisfied }
 
-  /// Whether a verb has refused the call, so the error says nothing about the level below the verb:
-  /// neither that it works nor that it fails.
+  /// Whether a verb has refused the call. Such an error doesn't show whether the level below the
+  /// verb works.
   package var isRefusal: Bool {
     switch self as? CacheError {
     case .conditionNotSatisfied, .overloaded, .unsettled, .circuitOpen, .closed: true

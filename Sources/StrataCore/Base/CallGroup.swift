@@ -1,11 +1,11 @@
 import Foundation
 
-/// A group of calls that one thread makes, such as the gets of `outcomes(for:)`. Levels can send
-/// the calls of a group together.
+/// A group of calls on one thread, such as the gets of `outcomes(for:)`. A level can send the calls
+/// of a group together.
 ///
-/// With its first call in a group, a level adds a closure that runs at the end of the group. Even
-/// if the group hasn't ended, it must send its calls after a short time, because a later call might
-/// block the thread.
+/// At its first call in a group, a level adds a closure that runs at the end of the group. But
+/// after a short time, the level must send its calls even if the group hasn't ended, because a
+/// later call might block the thread.
 @usableFromInline
 package final class CallGroup {
   private var depth = 0
@@ -18,8 +18,8 @@ package final class CallGroup {
     return group.depth > 0 ? group : nil
   }
 
-  /// Begins a group on this thread, or joins the thread's current group. For each begin, the caller
-  /// must call ``end()``.
+  /// Begins a group on this thread, or joins the thread's current group. The caller must call
+  /// ``end()`` once for each call.
   @usableFromInline
   static func begin() {
     if let raw = pthread_getspecific(key) {
@@ -31,8 +31,8 @@ package final class CallGroup {
     }
   }
 
-  /// Balances one call to ``begin()``. With the outermost one, the group ends, and its closures
-  /// run.
+  /// Balances one call of ``begin()``. When the outermost call is balanced, the group ends, and its
+  /// closures run.
   @usableFromInline
   static func end() {
     guard let group = current else { return }
@@ -46,8 +46,8 @@ package final class CallGroup {
   /// Whether the group already has a closure with this ID.
   package func contains(_ id: ObjectIdentifier) -> Bool { members.contains { $0.id == id } }
 
-  /// Adds a closure that runs once, at the end of the group. No closure with this ID may be in the
-  /// group yet.
+  /// Adds a closure that runs once, at the end of the group. The group mustn't contain a closure
+  /// with this ID yet.
   package func add(_ id: ObjectIdentifier, end: @escaping () -> Void) { members.append((id, end)) }
 
   private static let key = makeThreadKey()

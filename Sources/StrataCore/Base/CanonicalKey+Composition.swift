@@ -9,8 +9,8 @@ extension CanonicalKey {
     var (start, last): (Int?, UInt8) = (nil, 0)
     for scalar in scalars {
       let order = scalar.properties.canonicalCombiningClass.rawValue
-      // With no mark in between, the current scalar can compose with the base scalar. Otherwise,
-      // that mark must have a lower combining class than the current scalar.
+      // If there is no mark between them, the current scalar can compose with the base scalar.
+      // Otherwise, that mark must have a lower combining class than the current scalar.
       if let start, result.count - 1 == start || last != 0 && last < order,
         let both = composition(of: result[start], scalar, order)
       {
@@ -34,12 +34,12 @@ extension CanonicalKey {
     guard second.value >= 0x300, order > 0 || isSign else { return nil }
     let parts = decomposition(of: first) + decomposition(of: second)
     if let added = addition(of: parts) { return added }
-    // Composes the fully decomposed scalars. Foundation 6.3 can't compose U+0CCA with U+0CD5,
-    // because U+0CCA is itself a composition.
+    // These scalars are fully decomposed. Foundation 6.3 can't compose U+0CCA with U+0CD5, because
+    // U+0CCA is itself a composition.
     let both = String(String.UnicodeScalarView(parts))
     let scalars = both.precomposedStringWithCanonicalMapping.unicodeScalars
-    // Rejects a composed scalar that doesn't decompose into the original scalars. Without this
-    // check, two unequal strings could get the same bytes.
+    // A composed scalar must decompose into the original scalars. Without this check, two unequal
+    // strings could get the same bytes.
     guard let joined = scalars.first, scalars.count == 1, decomposition(of: joined) == parts else {
       return nil
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Converts string keys to bytes. Two strings are converted to the same bytes if and only if they
-/// are equal in Swift.
+/// Converts string keys to bytes. Two strings have the same bytes if and only if they are equal in
+/// Swift.
 ///
 /// Swift compares strings by canonical equivalence: "é" as one scalar equals "e" followed by an
 /// accent. So the bytes of a key are the UTF-8 encoding of its canonical composition (NFC), and
@@ -9,14 +9,14 @@ import Foundation
 ///
 /// This type doesn't normalize whole strings with Foundation, because Foundation can give two equal
 /// strings different bytes. For example, version 6.3 of swift-corelibs-foundation leaves some
-/// Hangul syllables decomposed. Its Unicode data is also older than the standard library's, so the
-/// two can sort combining marks differently.
+/// Hangul syllables decomposed. Its Unicode data is also older than that of the standard library,
+/// so the two can sort combining marks differently.
 ///
 /// So Foundation only composes pairs of scalars and decomposes single ones. Combining marks are in
 /// the order of the standard library, and the rest of the algorithm follows Unicode Standard Annex
 /// 15. Because it decomposes a string before it composes scalars, two equal strings have the same
-/// scalars before composition. When Foundation can't compose two scalars, the bytes of both strings
-/// contain them separately.
+///     scalars before composition. If Foundation can't compose two scalars, the bytes of both
+///     strings contain them separately.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {
@@ -72,8 +72,8 @@ package enum CanonicalKey {
 
   /// The Unicode 16 decompositions that the standard library supports and Foundation doesn't.
   ///
-  /// To an older standard library, some of the listed scalars are unequal to their decompositions.
-  /// With it, two unequal strings can have the same bytes, and share one stored value.
+  /// With an older standard library, some of these scalars aren't equal to their decompositions.
+  /// Then two unequal strings can have the same bytes, and share one stored value.
   static let additions: [[UInt32]] = [  // Sorted rows, each with a scalar and its parts.
     [0x105c9, 0x105d2, 0x307], [0x105e4, 0x105da, 0x307],
     [0x11383, 0x11382, 0x113c9], [0x11385, 0x11384, 0x113bb],
@@ -89,7 +89,7 @@ package enum CanonicalKey {
 }
 
 extension CanonicalKey {
-  /// Calls a function with the bytes of a key. Those of an ASCII key aren't copied.
+  /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
   package static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {

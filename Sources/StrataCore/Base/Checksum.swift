@@ -1,11 +1,11 @@
 /// The rapidhash checksum (version 3, variant "Micro"), which detects damaged records.
 ///
-/// This detects accidental damage, not forgery. Programs that can write to the storage can also
-/// write a record with a valid checksum. For data in several parts, pass the checksum of each part
-/// as the `seed` for the next one.
+/// It detects accidental damage, not forgery, because a program that can write to the storage can
+/// also write a record with a valid checksum. For data in several parts, pass the checksum of each
+/// part as the `seed` of the next one.
 package enum Checksum {
-  /// Returns a 64-bit checksum. When any bit of `bytes` or `seed` changes, it stays the same with a
-  /// chance of about 1 in 2^64.
+  /// Returns a 64-bit checksum. If any bit of `bytes` or `seed` changes, the checksum stays the
+  /// same with a probability of about 1 in 2^64.
   ///
   /// - Complexity: O(*n*) in the number of bytes. Five multiplications of 16 bytes each can run in
   ///   parallel.
@@ -45,7 +45,8 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// Returns at most 16 bytes as two words. From 4 to 15 bytes, some are in both words.
+  /// Returns at most 16 bytes as two words. If there are from 4 to 15 bytes, some are in both
+  /// words.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count
     guard count > 3, let base = bytes.baseAddress else {

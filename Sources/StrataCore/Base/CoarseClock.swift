@@ -3,8 +3,8 @@ import Synchronization
 /// A clock that reads the exact time only once per system tick.
 ///
 /// Coarse time is never ahead of the exact time, and at most one tick (1 to 10 ms) behind it. While
-/// the machine sleeps, the exact time advances and the ticks stop. After that, the next tick makes
-/// the clock read the exact time again.
+/// the machine sleeps, the exact time advances and the ticks stop. After the sleep, the next tick
+/// makes the clock read the exact time again.
 final class CoarseClock: Sendable {
   private let now: @Sendable () -> TimeSource.Instant
   private let tick = Atomic(Int64.min)
@@ -12,11 +12,11 @@ final class CoarseClock: Sendable {
 
   init(_ now: @escaping @Sendable () -> TimeSource.Instant) { self.now = now }
 
-  /// Returns the stored time. When the tick has changed since then, it first reads and stores the
-  /// exact time.
+  /// Returns the stored time. If the tick has changed since the time was stored, first reads and
+  /// stores the exact time.
   ///
-  /// Because of `max`, a delayed thread can't replace the stored time with an earlier one. But it
-  /// might store an outdated tick. Then the next call reads the exact time again.
+  /// Because of `max`, a delayed thread can't replace the stored time with an earlier one. But the
+  /// thread might store an outdated tick. Then the next call reads the exact time again.
   func read() -> TimeSource.Instant {
     let current = coarseTick()
     if tick.load(ordering: .acquiring) != current {

@@ -6,12 +6,12 @@ extension Duration {
     ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1),
   ]
 
-  /// The duration as text, exact to the nanosecond, in a common unit: `90 s`, `1.5 s`, `10 min`,
-  /// `24 h`.
+  /// The duration as text, exact to the nanosecond, in a common unit, such as `90 s`, `1.5 s`,
+  /// `10 min`, or `24 h`.
   ///
-  /// Minutes, hours, and days are used only if the resulting number is whole and at least 2.
-  /// Otherwise, and below two minutes, the unit is seconds, milliseconds, microseconds, or
-  /// nanoseconds. Durations are clamped to ±`Int64.max` seconds.
+  /// The unit is minutes, hours, or days only if the number is then whole and at least 2.
+  /// Otherwise, it's seconds, milliseconds, microseconds, or nanoseconds. Durations are clamped to
+  /// ±`Int64.max` seconds.
   package var formattedExactly: String {
     let bounded = min(max(self, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components  // `components` traps for longer durations.

@@ -1,8 +1,8 @@
 /// A hash table whose keys are well-mixed hashes.
 ///
-/// In a dictionary, each key would be hashed again, which would take longer than the rest of the
-/// lookup. This table uses open addressing with linear probing, and is at most half full. Removing
-/// a hash leaves no tombstone, and shrinks the storage if most slots are empty.
+/// A dictionary would hash each key again, which would take longer than the rest of the lookup.
+/// This table uses open addressing with linear probing, and is at most half full. A removal leaves
+/// no tombstone, and shrinks the storage if most slots are empty.
 struct HashKeyedTable<Value> {
   private var slots: [(hash: Int, value: Value)?] = []
   private(set) var count = 0
@@ -10,10 +10,10 @@ struct HashKeyedTable<Value> {
   /// The number of slots.
   var capacity: Int { slots.count }
 
-  /// All values, unordered.
+  /// All values, in no order.
   var values: [Value] { slots.compactMap { $0?.value } }
 
-  /// All hashes, unordered.
+  /// All hashes, in no order.
   var hashes: [Int] { slots.compactMap { $0?.hash } }
 
   subscript(hash: Int) -> Value? {

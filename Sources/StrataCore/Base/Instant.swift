@@ -1,12 +1,11 @@
 import Foundation
 
 extension TimeSource {
-  /// A point in time, as nanoseconds since 1970-01-01 00:00 UTC. It can be from the year 1677 to
-  /// 2262.
+  /// A point in time from the year 1677 to 2262, as nanoseconds since 1970-01-01 00:00 UTC.
   ///
-  /// For a cache, a `Date` isn't precise enough. In the present, its resolution is 120 ns, which is
-  /// about the duration of two hits in memory. Times outside the range are clamped, so adding
-  /// durations never overflows. Fractions of a nanosecond are dropped.
+  /// A `Date` isn't precise enough for a cache: its present resolution is 120 ns, about as long as
+  /// two hits in memory. Times outside the range are clamped, so adding durations never overflows.
+  /// Fractions of a nanosecond are dropped.
   public struct Instant: InstantProtocol, Codable, Sendable {
     @usableFromInline package let nanoseconds: Int64
 
@@ -16,7 +15,7 @@ extension TimeSource {
     /// The latest instant, in 2262.
     @inlinable static var last: Instant { Instant(nanoseconds: .max) }
 
-    /// The time since 1970-01-01 00:00 UTC. Earlier times are negative.
+    /// The time since 1970-01-01 00:00 UTC. It's negative for earlier instants.
     public var sinceEpoch: Duration { .nanoseconds(nanoseconds) }
 
     /// Creates an instant from the time since 1970-01-01 00:00 UTC.
@@ -54,8 +53,8 @@ extension TimeSource {
       return rest < 0 ? whole - 1 : whole
     }
 
-    /// Returns the time from this instant to another instant. It's negative if the other one is
-    /// earlier.
+    /// Returns the time from this instant to another instant. The time is negative if the other
+    /// instant is earlier.
     public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 
     /// Whether the first instant is earlier than the second.

@@ -4,8 +4,8 @@
 struct Jitter: Sendable {
   let fraction: Double
 
-  /// - Parameter fraction: The largest fraction by which to shorten a duration, clamped to the
-  ///   range from 0 to 1. NaN is treated as 0.
+  /// - Parameter fraction: The maximum fraction by which to shorten a duration, clamped to the
+  ///   range from 0 to 1. NaN counts as 0.
   @usableFromInline
   init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
 

@@ -1,6 +1,6 @@
 extension KeyHash {
-  /// Returns the hash of a string. ASCII strings are hashed by their bytes, because ASCII text is
-  /// the same in every Unicode normal form.
+  /// Returns the hash of a string. For an ASCII string, it's the hash of its bytes, because ASCII
+  /// text is the same in every Unicode normal form.
   @inlinable
   @inline(__always)
   func string(_ string: String) -> UInt64 {
@@ -61,10 +61,10 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. So a string
-  /// whose characters are all ASCII, or equivalent to ASCII, is hashed as the equivalent ASCII
-  /// string. For any other, there's the standard library's hash, which is the same for all normal
-  /// forms.
+  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. So if all
+  /// characters of a string are ASCII or equivalent to ASCII, the string has the hash of the
+  /// equivalent ASCII string. Any other string has the standard library's hash, which is the same
+  /// for all normal forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

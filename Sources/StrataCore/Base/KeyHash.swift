@@ -1,9 +1,9 @@
-/// A fast hash function for keys. Its secrets are random in each process, so an attacker can't
-/// choose keys that collide.
+/// A fast hash function for keys. Its secret numbers are random in each process, so an attacker
+/// can't choose keys that collide.
 ///
-/// `String` and the fixed-width integers are hashed directly. For any other key, the function
-/// hashes the key's `hashValue`. Equal strings have the same hash, even in different Unicode normal
-/// forms.
+/// `String` and the fixed-width integers are hashed directly. For a key of any other type, the
+/// function hashes the key's `hashValue`. Equal strings have the same hash, even in different
+/// Unicode normal forms.
 @usableFromInline
 struct KeyHash: Sendable {
   @usableFromInline let seed: UInt64
@@ -12,8 +12,8 @@ struct KeyHash: Sendable {
   /// The hash function of this process.
   @usableFromInline static let ofProcess = KeyHash(seed: .random(in: .min ... .max))
 
-  /// - Parameter seed: The number from which the hash function's secrets are derived. Tests pass a
-  ///   constant.
+  /// - Parameter seed: The number from which the hash function derives its secret numbers. Tests
+  ///   pass a constant.
   @usableFromInline
   init(seed: UInt64) {
     self.seed = KeyHash.folded(seed ^ 0x6c8e_9cf5_7093_2bd5, 0xd1b5_4a32_d192_ed03) ^ seed
@@ -62,8 +62,8 @@ struct KeyHash: Sendable {
     return nil
   }
 
-  /// Returns the hash of an integer. Multiplies twice, because with some secrets a single
-  /// multiplication maps consecutive integers to clusters of hashes.
+  /// Returns the hash of an integer. The function multiplies twice, because with some secret
+  /// numbers, a single multiplication maps consecutive integers to clusters of hashes.
   @inlinable
   @inline(__always)
   func integer(_ bits: UInt64) -> UInt64 {

@@ -3,9 +3,9 @@ import Foundation
 /// A mutex together with the state that it protects. Almost all locks in the library have this
 /// type.
 ///
-/// State and mutex share one allocation, and there's no exclusivity check. Strata doesn't use
-/// `Synchronization.Mutex`, because on Linux ThreadSanitizer reports a race in every use of that
-/// type. It's also slow when there are more threads than cores.
+/// The state and the mutex share one allocation, and there's no exclusivity check. Strata doesn't
+/// use `Synchronization.Mutex`, because on Linux, ThreadSanitizer reports a race in every use of
+/// that type. It's also slow if there are more threads than cores.
 ///
 /// User code must not run inside `withLock`. User code includes the user's closures,
 /// implementations of `==` and `hash(into:)`, and the `deinit` of a value. To call a user's closure

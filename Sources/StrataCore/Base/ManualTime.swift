@@ -1,7 +1,7 @@
 /// A clock for tests. It shows the same time until a test advances it.
 ///
 /// ``advance(by:)`` runs the due closures on its caller's thread, in the order of their due times.
-/// While a closure runs, the clock shows the time for which the closure was scheduled. Any thread
+/// While a closure runs, the clock shows the time for which this closure was scheduled. Any thread
 /// can use the clock.
 ///
 ///     let (clock, time) = TimeSource.manual()
@@ -28,8 +28,8 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. With zero, only the closures that are already due run.
-  ///   With less, the clock moves back, and no closures run.
+  /// - Parameter duration: The time to add. If it's zero, only the closures that are already due
+  ///   run. If it's negative, the clock moves back, and no closures run.
   /// - Complexity: O(log n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {
@@ -43,8 +43,8 @@ public final class ManualTime: Sendable {
       state.timers.add(
         due: state.now.advanced(by: max(delay, .zero)).sinceEpoch.wholeNanoseconds, work)
     }
-    // Weak, to avoid a retain cycle. `withLock` returns the timer's closure, which is released
-    // outside the lock.
+    // The references are weak, to avoid a retain cycle. `withLock` returns the timer's closure,
+    // which is released outside the lock.
     return { [weak self, weak timer] in
       guard let timer else { return }
       _ = self?.state.withLock { $0.timers.cancel(timer) }
@@ -64,10 +64,10 @@ extension ManualTime.State {
 extension TimeSource {
   /// Creates a clock that doesn't advance by itself, and the time that advances it.
   ///
-  /// Pass the clock to everything that takes one, including levels that store stamped values, as in
-  /// `.memory(clock: clock)`. Forgetting one shows quickly: the manual time begins in 2001, so to
-  /// the system clock, its deadlines are past. After the time is released, closures that are still
-  /// scheduled never run.
+  /// Pass the clock to everything that takes a clock, including levels that store stamped values,
+  /// as in `.memory(clock: clock)`. If you forget one, you notice it soon: the manual time begins
+  /// in 2001, so for the system clock, its deadlines are past. When the manual time has been
+  /// released, scheduled closures never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

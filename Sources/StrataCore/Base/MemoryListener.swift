@@ -1,7 +1,7 @@
-/// Calls a closure when the system reports that memory is short, for as long as the object exists.
+/// Calls a closure when the system reports that memory is short, as long as this object exists.
 ///
 /// All listeners share one subscription, which begins with the first listener. Linux sends no such
-/// reports, so a program there listens to a `MemoryWarningSource`.
+/// reports, so programs on Linux listen to a `MemoryWarningSource`.
 @usableFromInline
 final class MemoryListener: Sendable {
   /// The listeners of one source of reports.
@@ -16,7 +16,8 @@ final class MemoryListener: Sendable {
     private let state = Lock(State())
     private let listen: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// - Parameter listen: A closure that begins to call its argument for each report. Called once.
+    /// - Parameter listen: A closure that begins to call its argument for each report. It runs
+    ///   once.
     init(_ listen: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
       self.listen = listen
     }
@@ -34,7 +35,7 @@ final class MemoryListener: Sendable {
 
     fileprivate func remove(_ id: Int) { state.withLock { $0.listeners[id] = nil } }
 
-    /// Calls all listeners, the newest first, so an observed level reports its evictions.
+    /// Calls all listeners, the newest first, so that an observed level reports its evictions.
     private func warn() {
       let listeners = state.withLock { state in
         state.listeners.sorted { $0.key > $1.key }.compactMap(\.value.listener)

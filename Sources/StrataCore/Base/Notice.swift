@@ -1,6 +1,6 @@
 import Foundation
 
-/// A message about a configuration that can't work. It is written once in this process.
+/// A message about a configuration that can't work. A process writes it once.
 package final class Notice: Sendable {
   private let isWritten = Lock(false)
 

@@ -1,12 +1,14 @@
-/// Bytes as text, although the bytes may be no valid UTF-8: header fields, arguments, file names.
+/// Converts bytes to text and back even if they aren't valid UTF-8, for header fields, arguments,
+/// and file names.
 ///
 /// Text and bytes are two forms of the same value: `bytes(of: text(bytes)) == bytes` for all bytes.
-/// Bytes that aren't part of valid UTF-8 become scalars of the last private-use block, so a field
-/// keeps its bytes while it's copied, stored, and sent back. In UTF-8, these scalars are themselves
-/// treated as invalid bytes, because otherwise two different values would have the same text.
+/// Bytes that aren't part of valid UTF-8 become scalars of the last private-use block. So a field
+/// keeps its bytes while it's copied, stored, and sent back. If the bytes already contain such a
+/// scalar in UTF-8, they count as invalid bytes. Otherwise, two different values could have the
+/// same text.
 package enum RawText {
-  /// The value of the scalar that stands for the byte zero. Only bytes from 0x80 are replaced, so
-  /// the scalars in use are U+10FF80 to U+10FFFF.
+  /// The value of the scalar that would stand for the byte zero. Only bytes from 0x80 are replaced,
+  /// so the scalars in use are U+10FF80 to U+10FFFF.
   private static let firstEscape: UInt32 = 0x10_ff00
 
   /// Decodes the bytes of a field, or of any other text that the system or a peer provides.
@@ -33,7 +35,7 @@ package enum RawText {
     return String(text)
   }
 
-  /// Returns the bytes of a text: the inverse of ``text(_:)``. Text without escaped bytes is
+  /// Returns the bytes of a text, as the inverse of ``text(_:)``. Text without escaped bytes is
   /// encoded as UTF-8.
   package static func bytes(of text: String) -> [UInt8] {
     guard mayHaveEscapes(text) else { return Array(text.utf8) }
@@ -48,8 +50,8 @@ package enum RawText {
     return bytes
   }
 
-  /// Returns the text for people: bytes that aren't UTF-8 are read as Latin-1, which early versions
-  /// of HTTP used.
+  /// Returns the text in a form for people. Bytes that aren't UTF-8 are decoded as Latin-1, which
+  /// early versions of HTTP used.
   package static func readable(_ text: String) -> String {
     guard mayHaveEscapes(text) else { return text }
     var readable = ""

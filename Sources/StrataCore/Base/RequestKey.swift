@@ -1,21 +1,22 @@
 import Foundation
 
-/// A request as a key. Two keys are equal only if their requests ask for the same thing: the URL,
-/// the method, the header fields, the body, and the cache policy are compared byte for byte.
+/// A request as a key. Two keys are equal only if their URLs, methods, header fields, bodies, and
+/// cache policies are equal byte for byte.
 ///
-/// Foundation's `==` of `URLRequest` ignores the body and the fields, so two users' requests can be
-/// equal. In a `Set` or a dictionary, use this type instead of `URLRequest`:
+/// Foundation's `==` of `URLRequest` ignores the body and the header fields, so the requests of two
+/// users can be equal. Therefore use this type instead of `URLRequest` as the key of a cache, a
+/// `Set`, or a dictionary:
 ///
 ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
 ///     let page = try await pages.value(for: RequestKey(URLRequest(url: url)))
 ///
-/// Strata's memory level and its verbs, such as `pooled()`, compare keys of the type `URLRequest`
-/// in the same way. But with a method other than GET or HEAD, a request isn't reusable: it's sent
-/// for each get, and no level stores its value.
+/// If keys have the type `URLRequest`, Strata's memory level and its verbs, such as `pooled()`,
+/// compare them in the same way. But a request whose method isn't GET or HEAD isn't reusable: it's
+/// sent for each get, and no level stores its value.
 ///
-/// Keys that only contain requests are compared with their own `==`, which uses Foundation's `==`.
-/// This concerns `[URLRequest]`, `URLRequest?`, and your own structures with a `URLRequest`. Put a
-/// `RequestKey` into such a key instead.
+/// A key that only contains requests is compared with its own `==`, which uses Foundation's `==`.
+/// Examples are `[URLRequest]`, `URLRequest?`, and your own structures with a `URLRequest`. In such
+/// a key, use a `RequestKey` instead.
 public struct RequestKey: Hashable, Sendable {
   /// The request.
   public let request: URLRequest
@@ -23,7 +24,7 @@ public struct RequestKey: Hashable, Sendable {
   public let isReusable: Bool
   /// The bytes of the URL.
   private let address: [UInt8]
-  /// The fields with lowercase names, sorted.
+  /// The sorted fields, with lowercase names.
   private let fields: [[UInt8]]
   /// The hash of the URL, the fields, and the body.
   private let digest: Int
@@ -32,10 +33,11 @@ public struct RequestKey: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - request: The request. Its timeout is ignored.
-  ///   - isReusable: Whether an earlier value can answer the request. By default, this is the case
-  ///     only for GET and HEAD. Pass `true` for a request that only reads, such as a search with
-  ///     POST. With a body stream, a request is never reusable.
-  /// - Complexity: O(n) in the length of the request. Later comparisons and hashes reuse the work.
+  ///   - isReusable: Whether an earlier value can answer the request. By default, this is `true`
+  ///     only for GET and HEAD. Pass `true` for another request that only reads, such as a search
+  ///     with POST. A request with a body stream is never reusable.
+  /// - Complexity: O(n) in the length of the request. Later comparisons and hashes reuse the
+  ///   result.
   public init(_ request: URLRequest, isReusable: Bool? = nil) {
     self.request = request
     self.isReusable =
@@ -78,15 +80,15 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension KeyHash /* : requests as keys */ {
-  /// Whether two keys share an entry. Two requests do only if they're equal as ``RequestKey`` values
-  /// and reusable, whatever their own `==` says.
+  /// Whether two keys share an entry. Two requests share one only if they're reusable, and equal as
+  /// ``RequestKey`` values, whatever their own `==` returns.
   @inlinable
   @inline(__always)
   static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {
     isRequest(Key.self) ? areSameRequests(one, other) : one == other
   }
 
-  /// Whether a value of this key can answer a later get.
+  /// Whether a value that was loaded for this key can answer a later get.
   @inlinable
   @inline(__always)
   static func isReusable<Key>(_ key: Key) -> Bool {

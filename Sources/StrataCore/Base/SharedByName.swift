@@ -1,10 +1,11 @@
-/// A registry of objects that are in use. Their names are unique.
+/// A registry of the objects in use, each with a unique name.
 package struct SharedByName: Sendable {
   package init() {}
 
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object that is registered under a name. Otherwise, it registers and returns `new`.
+  /// Returns the object that is registered under a name. If there is none, registers and returns
+  /// `new`.
   package func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object)
     -> Object
   {
@@ -25,8 +26,8 @@ package struct SharedByName: Sendable {
       if object === new { known[name] = weak }
       return (object, used)
     }
-    // Releases the objects outside the lock, because this function might hold the last references
-    // to the objects.
+    // The objects are released outside the lock, because this function might hold the last
+    // references to them.
     return withExtendedLifetime(used) { object }
   }
 }

@@ -3,8 +3,8 @@ import Foundation
 
 /// A clock and a timer.
 ///
-/// Everything in Strata that waits or measures time takes a time source. By default, it's
-/// `.system`. Tests can pass a manual one, and replace hours of waiting with one call to
+/// Everything in Strata that waits or measures time takes a time source. The default is `.system`.
+/// A test can pass a manual time source instead, and replace hours of waiting with one call of
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (clock, time) = TimeSource.manual()
@@ -18,9 +18,9 @@ public struct TimeSource: Sendable {
 
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
-  /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. You can call the returned function several times. After the closure has run, the
-  /// returned function does nothing.
+  /// If the delay is zero or less, the closure runs as soon as possible, but never on the caller's
+  /// stack. You can call the returned function several times. After the closure has run, it has no
+  /// effect.
   @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function
@@ -29,9 +29,9 @@ public struct TimeSource: Sendable {
     @Sendable (_ delay: Duration, _ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
   /// The maximum number of nanoseconds by which the coarse time is behind the exact time: ten
-  /// seconds. Normally, the coarse time is at most 10 ms behind, because the system updates it
-  /// every 1 to 10 ms. Ten seconds is long enough for at least 1,000 updates, so the coarse time
-  /// stays within this limit even if the system misses many updates in a row.
+  /// seconds. Normally, it's at most 10 ms behind, because the system updates it every 1 to 10 ms.
+  /// There are at least 1,000 updates in ten seconds. So even if the system misses many updates in
+  /// a row, the coarse time stays within this limit.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
   /// Creates a time source from its two functions.
@@ -62,13 +62,14 @@ public struct TimeSource: Sendable {
     self.init(now: { Instant(nanoseconds: start &+ elapsed()) }, after: after)
   }
 
-  /// The time of this machine: the wall clock at the first use, plus the monotonic time since then.
+  /// The time of this machine: the time of the wall clock at the first use, plus the monotonic time
+  /// since then.
   ///
-  /// Setting the wall clock while the process runs doesn't change this time. Ages and deadlines
-  /// include the time that the machine spends asleep, but a running timer pauses during sleep.
-  /// Scheduled closures run on threads of their own, so a program that blocks the threads of its
-  /// dispatch queues or of its tasks doesn't delay them. A scheduled closure that blocks doesn't
-  /// delay others either, as long as fewer than 64 closures block.
+  /// Changes of the wall clock while the process runs don't change this time. Ages and deadlines
+  /// include the time for which the machine sleeps, but a running timer pauses during the sleep.
+  /// Scheduled closures run on separate threads. So a program that blocks the threads of its
+  /// dispatch queues or of its tasks doesn't delay them. A closure that blocks doesn't delay others
+  /// either, as long as fewer than 64 closures block.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(
@@ -80,11 +81,12 @@ public struct TimeSource: Sendable {
   /// Whether a condition holds at the current time.
   ///
   /// The exact time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. So when the condition holds at the coarse time and at `precision` after it, this
-  /// function doesn't read the exact time.
+  /// later. If the condition holds both at the coarse time and `precision` nanoseconds later, it
+  /// also holds in between. Then this function doesn't read the exact time.
   ///
-  /// - Parameter condition: A closure that returns whether the condition holds at a given time.
-  ///   Such times must form one interval without gaps. Called up to three times.
+  /// - Parameter condition: A closure that returns whether the condition holds at a given time. It
+  ///   runs up to three times. The times at which the condition holds must form one interval
+  ///   without gaps.
   @inlinable
   func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),
@@ -97,7 +99,7 @@ public struct TimeSource: Sendable {
 
   @usableFromInline let functions: Functions
 
-  /// The functions of a time source. They are in one object, so copying a time source copies one
+  /// The functions of a time source, in one object, so copying a time source copies only one
   /// reference.
   @usableFromInline
   final class Functions: Sendable {

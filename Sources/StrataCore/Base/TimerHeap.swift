@@ -5,7 +5,7 @@ struct TimerHeap {
     fileprivate let due: Int64
     fileprivate let number: Int
     fileprivate var work: (@Sendable () -> Void)?
-    /// The position in the heap. At zero, it's the earliest.
+    /// The position in the heap. The earliest timer has the position zero.
     fileprivate(set) var index: Int
 
     fileprivate init(_ due: Int64, _ number: Int, _ work: @escaping @Sendable () -> Void, at: Int) {
@@ -37,7 +37,8 @@ struct TimerHeap {
     return timer
   }
 
-  /// Removes a timer, and returns its closure, or `nil` if the timer isn't in the heap.
+  /// Removes a timer and returns its closure, or returns `nil` if the heap doesn't contain the
+  /// timer.
   ///
   /// - Complexity: O(log n).
   mutating func cancel(_ timer: Timer) -> (@Sendable () -> Void)? {
@@ -46,7 +47,7 @@ struct TimerHeap {
     return work
   }
 
-  /// Removes the earliest timer and returns its closure, if it is due.
+  /// Removes the earliest timer and returns its closure, or returns `nil` if no timer is due.
   mutating func next(by now: Int64) -> (@Sendable () -> Void)? {
     guard let first = timers.first, first.due <= now else { return nil }
     return cancel(first)

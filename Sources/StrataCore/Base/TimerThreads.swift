@@ -1,16 +1,18 @@
 import Dispatch
 
-/// Calls closures after a delay, on threads of its own.
+/// Calls closures after a delay, on its own threads.
 ///
-/// With a Dispatch queue, there's a danger: if a program blocks all threads of the global queue,
-/// the timers that should end the blocked calls are late. Therefore one thread watches the timers.
-/// When one is due, another thread takes over the watch, and the first one runs the closure. So a
-/// closure that blocks delays other timers only if `mostThreads` closures block at the same time.
+/// The timers don't use Dispatch for a reason. If a program blocks all threads of the global queue,
+/// the timers that should end the blocked calls would be late. Therefore one thread watches the
+/// timers. When a timer is due, another thread takes over the watch, and the first thread runs the
+/// closure. So a closure that blocks delays other timers only if `mostThreads` closures block at
+/// the same time.
 final class TimerThreads: Sendable {
   static let shared = TimerThreads()
 
   private static let mostThreads = 64
-  /// The time after which a thread ends, if it has nothing to do and another thread watches.
+  /// The time after which a thread ends if it has nothing to do and another thread watches the
+  /// timers.
   private static let idleTime: Int64 = 10_000_000_000
 
   private struct State {
@@ -22,7 +24,7 @@ final class TimerThreads: Sendable {
     var isChanging = false
     var idle: [Sleeper] = []
 
-    /// Finds a thread that takes over the watch, if one is needed.
+    /// Returns a thread that takes over the watch, or `nil` if none is needed.
     mutating func change() -> Successor? {
       guard watcher == nil, !isChanging, !timers.isEmpty else { return nil }
       isChanging = !idle.isEmpty || threads < TimerThreads.mostThreads
@@ -47,7 +49,7 @@ final class TimerThreads: Sendable {
   private let state = Lock(State())
   private let start: @Sendable (@escaping @Sendable () -> Void) throws -> Void
 
-  /// - Parameter start: A function that starts a thread. Tests pass one that fails.
+  /// - Parameter start: A function that starts a thread. Tests pass a function that fails.
   init(
     start: @escaping @Sendable (@escaping @Sendable () -> Void) throws -> Void = {
       try startThread($0)
@@ -75,7 +77,7 @@ final class TimerThreads: Sendable {
     }
   }
 
-  /// The time in nanoseconds since the system started, without the time that it slept.
+  /// The time in nanoseconds since the system started, without the time for which it slept.
   private static func now() -> Int64 { Int64(DispatchTime.now().uptimeNanoseconds) }
 
   private func employ(_ successor: Successor?) {
@@ -83,8 +85,8 @@ final class TimerThreads: Sendable {
     case nil: return
     case .wake(let sleeper)?: sleeper.wake()
     case .start?:
-      // Even when the system has no room for another thread, Dispatch may have one. Other threads
-      // can't be relied on, because their closures may wait for the next timer.
+      // If the system can't start another thread, Dispatch may still have one. This code can't rely
+      // on the other timer threads, because their closures may wait for the next timer.
       do { try start { self.work() } } catch { DispatchQueue.global().async { self.work() } }
     }
   }

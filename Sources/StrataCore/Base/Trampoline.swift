@@ -1,6 +1,6 @@
 import Foundation
 
-/// Postpones work that is started inside a callback. The work runs on the same thread after the
+/// Postpones work that begins inside a callback. The work runs on the same thread after the
 /// callback has returned.
 ///
 /// Each thread has its own queue. If a job is already running on the thread, a new job waits in the
@@ -34,8 +34,8 @@ package enum Trampoline {
   /// Runs the queued jobs of this thread, even from inside a job. A thread calls this function
   /// before it blocks.
   ///
-  /// If a job calls this function, the function first runs the remaining steps of that job, and
-  /// then the queued jobs.
+  /// If a job calls this function, it first runs the remaining steps of that job, and then the
+  /// queued jobs.
   static func drain() {
     Queue.ofThisThread.drain()
   }
@@ -49,13 +49,13 @@ package enum Trampoline {
     func drain() {
       while next < jobs.count {
         let (step, before) = (jobs[next], finished)
-        // A call to `drain()` inside the step might have finished this job and later jobs.
+        // A call of `drain()` inside the step might have finished this job and later jobs.
         if !step(), finished == before { finishJob() }
       }
     }
 
     private func finishJob() {
-      // Releases the job after the queue is consistent again, because releasing the job might add
+      // The job is released after the queue is consistent again, because its release might add
       // another job.
       let job = jobs[next]
       defer { withExtendedLifetime(job) {} }

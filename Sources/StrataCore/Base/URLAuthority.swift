@@ -55,8 +55,8 @@ package struct URLAuthority: Equatable, Sendable {
     portFault == nil ? port.flatMap { Int(String(decoding: $0, as: UTF8.self)) } : nil
   }
 
-  /// Converts an internationalized host to punycode, and returns the reason why the host isn't
-  /// valid, or `nil` if it's valid.
+  /// Converts an internationalized host to punycode. Returns the reason why the host isn't valid,
+  /// or `nil` if it's valid.
   package mutating func checkHost() -> String? {
     guard !host.isEmpty else { return "it has no host" }
     let name = RawText.readable(host.withUnsafeBytes(RawText.text))

@@ -49,7 +49,7 @@ package enum URLBytes {
     return result
   }
 
-  /// Replaces each valid escape by its byte.
+  /// Replaces each valid escape with its byte.
   package static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
     let bytes = Array(bytes)
     var (result, index): ([UInt8], Int) = ([], 0)

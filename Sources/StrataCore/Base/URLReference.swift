@@ -11,7 +11,7 @@ package struct URLReference: Equatable, Sendable {
   package var query: [UInt8]?
   package var fragment: [UInt8]?
 
-  /// Splits a text from a peer. See `RawText.text(_:)`. Any text is a reference, but not each
+  /// Splits a text from a peer. See `RawText.text(_:)`. Any text is a reference, but not every
   /// reference is a valid URL.
   package init(_ text: String) {
     var rest = RawText.bytes(of: text)[...]

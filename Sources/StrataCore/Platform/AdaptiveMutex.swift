@@ -2,16 +2,16 @@ import Foundation
 
 // The mutex of the memory level, whose critical sections take nanoseconds.
 //
-// On Linux, an uncontended pair of `acquire` and `release` takes 8 ns. With a POSIX mutex, the pair
-// takes 20 ns, because it executes two atomic instructions instead of one. On Apple's platforms, an
-// unfair lock is fast enough. For long critical sections, this mutex isn't suitable, because a
+// On Linux, an uncontended pair of `acquire` and `release` takes 8 ns. A POSIX mutex takes 20 ns
+// for the pair, because it executes two atomic instructions instead of one. On Apple's platforms,
+// an unfair lock is fast enough. This mutex isn't suitable for long critical sections, because a
 // waiting thread polls.
 
 #if canImport(Darwin)
   @usableFromInline typealias AdaptiveMutex = os_unfair_lock
 #else
-  /// A spin lock, and a POSIX mutex that is a queue for the threads that wait for the spin lock.
-  /// Only the thread that holds the POSIX mutex spins. All other waiting threads sleep.
+  /// A spin lock, and a POSIX mutex as the queue of the threads that wait for the spin lock. Only
+  /// the thread that holds the POSIX mutex spins. All other waiting threads sleep.
   @usableFromInline
   struct AdaptiveMutex {
     fileprivate var spinLock = pthread_spinlock_t()
@@ -31,8 +31,8 @@ import Foundation
     mutex.deinitialize(count: 1)
   }
 
-  // To the optimizer, the C functions that are called below are opaque. Otherwise, it could unlock
-  // the mutex before retaining the result of the guarded code.
+  // The optimizer can't see into the C functions that are called below. Otherwise, it could unlock
+  // the mutex before it retains the result of the guarded code.
 
   @usableFromInline
   func acquire(_ mutex: UnsafeMutablePointer<AdaptiveMutex>) {

@@ -1,5 +1,5 @@
-// Foundation re-exports the C library on every platform except Android. This import makes the C
-// library visible to every file of Strata and to programs that import Strata. No other file needs
+// Foundation re-exports the C library on every platform except Android. With this import, every
+// file of Strata and every program that imports Strata sees the C library. So no other file needs
 // `#if canImport(Android)`.
 #if canImport(Android)
   @_exported import Android

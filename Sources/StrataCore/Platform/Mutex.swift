@@ -2,8 +2,8 @@ import Foundation
 
 // The mutex of `Lock`: an unfair lock on Apple's platforms, and a POSIX mutex elsewhere.
 //
-// Unlike with a POSIX mutex, a thread that waits for an unfair lock donates its priority to the
-// owner of the lock.
+// A thread that waits for an unfair lock donates its priority to the owner of the lock. With a
+// POSIX mutex, it doesn't.
 
 #if canImport(Darwin)
   @usableFromInline typealias PlatformMutex = os_unfair_lock
@@ -27,8 +27,8 @@ func destroyMutex(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   mutex.deinitialize(count: 1)
 }
 
-// To the optimizer, the functions below are opaque. Otherwise, it could unlock the mutex before
-// retaining the result of the guarded closure.
+// The optimizer can't see into the functions below. Otherwise, it could unlock the mutex before it
+// retains the result of the guarded closure.
 
 @usableFromInline
 func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

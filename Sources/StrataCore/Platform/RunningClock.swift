@@ -1,6 +1,6 @@
 import Foundation
 
-/// Returns the time of a monotonic clock in nanoseconds. It also runs while the machine sleeps.
+/// Returns the time in nanoseconds of a monotonic clock that also runs while the machine sleeps.
 ///
 /// This clock shows the same time as `ContinuousClock`, but can be read three times as fast.
 package func runningNanoseconds() -> Int64 {
@@ -22,7 +22,7 @@ func coarseTick() -> Int64 {
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
   #else
     var time = timespec()
-    // If the system has no coarse clock, this function calls `runningNanoseconds()`.
+    // A system without a coarse clock has only the exact one.
     guard clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return runningNanoseconds() }
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   #endif

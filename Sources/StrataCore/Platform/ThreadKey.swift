@@ -1,6 +1,7 @@
 import Foundation
 
-/// Creates a key under which each thread can store an object. It's released when the thread ends.
+/// Creates a key under which each thread can store an object. The object is released when the
+/// thread ends.
 func makeThreadKey() -> pthread_key_t {
   var key = pthread_key_t()
   #if canImport(Darwin)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A place where one thread sleeps until another one wakes it, or until a time has passed. This
-/// time doesn't run while the machine sleeps, and doesn't follow changes of the wall clock.
+/// A place where one thread sleeps until another thread wakes it, or until a time has passed. This
+/// time pauses while the machine sleeps, and doesn't follow changes of the wall clock.
 final class Sleeper: @unchecked Sendable {  // The mutex guards `isAwake`.
   #if canImport(Darwin)
     private let semaphore = DispatchSemaphore(value: 0)
@@ -55,14 +55,14 @@ final class Sleeper: @unchecked Sendable {  // The mutex guards `isAwake`.
     }
   #endif
 
-  /// A thread sleeps at most a day, so that the sum of the times can't overflow.
+  /// Returns the time, but at most a day, so that the sum of two times can't overflow.
   private func bounded(_ nanoseconds: Int64) -> Int64 {
     min(max(nanoseconds, 0), 86_400 * 1_000_000_000)
   }
 }
 
 /// Starts a detached thread that runs a closure and receives no signals. Unlike `Thread`, this
-/// function reports that the system has no room for another thread.
+/// function throws if the system can't start another thread.
 package func startThread(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
   let box = Unmanaged.passRetained(ThreadBody(body))
   #if canImport(Darwin)

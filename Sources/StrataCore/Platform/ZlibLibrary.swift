@@ -1,12 +1,12 @@
 import Foundation
 
-/// The functions of zlib. The process loads this library once and never unloads it.
+/// The functions of the library zlib. The process loads it once and never unloads it.
 ///
 /// zlib is part of Apple's systems and of nearly every Linux system, but a minimal Linux image can
 /// lack it.
 package struct ZlibLibrary: Sendable {
-  /// zlib's `z_stream`. All 1.x versions of zlib use this layout, which is the layout that a C
-  /// compiler gives to these fields on 64-bit systems.
+  /// zlib's `z_stream`. All 1.x versions of zlib use this layout, which a C compiler gives to these
+  /// fields on 64-bit systems.
   package struct Stream {
     package var next_in: UnsafePointer<UInt8>?
     package var available_in: UInt32 = 0
@@ -26,7 +26,7 @@ package struct ZlibLibrary: Sendable {
     package init() {}
   }
 
-  /// zlib stores the address of an open stream, so the stream must stay where it is.
+  /// The address of an open stream. zlib stores this address, so the stream must not move.
   package typealias Address = UnsafeMutablePointer<Stream>
   private typealias Text = UnsafePointer<CChar>
   private typealias OpenInflate =
@@ -51,7 +51,7 @@ package struct ZlibLibrary: Sendable {
   private let deflateFunction: Step
   private let endDeflate: Plain
 
-  /// Loads the first of the files that exists, or returns `nil`.
+  /// Loads the first of the files that exists, or returns `nil` if none exists.
   package init?(in files: [String]) {
     guard let library = files.lazy.compactMap({ dlopen($0, RTLD_NOW) }).first,
       let open = dlsym(library, "inflateInit2_"), let inflate = dlsym(library, "inflate"),
@@ -104,8 +104,8 @@ extension ZlibLibrary {
     }
   }
 
-  /// Decodes one raw deflate stream. Returns whether the input is exactly one stream, and its
-  /// content fills `output` exactly.
+  /// Decodes one raw deflate stream. Returns whether the input is exactly one stream whose content
+  /// fills `output` exactly.
   package func inflate(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) -> Bool {
