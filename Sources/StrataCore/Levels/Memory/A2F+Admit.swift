@@ -1,12 +1,13 @@
 /// The result of `admit`, which inserts a new entry and evicts at most one entry.
 @usableFromInline
 struct Admission {
-  /// The node for the new key and value. When the eviction of one entry doesn't free enough space,
-  /// `isAdmitted` is `false`. Then `node` is the evicted entry's node, already marked as free.
+  /// The node for the new key and value. If the eviction of one entry doesn't free enough space,
+  /// `isAdmitted` is `false`, and `node` is the evicted entry's node, already marked as free.
   @usableFromInline let node: UnsafeMutablePointer<MemoryNode>
-  /// Whether an entry was evicted. Then the caller moves the evicted key and value out of the node.
+  /// Whether an entry was evicted. If so, the caller moves the evicted key and value out of the
+  /// node.
   @usableFromInline let hasVictim: Bool
-  /// Whether the new entry was admitted. Otherwise, the caller must first evict more entries.
+  /// Whether the new entry was admitted. If not, the caller must first evict more entries.
   @usableFromInline let isAdmitted: Bool
   /// The new key's hash and lookup frequency, and whether the key had a ghost.
   @usableFromInline let candidate: A2F.Candidate
@@ -15,13 +16,13 @@ struct Admission {
 extension A2F /* : fast insertion */ {
   @usableFromInline typealias Shard = UnsafeMutablePointer<MemoryShard>
 
-  /// Inserts a new entry. In a full level, it evicts one entry and reuses that entry's node.
-  /// Returns `nil` if memory for the entry can't be allocated.
+  /// Inserts a new entry. If the level is full, evicts one entry and reuses its node. Returns `nil`
+  /// if memory for the entry can't be allocated.
   ///
-  /// Until the key and value are stored, the caller holds the policy lock and the entry's shard
-  /// lock. To avoid a deadlock, this function doesn't wait for a second shard lock while it holds
-  /// the entry's shard lock. It may release the entry's shard lock for a short time. Meanwhile, the
-  /// policy lock prevents other threads from inserting the key.
+  /// The caller holds the policy lock and the entry's shard lock until the key and value are
+  /// stored. To avoid a deadlock, this function doesn't wait for a second shard lock while it holds
+  /// the entry's shard lock. Instead, it may release the entry's shard lock for a short time. In
+  /// this time, the policy lock prevents other threads from inserting the key.
   @usableFromInline
   mutating func admit(
     _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
@@ -47,7 +48,8 @@ extension A2F /* : fast insertion */ {
     return Admission(node: node, hasVictim: hasVictim, isAdmitted: true, candidate: candidate)
   }
 
-  /// Removes an evicted entry from its shard. Never waits for one shard lock while holding another.
+  /// Removes an evicted entry from its shard. This function never waits for one shard lock while it
+  /// holds another.
   @inline(__always)
   private func detach(_ id: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
     let hash = nodes[id].pointee.hash

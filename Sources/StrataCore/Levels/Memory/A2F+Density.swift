@@ -13,8 +13,9 @@ extension A2F /* : entries with costs */ {
 
   /// Whether a key that is inserted again soon after its eviction changes the size of the window.
   ///
-  /// Where frequencies per cost are compared, an entry with an above-average cost doesn't change
-  /// the size. It was evicted because of its cost, and not because its queue was too small.
+  /// If the policy compares frequencies per cost, an entry with an above-average cost doesn't
+  /// change the size. The policy evicted it because of its cost, not because its queue was too
+  /// small.
   @inline(__always)
   func mayAdapt(toCost cost: Int) -> Bool {
     !ranksByDensity || count == 0 || cost <= total / count
@@ -22,8 +23,8 @@ extension A2F /* : entries with costs */ {
 
   /// Unlinks an entry with a low density, as in GDSF (Cherkasova, HP Laboratories, 1998).
   ///
-  /// Even with a high cost, a new entry always enters a queue. Only a later insertion can evict the
-  /// entry.
+  /// A new entry always enters a queue, however high its cost is. Only a later insertion can evict
+  /// it.
   ///
   /// - Precondition: The level contains at least one entry.
   @inline(never)
@@ -43,8 +44,8 @@ extension A2F /* : entries with costs */ {
     return main.removeFirst(in: nodes)
   }
 
-  /// Moves the sparsest of the oldest entries to the front of a queue, and the other compared
-  /// entries to its end. Among equal densities, the older entry stays at the front.
+  /// Compares the oldest entries of a queue. Moves the one with the lowest density, or the oldest
+  /// of several such entries, to the front of the queue. Moves the others to its end.
   private mutating func moveSparseToFront(ofMain isMain: Bool) {
     var queue = isMain ? main : window
     guard queue.count > 1 else { return }

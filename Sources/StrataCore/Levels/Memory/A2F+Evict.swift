@@ -1,5 +1,5 @@
 extension A2F /* : eviction */ {
-  /// Unlinks an entry from its queue. Its node is freed by the caller.
+  /// Unlinks an entry from its queue. The caller frees the node.
   @usableFromInline
   mutating func remove(_ id: UInt32) {
     let node = nodes[id]
@@ -13,7 +13,7 @@ extension A2F /* : eviction */ {
     count -= 1
   }
 
-  /// Unlinks the least valuable entry. Its node is freed by the caller.
+  /// Unlinks the least valuable entry. The caller frees its node.
   @usableFromInline
   mutating func evict() -> UInt32 { removeLeastValuable() }
 
@@ -39,8 +39,8 @@ extension A2F /* : eviction */ {
   }
 
   /// Compares the oldest entry of the window queue with the oldest entry of the main queue, and
-  /// unlinks the less valuable entry. When that of the window queue is more valuable, it moves to
-  /// the main queue.
+  /// unlinks the less valuable one. If the window queue's entry is more valuable, it moves to the
+  /// main queue.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
     if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
@@ -94,8 +94,8 @@ extension A2F /* : eviction */ {
     if isMain { evictions.main &+= 1 } else { evictions.window &+= 1 }
   }
 
-  /// Creates the ghost table, or replaces it with a larger table. Called when the number of entries
-  /// exceeds `ghostLimit`.
+  /// Creates the ghost table, or replaces it with a larger one. This function is called when the
+  /// number of entries exceeds `ghostLimit`.
   @inline(never)
   private mutating func makeGhosts() {
     ghostLimit = isWeighted ? count + count / 2 : count

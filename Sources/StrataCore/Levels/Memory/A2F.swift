@@ -1,24 +1,25 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
-/// New entries usually enter the *window* queue. When one leaves it, the policy compares it with
-/// the oldest entry of the *main* queue, and usually evicts the less frequently used of the two.
-/// Hits only set the entry's visited bit, which earns it a second chance before an eviction from
-/// the main queue. When the window takes up almost the whole cache, its visited entries also get
+/// A new entry usually enters the *window* queue. At the end of this queue, the policy compares it
+/// with the oldest entry of the *main* queue, and usually evicts the less frequently used one. A
+/// hit only sets the entry's visited bit, which gives the entry a second chance before an eviction
+/// from the main queue. If the window takes up almost the whole cache, its visited entries also get
 /// second chances, so the policy resembles LRU.
 ///
-/// Evicted entries are remembered for a while as ghosts. When a key is inserted again soon after
-/// its eviction, the policy enlarges the queue that evicted it and shrinks the other one.
+/// The policy remembers evicted entries for a while as ghosts. If a key is inserted again soon
+/// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other
+/// one.
 ///
-/// With costs, and the object hit ratio as the goal, the policy compares frequencies per cost
-/// instead of frequencies. See `A2F+Density`.
+/// If entries have costs, and the object hit ratio is the goal, the policy compares frequencies per
+/// cost instead of frequencies. See `A2F+Density`.
 ///
-/// Entries are referred to by node ID. All of this is guarded by the memory store's policy lock.
-/// Because every scan of a queue visits a bounded number of entries, the cost of an insertion
-/// doesn't grow with their number.
+/// The policy refers to entries by their node IDs. The memory store's policy lock guards all its
+/// data. Every scan of a queue visits a bounded number of entries, so the time of an insertion
+/// doesn't grow with the number of entries.
 @usableFromInline
 struct A2F {
-  // These fields come first, so an insertion writes to as few cache lines as possible. On two cache
-  // lines, an insertion would take 8 ns longer.
+  // These fields come first, so that an insertion writes to as few cache lines as possible. If they
+  // were on two cache lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of the costs of all entries.
   @usableFromInline var count = 0  // The number of entries that can be evicted.
   @usableFromInline var nodes: MemoryNodes
@@ -36,7 +37,7 @@ struct A2F {
   var window = NodeQueue()
   var main = NodeQueue()
   var ghosts: Ghosts?  // `nil` until the first eviction.
-  var ghostLimit = 0  // Above this number of entries, the ghost table is created or enlarged.
+  var ghostLimit = 0  // More entries than this need a new ghost table.
   var sketch: Sketch
   var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
@@ -66,7 +67,8 @@ struct A2F {
 
   @usableFromInline static var countLimit: Int { 1 << 31 }
 
-  /// Sets the capacity to the wanted one, or to the total cost until that has fallen enough.
+  /// Sets the capacity to the wanted one. If the total cost is still higher, sets the capacity to
+  /// this cost instead.
   mutating func adjustCapacity() {
     capacity = max(wanted, min(capacity, total))
     maximumCount = min(capacity, A2F.countLimit)
@@ -84,8 +86,8 @@ struct A2F {
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
-  /// Whether the target size of the window queue is at least nine tenths of the cache. It widens if
-  /// recency predicts the next lookup better than frequency does.
+  /// Whether the target size of the window queue is at least nine tenths of the cache. The window
+  /// grows if recency predicts the next lookup better than frequency does.
   @inline(__always)
   var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
@@ -97,7 +99,7 @@ struct A2F {
 
   @inline(__always)
   var boundedTarget: Double {
-    // Without weights, the bounds are constant, so `target` is already within the bounds.
+    // Without weights, the bounds are constant, so `target` is already within them.
     guard isWeighted else { return target }
     return bounded(target)
   }
@@ -110,8 +112,7 @@ struct A2F {
 }
 
 extension A2F /* : insertion */ {
-  /// The hash and lookup frequency of a key that is about to be inserted, and whether the key had a
-  /// ghost.
+  /// The hash and lookup frequency of a key that will be inserted, and whether the key had a ghost.
   @usableFromInline
   struct Candidate {
     let hash: UInt64
@@ -119,15 +120,15 @@ extension A2F /* : insertion */ {
     let isGhost: Bool
   }
 
-  /// Whether there is room for a new entry, or for the additional cost of an existing entry. Also
-  /// returns `false` if memory can't be allocated.
+  /// Returns whether there is room for a new entry, or for the additional cost of an existing
+  /// entry. Also returns `false` if memory can't be allocated.
   @inlinable
   @inline(__always)
   mutating func hasRoom(for cost: Int, isNew: Bool) -> Bool {
     cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
   }
 
-  /// Whether a new entry can be inserted once evictions have made room. For this, the caller must
+  /// Returns whether a new entry can be inserted after evictions have made room. The caller must
   /// not hold the shard lock.
   @usableFromInline
   mutating func mayInsert(into shard: Shard) -> Bool {
@@ -136,8 +137,8 @@ extension A2F /* : insertion */ {
     return shard.pointee.reserve() && (count > 0 || nodes.reserve())
   }
 
-  /// Records a miss for a key that is about to be inserted. Called once for each insertion, before
-  /// the evictions that make room.
+  /// Records a miss of a key that will be inserted. The caller calls this function once for each
+  /// insertion, before the evictions that make room.
   @usableFromInline
   mutating func recordMiss(_ hash: UInt64, cost: Int) -> Candidate {
     recordMissInlined(hash, cost: cost)
@@ -158,7 +159,7 @@ extension A2F /* : insertion */ {
     return Candidate(hash: hash, frequency: frequency, isGhost: true)
   }
 
-  /// Inserts an entry that fits. Afterward, the caller stores the key and value.
+  /// Inserts an entry for which there is room. Then the caller stores the key and value.
   @usableFromInline
   mutating func insert(_ candidate: Candidate, cost: Int) -> UInt32 {
     let id = nodes.allocate()
@@ -189,7 +190,7 @@ extension A2F /* : insertion */ {
   }
 
   /// Inserts an entry from an earlier run as the oldest one of the main queue. The counts and the
-  /// ghosts, which describe the present traffic, don't change.
+  /// ghosts don't change, because they describe the present traffic.
   mutating func insertRestored(_ hash: UInt64, cost: Int) -> UInt32 {
     let id = initialize(hash, cost: cost)
     nodes[id].pointee.isMain = true
@@ -214,10 +215,10 @@ extension A2F /* : insertion */ {
 
   /// Whether a new entry enters the main queue directly.
   ///
-  /// Recently evicted keys, which have a ghost, must be more valuable than the main queue's oldest
-  /// entry. Without a ghost, a key enters the main queue directly if the window queue has reached
-  /// its target size and the cache has enough free space. That is the entry's cost and, if `ghosts`
-  /// isn't `nil`, an eighth of the capacity.
+  /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
+  /// entry. A key without a ghost enters the main queue directly if the window queue has its target
+  /// size, and the cache has enough space. Enough is the entry's cost and, if `ghosts` isn't `nil`,
+  /// an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
@@ -225,8 +226,8 @@ extension A2F /* : insertion */ {
       if ranksByDensity {
         return density(candidate.frequency.count(at: sketch.epoch), cost) > density(of: rival)
       }
-      // If a program looks up the same keys in a loop, their counts soon become equal. Without a
-      // margin, keys with equal counts would evict each other.
+      // If a program looks up the same keys in a loop, the counts of these keys soon become equal.
+      // Without a margin, they would evict each other.
       let count = candidate.frequency.count(at: sketch.epoch)
       return count &- (count >= 4 ? 1 : 0) > weight(of: rival)
     }

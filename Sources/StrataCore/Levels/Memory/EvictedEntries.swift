@@ -1,15 +1,15 @@
 /// The entries that one operation evicted from a memory level.
 ///
-/// After the level has released its locks, it reports and releases evicted entries.
+/// The level reports and releases these entries after it has released its locks.
 @usableFromInline
 struct EvictedEntries<Key, Value> {
   @usableFromInline typealias Entry = (key: Key, value: Value, cause: EvictionCause)
 
-  /// The first value. It's stored inline, so a write that evicts at most one entry doesn't
+  /// The first value, which is stored inline, so a write that evicts at most one entry doesn't
   /// allocate.
   @usableFromInline var value: Value?
-  /// The key of the first value. For `nil`, `forEach` uses the key of the write that evicted the
-  /// value.
+  /// The key of the first value. If it's `nil`, `forEach` uses the key of the write that evicted
+  /// the value.
   @usableFromInline var key: Key?
   @usableFromInline var cause = EvictionCause.capacity
   /// All entries after the first.

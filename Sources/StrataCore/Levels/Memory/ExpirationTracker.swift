@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The expiration times of the entries in a memory level of stamped values. Because the level's
-/// policy lock guards `wheel`, this type is `@unchecked Sendable`.
+/// The expiration times of the entries in a memory level of stamped values. This type is
+/// `@unchecked Sendable`, because the level's policy lock guards `wheel`.
 @usableFromInline
 final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   @usableFromInline typealias Times = (stored: TimeSource.Instant, expires: TimeSource.Instant?)
@@ -14,9 +14,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
   private var wheel = TimerWheel()
 
   /// - Parameters:
-  ///   - now: The clock of the level. No lock is held while it's called.
-  ///   - times: A closure that reads the creation and expiration times of a value. Locks are held
-  ///     while it's called, so it must not run user code.
+  ///   - now: The clock of the level, which is called without a lock.
+  ///   - times: A closure that reads the creation and expiration times of a value. It's called with
+  ///     locks, so it must not run user code.
   @usableFromInline
   init(
     _ now: @escaping @Sendable () -> TimeSource.Instant, times: @escaping @Sendable (Value) -> Times
@@ -26,8 +26,8 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 
   deinit { wheel.deallocate() }
 
-  /// Whether a new value is unexpired and its creation time is at most 60 seconds in the future. As
-  /// a side effect, this function reads the clock and stores the current tick in `latest`.
+  /// Returns whether a new value is unexpired and its creation time is at most 60 seconds in the
+  /// future. This function also reads the clock and stores the current tick in `latest`.
   @usableFromInline
   func admits(_ value: Value) -> Bool {
     let now = now()
@@ -36,15 +36,14 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
     return Stamped((), storedAt: stored, expiresAt: expires).isValid(at: now)
   }
 
-  /// The tick of the last clock reading if expired entries may exist, or `nil` otherwise.
+  /// The tick of the last clock reading if expired entries may exist, and otherwise `nil`.
   @usableFromInline
   var dueTick: Int64? {
     let latest = latest.load(ordering: .relaxed)
     return due.load(ordering: .relaxed) <= latest ? latest : nil
   }
 
-  /// Whether a new value expires no earlier than the old value. Then the entry needn't be
-  /// rescheduled.
+  /// Whether a new value expires no earlier than the old one, so the entry needn't be rescheduled.
   @usableFromInline
   func expires(_ new: Value, noEarlierThan old: Value) -> Bool {
     guard let expires = times(new).expires else { return true }
@@ -59,9 +58,9 @@ final class ExpirationTracker<Value: Sendable>: @unchecked Sendable {
 extension ExpirationTracker {
   /// Returns a tracker if `Value` is a ``Stamped`` type, and `nil` for any other type.
   ///
-  /// At run time, the type of the values is checked once per level. An overload of `memory` for
-  /// stamped values couldn't replace this check, because the compiler would still select the
-  /// general overload.
+  /// This function checks the type of the values at run time, once for each level. An overload of
+  /// `memory` for stamped values couldn't replace the check, because the compiler would still
+  /// select the general overload.
   @usableFromInline
   static func forStampedValues(_ time: TimeSource) -> ExpirationTracker? {
     (Value.self as? any ExpirationTracked.Type)?.tracker(time.now) as? ExpirationTracker

@@ -1,8 +1,8 @@
-/// An estimate of how often a hash was looked up recently. It's renewed each time the sketch counts
+/// An estimate of how often a hash was looked up recently. It's renewed whenever the sketch counts
 /// a lookup of the hash.
 ///
-/// In each node, the estimate is stored, because other keys share the sketch's counters and make
-/// later estimates less exact.
+/// Each node stores its estimate, because other keys share the sketch's counters and make later
+/// estimates less exact.
 @usableFromInline
 struct FrequencyEstimate {
   /// The count in the upper four bits, and the epoch in the lower twelve bits.

@@ -1,21 +1,21 @@
 /// The hashes of recently evicted entries, each with its former queue and the time of its eviction.
 ///
-/// Its hash table consists of 64-byte blocks, one cache line each. They are FIFO queues of eight
-/// ghosts: an insertion shifts the ghosts of a block and drops the oldest one. Per cache entry, the
-/// table takes 11 bytes, and it stores up to 11 ghosts for every 8 entries. Only one cache line is
-/// accessed by each operation.
+/// The hash table consists of blocks of 64 bytes, one cache line each. Each block is a FIFO queue
+/// of eight ghosts: an insertion shifts the ghosts of a block and drops the oldest one. The table
+/// takes 11 bytes for each cache entry, and stores up to 11 ghosts for every 8 entries. Each
+/// operation accesses only one cache line.
 struct Ghosts {
-  /// The queue that evicted an entry, and the number of evictions from that queue since then.
-  /// `evictionsSince` also counts the eviction of the entry itself.
+  /// The queue that evicted an entry, and the number of evictions from this queue since then,
+  /// including that of the entry itself.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int
   }
 
-  /// A block of the hash table, which stores eight ghosts. As its tag, a ghost has the lower half
-  /// of its hash, with the lowest bit set. In its note, the highest bit is 1 if the main queue
-  /// evicted the entry. Below that, 31 bits contain the number of entries that the same queue had
-  /// evicted earlier. SIMD instructions process all eight elements of a vector together.
+  /// A block of the hash table, which stores eight ghosts. The tag of a ghost is the lower half of
+  /// its hash, with the lowest bit set. The highest bit of its note is 1 if the main queue evicted
+  /// the entry. The other 31 bits contain the number of entries that the same queue had evicted
+  /// earlier. SIMD instructions process all eight elements of a vector together.
   private struct Block {
     var tags: SIMD8<UInt32>
     var notes: SIMD8<UInt32>
@@ -79,7 +79,7 @@ struct Ghosts {
     return Ghost(wasMain: wasMain, evictionsSince: Int((now &- note) & Ghosts.stampMask))
   }
 
-  /// Whether any of the eight tags is equal to `tag`. It's computed with arithmetic, because the
+  /// Whether any of the eight tags is equal to `tag`. This function uses arithmetic, because the
   /// vector operator `.==` would compare the tags one at a time.
   @inline(__always)
   private static func holds(_ tag: UInt32, _ tags: SIMD8<UInt32>) -> Bool {
@@ -107,8 +107,8 @@ struct Ghosts {
     blocks + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: count).high)
   }
 
-  /// Returns the lower half of the hash, because the upper bits select the block. It's never zero,
-  /// because zero marks an empty slot.
+  /// Returns the lower half of the hash, because the upper bits select the block. The result is
+  /// never zero, because zero marks an empty slot.
   @inline(__always)
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

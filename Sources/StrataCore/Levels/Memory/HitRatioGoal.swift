@@ -1,13 +1,13 @@
 /// The hit ratio that a memory level with a `cost` favors.
 ///
 /// Values of different costs compete for the same capacity, so no policy maximizes both hit ratios.
-/// Without a `cost`, both goals have the same effect.
+/// If values have no `cost`, both goals have the same effect.
 public enum HitRatioGoal: Sendable {
-  /// The object hit ratio: the fraction of gets that are hits. For this, values with many gets per
-  /// unit of cost are preferred, so many small values stay instead of one large value.
+  /// The object hit ratio: the fraction of gets that are hits. The level prefers values with many
+  /// gets per unit of cost, so it keeps many small values instead of one large value.
   case objects
   /// The byte hit ratio: the fraction of gets that are hits, with each get weighted by the cost of
-  /// its value. For this, values with many gets are preferred, regardless of their cost. Choose
-  /// `bytes` if the time of a miss depends mostly on the size of the value.
+  /// its value. The level prefers values with many gets, whatever they cost. Choose `bytes` if the
+  /// time of a miss depends mostly on the size of the value.
   case bytes
 }

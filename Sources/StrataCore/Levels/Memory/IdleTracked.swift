@@ -3,7 +3,7 @@ import Synchronization
 /// A stamped value with the time of its last access.
 @usableFromInline
 struct IdleTracked<Plain: Sendable>: Sendable {
-  /// The time of the last access. It's in a separate object, so a hit can store it without a lock.
+  /// The time of the last access, in a separate object, so that a hit can store it without a lock.
   @usableFromInline
   final class LastAccess: Sendable {
     /// Nanoseconds since 1970.
@@ -44,8 +44,8 @@ extension IdleTracked: Wrapping {
 }
 
 extension Cache {
-  /// Returns a cache of stamped values. It stores each value in this level, together with the time
-  /// of the value's last access.
+  /// Returns a cache of stamped values, which stores each value in this level, together with the
+  /// time of the value's last access.
   @inlinable
   func unwrappingIdleTracked<Plain>(
     after idle: Int64, on time: TimeSource
@@ -64,9 +64,10 @@ extension Cache {
   }
 
   /// - Parameters:
-  ///   - get: A closure that creates the new cache's `get` function from this cache's `get` function. To
-  ///     let the compiler specialize it for the caller's types, an inlinable function creates it.
-  ///   - peek: Returns a value without storing the time of its access.
+  ///   - get: A closure that creates the new cache's `get` function from this cache's `get`
+  ///     function. An inlinable function passes this closure, so that the compiler specializes it
+  ///     for the caller's types.
+  ///   - peek: A function that returns a value without storing the time of its access.
   @usableFromInline
   func unwrappingIdleTracked<Plain>(
     _ now: @escaping @Sendable () -> TimeSource.Instant,

@@ -3,26 +3,26 @@ import Foundation
 extension Cache {
   /// Returns a bounded in-memory level that stores stamped values and uses the given clock.
   ///
-  /// Each `set` evicts up to 16 expired entries. Expired values are rejected, and so are values
-  /// whose creation time is more than 60 seconds in the future. Rejecting one removes the key's old
-  /// value. Deadlines aren't checked by a get, but by a verb around the level, such as `expiring`.
-  /// So an expired entry is evicted and reported during a later `set`.
+  /// The level rejects a value that has expired, or whose creation time is more than 60 seconds in
+  /// the future. A `set` of such a value removes the key's old value. A get of the level doesn't
+  /// check deadlines. Instead, a verb around the level does, such as `expiring`. Each `set` evicts
+  /// and reports up to 16 expired entries.
   ///
   ///     let (clock, time) = TimeSource.manual()
   ///     let level: Cache<String, Stamped<Data>> = .memory(clock: clock)
   ///     let pages = level.expiring(after: .seconds(60))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
-  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
-  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
-  ///     effect if the capacity only counts values.
+  ///   - capacity: The maximum number of values, the maximum of their total size, or both. The
+  ///     default is ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
+  ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
+  ///     hits. With `bytes`, each get is weighted by the size of its value. The goal has no effect
+  ///     if the capacity only counts values.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
   ///   - clock: The clock for the level and for verbs applied to the level.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the cache.
-  /// - Complexity: O(1) for `get`, `set`, and `remove`. With a deadline, an entry takes 12
+  /// - Complexity: O(1) for `get`, `set`, and `remove`. An entry with a deadline takes 12
   ///   additional bytes.
   /// - Law: The level satisfies `Laws.level`, for example `level.reading` and `level.capacity`. See
   ///   `LevelLaws.testMemory` and `MemoryStampedTests`.
@@ -42,21 +42,20 @@ extension Cache {
   /// Returns a bounded in-memory level whose stamped values also expire when the duration `idle`
   /// has passed without a hit.
   ///
-  /// Expired entries are misses. Later calls to `set` evict and report expired entries, up to 16
-  /// entries per call.
+  /// A get of an expired entry is a miss. Each `set` evicts and reports up to 16 expired entries.
   ///
   ///     let images: Cache<URL, Stamped<Data>> = .memory(expiringAfterAccess: .seconds(600))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
-  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
-  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
-  ///     effect if the capacity only counts values.
+  ///   - capacity: The maximum number of values, the maximum of their total size, or both. The
+  ///     default is ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
+  ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
+  ///     hits. With `bytes`, each get is weighted by the size of its value. The goal has no effect
+  ///     if the capacity only counts values.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
-  ///   - idle: The time without a hit after which an entry expires. Hits restart it, but don't
-  ///     extend the deadline of the stamped value. With zero or less, every entry expires
-  ///     immediately.
+  ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
+  ///     doesn't extend the deadline of the stamped value. If the time is zero or less, every entry
+  ///     expires immediately.
   ///   - clock: The clock for the level and for verbs applied to the level. The default is the
   ///     system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on

@@ -1,29 +1,28 @@
 extension Cache {
   /// Returns a bounded in-memory level with a new, empty store.
   ///
-  /// Copies of the cache share the store. Evicted values are released on the thread that caused the
-  /// eviction. Meanwhile, no lock is held, so a value's `deinit` may use the cache. For ``Stamped``
-  /// values, entries that have expired according to the system clock are evicted, too. See
+  /// Copies of the cache share the store. An evicted value is released on the thread that caused
+  /// the eviction, without a lock, so the value's `deinit` may use the cache. If values are
+  /// ``Stamped``, the level also evicts entries that have expired by the system clock. See
   /// `memory(capacity:favoring:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
   ///     let images: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
-  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
-  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`). It has no
-  ///     effect if the capacity only counts values.
+  ///   - capacity: The maximum number of values, the maximum of their total size, or both. The
+  ///     default is ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
+  ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
+  ///     hits. With `bytes`, each get is weighted by the size of its value. The goal has no effect
+  ///     if the capacity only counts values.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything. On
-  ///     Apple's platforms, the level hears of the system's warnings itself. On Linux, use
+  ///     Apple's platforms, the level itself listens to the system's warnings. On Linux, use
   ///     ``listenToMemoryWarnings(from:)``.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
-  ///     the thread that caused the eviction. It may use the cache. Values larger than the capacity
-  ///     never reach it, because the level doesn't store them.
+  ///     the thread that caused the eviction. It may use the cache. It never receives a value that
+  ///     is larger than the capacity, because the level doesn't store such a value.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
-  ///   evicts. For keys with a custom `==`, the level stores at most 64 keys that have the same
-  ///   hash.
+  ///   evicts. If keys have a custom `==`, the level stores at most 64 keys with the same hash.
   /// - Law: After a `set` has settled, a get returns the stored value or misses, and the level
   ///   never holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws
   ///   of `Laws.level` in `LevelLaws`.
@@ -42,7 +41,7 @@ extension Cache {
 
   /// Returns an in-memory level with a fixed hash seed, for repeatable replays.
   ///
-  /// With the seed, a caller can construct colliding keys.
+  /// Someone who knows the seed can construct keys whose hashes collide.
   package static func memory(
     capacity: MemoryCapacity<Value>, favoring goal: HitRatioGoal = .objects, seed: UInt64
   ) -> Cache {
@@ -146,8 +145,8 @@ extension CacheMetadata {
 }
 
 extension EvictionCause {
-  /// Whether observers receive an event for an eviction with this cause. Observers receive no
-  /// eviction event if a caller removes, replaces, or clears entries.
+  /// Whether observers receive an event for an eviction with this cause. They receive none if a
+  /// caller removes, replaces, or clears entries.
   fileprivate var isReported: Bool {
     switch self {
     case .capacity, .memoryWarning, .expired: true

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The most that a memory level may hold: a number of values, a total size, or both.
+/// The maximum that a memory level may hold: a number of values, a total size, or both.
 ///
 ///     let articles: Cache<URL, Article> = .memory(capacity: 500)
 ///     let bodies: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20))
 ///     let both: Cache<URL, Data> = .memory(capacity: .bytes(32 << 20).and(count: 500))
 ///
-/// Without a unit, a number counts values. Zero or less disables the level.
+/// A number without a unit counts values. Zero or less disables the level.
 public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLiteral {
   /// The maximum total cost.
   @usableFromInline let limit: Int
   /// The cost of a value, or `nil` if each value costs one.
   @usableFromInline let measure: (@Sendable (Value) -> Int)?
-  /// The least cost of a value, which is more than one if the number of values is limited, too.
+  /// The minimum cost of a value, which is more than one if the number of values is also limited.
   var share = 1
   /// The capacity as a plan shows it.
   let arguments: CachePlan.Arguments
@@ -24,10 +24,10 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
     (self.limit, self.measure, self.share, self.arguments) = (limit, measure, share, arguments)
   }
 
-  /// The default: 1,000 values. `Data`, `[UInt8]`, and `String` values, also stamped ones, may take
-  /// at most 64 MiB in total.
+  /// The default: 1,000 values. If values are `Data`, `[UInt8]`, or `String`, stamped or not, they
+  /// may also take at most 64 MiB in total.
   ///
-  /// In the plan of a level, there's only the number, as in `memory(1000)`.
+  /// The plan of a level shows only the number, as in `memory(1000)`.
   public static var standard: MemoryCapacity {
     let count = MemoryCapacity.count(1000)
     guard let size = CacheEvent.size(of: Value.self) else { return count }
@@ -36,23 +36,23 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
       limit: both.limit, measure: both.measure, share: both.share, arguments: count.arguments)
   }
 
-  /// Creates a capacity of at most this many values.
+  /// Creates a capacity of a number of values.
   public init(integerLiteral count: Int) { self = .count(count) }
 
-  /// Returns a capacity of at most this many values.
+  /// Returns a capacity of a number of values.
   public static func count(_ count: Int) -> MemoryCapacity {
     MemoryCapacity(limit: count, measure: nil, arguments: [nil: .count(count)])
   }
 
-  /// Returns a capacity in a unit of your own, such as words.
+  /// Returns a capacity in your own unit, such as words.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: .cost(1_000_000) { $0.wordCount })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of costs. What costs more isn't stored, and the old value of its
-  ///     key is removed.
-  ///   - cost: A closure that returns the cost of a value. Below one, it counts as one. It's called
-  ///     once per `set`, on the caller's thread.
+  ///   - limit: The maximum sum of costs. A value that costs more isn't stored, and the old value
+  ///     of its key is removed.
+  ///   - cost: A closure that returns the cost of a value. It runs once for each `set`, on the
+  ///     caller's thread. A cost below one counts as one.
   public static func cost(
     _ limit: Int, _ cost: @escaping @Sendable (Value) -> Int
   ) -> MemoryCapacity {
@@ -65,9 +65,9 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///       capacity: .bytes(64 << 20) { 4 * $0.width * $0.height })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of sizes. Larger values aren't stored, and the old value of their
-  ///     key is removed.
-  ///   - size: A closure that returns the size of a value in bytes. It's called once per `set`, on
+  ///   - limit: The maximum sum of sizes. A larger value isn't stored, and the old value of its key
+  ///     is removed.
+  ///   - size: A closure that returns the size of a value in bytes. It runs once for each `set`, on
   ///     the caller's thread.
   public static func bytes(
     _ limit: Int, _ size: @escaping @Sendable (Value) -> Int
@@ -77,8 +77,8 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
 
   /// Returns a capacity that also limits the number of values.
   ///
-  /// Then each value takes at least its share of the total size. For example, 64 MiB and 1,000
-  /// values hold 1,000 values of at most 67 kB, or 64 values of 1 MiB.
+  /// Each value then takes at least its share of the total size. For example, a capacity of 64 MiB
+  /// and 1,000 values holds 1,000 values of at most 67 kB, or 64 values of 1 MiB.
   ///
   /// - Parameter count: The maximum number of values.
   public func and(count: Int) -> MemoryCapacity {

@@ -2,13 +2,13 @@ import Synchronization
 
 /// The header of an entry in a memory level, stored before the key and the value.
 ///
-/// Only the visited bit is changed by a hit. To read the hash, cost, or serial number, a thread
-/// must hold the policy lock or the shard lock. Changing them takes both locks. For all fields
-/// except these and the visited bit, there's the policy lock.
+/// A hit changes only the visited bit. To read the hash, cost, or serial number, a thread must hold
+/// the policy lock or the shard lock. To change them, it must hold both locks. The policy lock
+/// guards all other fields.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
-  /// The cost, or zero for a pinned entry, which is in no queue.
+  /// The cost. It's zero for a pinned entry, which is in no queue.
   @usableFromInline var cost: Int
   @usableFromInline var next: UInt32
   @usableFromInline var previous: UInt32
@@ -26,20 +26,20 @@ struct MemoryNode: ~Copyable {
   }
 }
 
-/// The nodes of a memory level, indexed by ID. They are in chunks of doubling size, which never
-/// move.
+/// The nodes of a memory level, by their ID. They are in chunks that never move, each twice as
+/// large as the one before.
 ///
-/// After each node in memory come its key and value. Because a chunk is zeroed memory that stays
-/// untouched until its first use, reserving room for a million entries takes almost no time. In
-/// addition, `chunks` stores a base address for each. With it, the address of a node is base + (ID
-/// + 64) * stride, so computing the address takes one multiplication.
+/// Each node in memory is followed by its key and value. A chunk is zeroed memory that stays
+/// untouched until its first use, so reserving room for a million entries takes almost no time. For
+/// each chunk, `chunks` also stores a base address. The address of a node is base + (ID + 64) *
+/// stride, so computing it takes one multiplication.
 @usableFromInline
 struct MemoryNodes {
   /// The number of nodes in the first chunk.
   @usableFromInline static let smallest = 64
 
-  /// Elements 0 to 31 are the start addresses of the chunks. From 32 to 63, they are their base
-  /// addresses. Adding a multiple of `stride` to the latter gives a node's address.
+  /// Elements 0 to 31 are the start addresses of the chunks, and elements 32 to 63 are their base
+  /// addresses. A base address plus a multiple of `stride` is the address of a node.
   @usableFromInline let chunks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   @usableFromInline let stride: Int
   private let alignment: Int
@@ -73,7 +73,7 @@ struct MemoryNodes {
     return UnsafeMutablePointer(bitPattern: base &+ offset &* stride).unsafelyUnwrapped
   }
 
-  /// Makes sure that a node can be allocated, unless all nodes up to the limit are in use. Returns
+  /// Ensures that a node can be allocated, unless all nodes up to the limit are in use. Returns
   /// `false` if memory can't be allocated.
   @usableFromInline
   mutating func reserve() -> Bool {

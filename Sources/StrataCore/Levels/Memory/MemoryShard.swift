@@ -2,15 +2,16 @@ import Foundation
 
 /// One of the hash tables of a memory level, with the lock that guards the table.
 ///
-/// It uses open addressing with linear probing. In each slot are 32 bits of a hash, and also a
-/// number: the node ID plus one. Empty slots are zero. From the upper bits of the stored hash comes
-/// the first slot to probe. So when the table grows, one pass copies the slots to the larger one in
-/// nearly the same order.
+/// The table uses open addressing with linear probing. Each slot contains 32 bits of a hash, and
+/// the node ID plus one. An empty slot is zero. The upper bits of the stored hash select the first
+/// slot to probe. So when the table grows, one pass copies the slots to the larger table in nearly
+/// the same order.
 @usableFromInline
 struct MemoryShard {
-  /// The distance between shards in bytes. At this distance, shards don't share a cache line.
+  /// The distance between shards in bytes, at which shards don't share a cache line.
   @usableFromInline static let stride = 128
-  /// The number of shards. With a million entries, growing one shard takes less than a millisecond.
+  /// The number of shards. With so many, a level of a million entries grows one shard in less than
+  /// a millisecond.
   @usableFromInline static let shardCount = 32
 
   @usableFromInline var slots: UnsafeMutablePointer<UInt64>
@@ -33,8 +34,9 @@ struct MemoryShard {
     return shards
   }
 
-  /// The gets that found a value, and the others. They are counted under the lock, at the end of the
-  /// shard's memory, because a change of a property would count as an access to the whole shard.
+  /// The numbers of gets that found a value, and of other gets. They're counted under the lock, at
+  /// the end of the shard's memory. A change of a property would count as an access to the whole
+  /// shard.
   @inlinable
   @inline(__always)
   static func counts(of shard: UnsafeMutablePointer<MemoryShard>) -> UnsafeMutablePointer<Int> {

@@ -2,24 +2,25 @@
 public struct MemoryStatistics: Equatable, Sendable {
   /// The number of values, including expired values.
   public var count: Int
-  /// The number of values whose cost is zero, so they are never evicted.
+  /// The number of values whose cost is zero. They are never evicted.
   public var pinned: Int
   /// The sum of the costs of all values.
   public var cost: Int
-  /// The maximum sum of costs. While the storage shrinks, it falls to the new capacity in steps.
+  /// The maximum sum of costs. While the storage shrinks, this maximum falls to the new capacity in
+  /// steps.
   public var capacity: Int
   /// The number of gets that found a value.
   public var hits: Int
   /// The number of gets that found no value.
   public var misses: Int
-  /// The number of values that were evicted: for others, after their deadline, after a memory
-  /// warning, and because the capacity changed.
+  /// The number of evicted values. The level evicted them to make room, after their deadlines,
+  /// after memory warnings, or because the capacity changed.
   public var evictions: Int
-  /// The bytes that the tables take: the keys and values as far as they are stored in place, the hash
-  /// tables, and the policy's data. What the keys and values refer to isn't included.
+  /// The bytes that the tables take: the keys and values that are stored in place, the hash tables,
+  /// and the policy's data. Objects to which keys and values refer don't count.
   public var overhead: Int
 
-  /// The share of gets that found a value, from 0 to 1. It's 0 before the first get.
+  /// The fraction of gets that found a value, from 0 to 1. It's 0 before the first get.
   public var hitRatio: Double {
     hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses)
   }
@@ -31,7 +32,7 @@ public struct MemoryEntry<Key: Hashable & Sendable>: Sendable {
   public let key: Key
   /// The value's share of the capacity: one, its size, or zero if it's pinned.
   public let cost: Int
-  /// How often the key was looked up recently, as the policy estimates it: from 0 to 16.
+  /// The policy's estimate of how often the key was looked up recently, from 0 to 16.
   public let frequency: Int
   /// The creation time, or `nil` if the values aren't stamped.
   public let storedAt: TimeSource.Instant?

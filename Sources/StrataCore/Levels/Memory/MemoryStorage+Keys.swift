@@ -1,11 +1,11 @@
 extension MemoryStorage /* : looking inside */ {
   /// The keys of all values, in no order.
   ///
-  /// The list is copied a few keys at a time, while other threads use the level. So it isn't the state
-  /// of one moment: a key that is in the storage all the time is listed once, and one that is stored
-  /// or removed in the meantime may be listed or not.
+  /// The list is copied a few keys at a time, while other threads use the level. So it isn't the
+  /// state at one moment. A key that is in the storage all the time is listed once. A key that is
+  /// stored or removed in the meantime may be listed or not.
   ///
-  /// - Complexity: O(*n*). Other operations wait for the copy of at most 64 keys.
+  /// - Complexity: O(*n*). Other operations wait at most until 64 keys have been copied.
   /// - Law: `storage.keys` in `Laws.storage`, checked by `StorageLaws`.
   public var keys: [Key] { store.keys }
 
@@ -16,17 +16,17 @@ extension MemoryStorage /* : looking inside */ {
     return entries
   }
 
-  /// Returns the keys that the policy would keep longest, the hottest first. Pinned keys precede all
-  /// others.
+  /// Returns the keys that the policy would keep longest, the hottest key first. Pinned keys
+  /// precede all others.
   ///
-  /// The ranks are estimates: how often a key was looked up recently, and its queue. Keys of the same
-  /// rank are in no order.
+  /// The rank of a key depends on its queue, and on an estimate of how often it was looked up
+  /// recently. Keys of the same rank are in no order.
   ///
   /// - Parameter count: The maximum number of keys.
   /// - Complexity: O(*n* log `count`), in steps. See ``keys``.
   public func hottest(_ count: Int) -> [MemoryEntry<Key>] { ranked(count) { $0 > $1 } }
 
-  /// Returns the keys that the policy would evict next, the coldest first. See ``hottest(_:)``.
+  /// Returns the keys that the policy would evict next, the coldest key first. See ``hottest(_:)``.
   public func coldest(_ count: Int) -> [MemoryEntry<Key>] { ranked(count) { $0 < $1 } }
 
   private func ranked(_ count: Int, _ precedes: (Int, Int) -> Bool) -> [MemoryEntry<Key>] {
@@ -44,16 +44,16 @@ extension MemoryStorage /* : looking inside */ {
     return best.map(\.entry)
   }
 
-  /// Returns the value of a key, without an effect on the policy or the statistics, and without a
-  /// check of its deadline.
+  /// Returns the value of a key, even after its deadline. This call affects neither the policy nor
+  /// the statistics.
   public func peek(_ key: Key) -> Value? { store.value(for: key, .peek) }
 }
 
 extension MemoryStorage /* : writing to this level */ {
-  /// Stores a value unless the key has one. Of several concurrent calls, one stores its value. A stamped
-  /// value whose deadline has passed counts as absent.
+  /// Stores a value if the key has none. Of several concurrent calls, only one stores its value. A
+  /// stamped value whose deadline has passed counts as absent.
   ///
-  /// This is atomic in this level, and only there. A sum doesn't offer it, because a lower level or
+  /// This operation is atomic only in this level. A sum doesn't offer it, because a lower level or
   /// another process may have a value that the upper level has evicted.
   ///
   /// - Returns: The value that the key had before, or `nil` if the value was stored.
@@ -63,23 +63,23 @@ extension MemoryStorage /* : writing to this level */ {
     store.update(key, then: onEviction) { $0 ?? value }.old
   }
 
-  /// Replaces the value of a key by one that is computed from it.
+  /// Replaces the value of a key with a value that a closure computes from it.
   ///
   ///     let counts = MemoryStorage<String, Int>()
   ///     counts.update("visits") { ($0 ?? 0) + 1 }
   ///
-  /// No other write to the key takes effect between the value that `change` receives and the one that
-  /// it returns. Like ``setIfAbsent(_:for:)``, this is atomic in this level only.
+  /// Between the call of `change` and the write of its result, no other write to the key takes
+  /// effect. As with ``setIfAbsent(_:for:)``, this operation is atomic only in this level.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - change: A closure that receives the value, or `nil` if there is none or if its deadline
-  ///     has passed, and returns the new value, or `nil` to remove the key. No lock is held while it
-  ///     runs. If another thread writes the key in the meantime, it's called again with the new value,
-  ///     so it shouldn't have effects. It doesn't pin an entry or unpin one.
+  ///   - change: A closure that receives the value, or `nil` if there is none or its deadline has
+  ///     passed. It returns the new value, or `nil` to remove the key. The closure runs without a
+  ///     lock. If another thread writes the key in the meantime, the closure runs again with the
+  ///     new value, so it shouldn't have side effects. An update never pins or unpins an entry.
   /// - Returns: The new value.
-  /// - Law: If *n* threads add one to a number *m* times, it has grown by *n* · *m*. See
-  ///   `storage.update` in `Laws.storage`, checked by `StorageLaws`.
+  /// - Law: If each of *n* threads adds one to a number *m* times, the number has grown by *n* ·
+  ///   *m*. See `storage.update` in `Laws.storage`, checked by `StorageLaws`.
   @discardableResult
   public func update(_ key: Key, _ change: (Value?) throws -> Value?) rethrows -> Value? {
     try store.update(key, then: onEviction, change).new

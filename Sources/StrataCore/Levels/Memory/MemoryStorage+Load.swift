@@ -6,25 +6,29 @@ extension MemoryStorage /* : loading */ {
   ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
   ///     try await storage.load(from: .disk("warm"), keys: .json(), values: .json())
   ///
-  /// - A loaded value never replaces one. A `set` or `remove` that was called before the load, or
-  ///   during it, wins, even if its value has been evicted since. Only if the storage itself made the
-  ///   save, writes before the save don't count.
-  /// - Nothing is evicted: the load ends when the level is full, or when it's cleared. It has no effect
-  ///   on the policy's estimates. Among the loaded values, the coldest leave first.
-  /// - Stamped values keep their stamps. Expired ones are skipped. So are pages that are missing or
-  ///   damaged.
+  /// - A loaded value never replaces an existing one. If a key was written before or during the
+  ///   load, its saved value isn't loaded, even if the written value has been evicted since.
+  ///   There's one exception: if this storage itself made the save, writes from before the save
+  ///   don't count.
+  /// - A load evicts nothing: it ends when the level is full, or when the level is cleared. It
+  ///   doesn't change the policy's estimates. Of the loaded values, the policy evicts the coldest
+  ///   first.
+  /// - Stamped values keep their stamps. The load skips expired values, and pages that are missing
+  ///   or damaged.
   ///
   /// - Parameters:
-  ///   - cache: The cache that the values were saved into.
+  ///   - cache: The cache into which the values were saved.
   ///   - name: The name of the save. The default is `memory`.
   ///   - keys: The codec for the keys.
   ///   - values: The codec for the values.
   ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
-  ///   - time: The longest time to work, on the clock of the storage. The default is ten seconds.
-  /// - Returns: The counts of loaded and skipped values. Without a save, nothing is loaded.
+  ///   - time: The maximum duration of the load, on the clock of the storage. The default is ten
+  ///     seconds.
+  /// - Returns: The counts of loaded and skipped values. If there is no save, nothing is loaded.
   /// - Throws: The error of `cache`, unless it's a miss.
-  /// - Law: A `set` before or during the load wins, and ages are kept. See `warm.writes` and
-  ///   `warm.ages` in `Laws.warmStarts`, checked by `WarmStartLaws`.
+  /// - Law: A `set` before or during the load takes precedence over the saved value, and the load
+  ///   doesn't change ages. See `warm.writes` and `warm.ages` in `Laws.warmStarts`, checked by
+  ///   `WarmStartLaws`.
   @discardableResult
   public nonisolated(nonsending) func load(
     from cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
@@ -33,9 +37,9 @@ extension MemoryStorage /* : loading */ {
     try await load(from: cache, named: name, keys: keys, values: .unstamped(values), bytes, time)
   }
 
-  /// Loads stamped values with a codec for the plain ones: `values: .stamped(.json())`.
+  /// Loads stamped values with a codec for the plain values: `values: .stamped(.json())`.
   ///
-  /// See ``load(from:named:keys:values:bytes:within:)``. Ages and deadlines are kept.
+  /// See ``load(from:named:keys:values:bytes:within:)``. Ages and deadlines don't change.
   @discardableResult
   public nonisolated(nonsending) func load(
     from cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,

@@ -6,37 +6,37 @@ public struct MemoryTransfer: Equatable, Sendable {
   public var values = 0
   /// The size of the keys and values in bytes, with their stamps.
   public var bytes = 0
-  /// The number of values that a codec couldn't convert, that were too large, or, in a load, that
-  /// were obsolete.
+  /// The number of values that a codec couldn't convert or that were too large. In a load, obsolete
+  /// values count as well.
   public var skipped = 0
-  /// Whether every value was transferred or skipped: the time and the room were enough.
+  /// Whether every value was transferred or skipped, because there was enough time and room.
   public var isComplete = true
 }
 
 extension MemoryStorage /* : saving */ {
-  /// Saves the values, so a later run of the program can begin with a warm level.
+  /// Saves the values, so that a later run of the program can begin with a warm level.
   ///
   ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
   ///     let moved = try await storage.save(
   ///       into: .disk("warm"), keys: .json(), values: .json(), within: .seconds(5))
   ///
-  /// The hottest values are saved first, in pages of about 64 KiB, while other threads use the level.
-  /// An earlier save with the same name is valid until the last page is stored, and its pages are
-  /// removed then. The policy's own data isn't saved.
+  /// The hottest values are saved first, in pages of about 64 KiB, while other threads use the
+  /// level. An earlier save with the same name stays valid until the last page is stored. Then its
+  /// pages are removed. The policy's own data isn't saved.
   ///
   /// - Parameters:
-  ///   - cache: A cache of bytes, such as a disk level of its own.
+  ///   - cache: A cache of bytes, such as a separate disk level.
   ///   - name: The beginning of the keys in `cache`. The default is `memory`. Two saves with the same
   ///     name must not run at the same time.
   ///   - keys: The codec for the keys.
-  ///   - values: The codec for the values. For stamped values, it should keep the stamps, as
+  ///   - values: The codec for the values. A codec for stamped values should keep the stamps, as
   ///     `.json()` does. See also the overload with `.stamped(codec)`.
   ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
-  ///   - time: The longest time to work, on the clock of the storage. The default is ten seconds. What
-  ///     has been saved by then is complete and can be loaded.
-  /// - Throws: The error of `cache`. Then the earlier save is still valid.
-  /// - Law: After a load, a get returns a value that was held during the save, or misses. See
-  ///   `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
+  ///   - time: The maximum duration of the save, on the clock of the storage. The default is ten
+  ///     seconds. The values that have been saved by then can be loaded.
+  /// - Throws: The error of `cache`. The earlier save then stays valid.
+  /// - Law: After a load, a get returns a value that the storage held during the save, or misses.
+  ///   See `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
   @discardableResult
   public nonisolated(nonsending) func save(
     into cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
@@ -45,9 +45,9 @@ extension MemoryStorage /* : saving */ {
     try await save(into: cache, named: name, keys: keys, values: .unstamped(values), bytes, time)
   }
 
-  /// Saves stamped values with a codec for the plain ones: `values: .stamped(.json())`.
+  /// Saves stamped values with a codec for the plain values: `values: .stamped(.json())`.
   ///
-  /// See `save(into:keys:values:)`. Ages and deadlines are kept.
+  /// See `save(into:keys:values:)`. The save keeps ages and deadlines.
   @discardableResult
   public nonisolated(nonsending) func save(
     into cache: Cache<String, Data>, named name: String = "memory", keys: Codec<Data, Key>,
@@ -101,7 +101,7 @@ extension MemoryStorage /* : saving */ {
     return moved
   }
 
-  /// The keys, the hottest first. A page's values are read when it's written.
+  /// Returns the keys, the hottest first. The values of a page are read when the page is written.
   private func hottestKeys() -> [Key] {
     var keys: [(heat: Int, key: Key)] = []
     store.forEach(store.listed) { keys.append(($0.heat, $0.key)) }

@@ -1,20 +1,21 @@
-/// The storage of a memory level: a handle with statistics, a capacity that can change, and the keys.
+/// The storage of a memory level, as a handle for its statistics, its keys, and changes of its
+/// capacity.
 ///
-/// A level made by `.memory(capacity:)` is a black box. Make it from a storage instead if a program
-/// must look into it, resize it, or save it before a restart:
+/// A level from `.memory(capacity:)` is a black box. If your program must look into the level,
+/// resize it, or save it before a restart, create the level from a storage instead:
 ///
 ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
 ///     let names = Cache.memory(storage) + Fetcher { number in "user \(number)" }
 ///     storage.setCapacity(1_000)        // the least valuable names go
 ///     print(storage.statistics.hitRatio, storage.hottest(10).map(\.key))
 ///
-/// Copies share the values, and so do all levels of a storage. You can use it from any thread: its
-/// functions run on the caller's thread and never wait for the work of others. A hit costs the same
-/// as without the handle.
+/// Copies of a storage share the values, and so do all its levels. You can use a storage on any
+/// thread. Its functions run on the caller's thread, and never wait for the work of other threads.
+/// A hit costs the same as without the handle.
 ///
-/// A write through the handle is a write to this level alone. A sum doesn't know of it, so the
-/// back-fill of a get that is running may replace its value. Write through the cache unless the level
-/// is used alone.
+/// A write through the handle is a write to this level alone. A sum doesn't notice such a write, so
+/// the back-fill of a get that is in flight may replace its value. So write through the cache,
+/// unless the level is the whole cache.
 public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let store: MemoryStore<Key, Value>
   let arguments: CachePlan.Arguments
@@ -22,13 +23,13 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   package let clock: TimeSource
   let onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)?
 
-  /// Creates an empty storage. ``Cache/memory(_:onMemoryWarning:)`` makes its level.
+  /// Creates an empty storage. ``Cache/memory(_:onMemoryWarning:)`` creates its level.
   ///
   /// - Parameters:
-  ///   - capacity: The maximum number of values, their maximum size, or both. The default is
-  ///     ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
-  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the size of its value (`bytes`).
+  ///   - capacity: The maximum number of values, the maximum of their total size, or both. The
+  ///     default is ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
+  ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
+  ///     hits. With `bytes`, each get is weighted by the size of its value.
   ///   - clock: The clock of the level, if the values are stamped. The default is the system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the storage.
@@ -44,28 +45,29 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
     (self.clock, self.onEviction) = (clock, onEviction)
   }
 
-  /// Creates an empty storage with costs that depend on the key, and with values that stay.
+  /// Creates an empty storage whose costs depend on the key, and which can pin values.
   ///
   ///     let pages = MemoryStorage<String, String>(costing: 1_000_000) { path, page in
   ///       path == "/" ? 0 : page.utf8.count  // the front page is never evicted
   ///     }
   ///
-  /// A value with a cost of zero is *pinned*: only a write, a removal, a `clear`, its deadline, or a
-  /// memory warning that clears the level removes it. Pinned values don't count towards the capacity,
-  /// so their number is limited. If `pins` values are pinned, a further one costs one and can be
-  /// evicted.
+  /// A value with a cost of zero is *pinned*: the level never evicts it to make room. But a write,
+  /// a removal, a `clear`, its deadline, or a memory warning that clears the level removes it.
+  /// Pinned values don't count toward the capacity, so their number is limited. When `pins` values
+  /// are pinned, a further one costs one and can be evicted.
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of costs. What costs more isn't stored, and the old value of its key
-  ///     is removed. Zero or less disables the level.
+  ///   - limit: The maximum sum of costs. A value that costs more isn't stored, and the old value
+  ///     of its key is removed. Zero or less disables the level.
   ///   - pins: The maximum number of pinned values. The default is 1,000.
-  ///   - goal: The hit ratio to favor: the fraction of gets that are hits (`objects`, the default),
-  ///     or the same fraction with each get weighted by the cost of its value (`bytes`).
+  ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
+  ///     hits. With `bytes`, each get is weighted by the cost of its value.
   ///   - clock: The clock of the level, if the values are stamped. The default is the system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the storage.
-  ///   - cost: A closure that returns the cost of a value for its key. Below zero, it counts as one.
-  ///     It's called once per `set`, on the caller's thread. No lock is held.
+  ///   - cost: A closure that computes the cost of an entry from its key and its value. It runs
+  ///     once for each `set`, on the caller's thread and without a lock. A negative cost counts as
+  ///     one.
   public init(
     costing limit: Int, pins: Int = 1_000, favoring goal: HitRatioGoal = .objects,
     clock: TimeSource = .system,
@@ -79,9 +81,9 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
     (self.clock, self.onEviction) = (clock, onEviction)
   }
 
-  /// The size of the storage, and counts of the operations on it, at this moment.
+  /// The current size of the storage, and the current counts of the operations on it.
   ///
-  /// - Complexity: O(1). Other operations wait for the copy of a few numbers at most.
+  /// - Complexity: O(1). Other operations wait at most until a few numbers have been copied.
   public var statistics: MemoryStatistics { store.statistics }
 
   /// The number of values, including expired values.
@@ -99,13 +101,13 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Changes the capacity, in the unit in which the storage was created.
   ///
-  /// Growing takes effect immediately. Shrinking evicts the values that the policy considers least
-  /// valuable, a few at a time, and returns when the rest fits. In the meantime, other threads use
-  /// the level as before, and ``capacity`` falls in steps. In plans, a cache shows its original
-  /// capacity. The tables keep their memory until the next `clear`.
+  /// A larger capacity takes effect immediately. For a smaller capacity, this function evicts the
+  /// least valuable values, a few at a time, and returns when the remaining values fit. In the
+  /// meantime, other threads use the level as before, and ``capacity`` falls in steps. The tables
+  /// keep their memory until the next `clear`. Plans still show the original capacity.
   ///
-  /// - Complexity: O(*n*) in the number of evicted values. About 0.2 µs for each.
-  /// - Law: The cost never exceeds ``capacity``, and a value that fits survives growing. See
+  /// - Complexity: O(*n*) for *n* evicted values, each of which takes about 0.2 µs.
+  /// - Law: The cost never exceeds ``capacity``, and a larger capacity evicts nothing. See
   ///   `storage.capacity` in `Laws.storage`, checked by `StorageLaws`.
   public func setCapacity(_ capacity: Int) {
     store.setCapacity(capacity) { onEviction?($0, $1, $2) }
@@ -119,10 +121,11 @@ extension Cache {
   ///     let names = Cache.memory(storage) + Fetcher { number in "user \(number)" }
   ///
   /// - Parameters:
-  ///   - storage: The values, and the capacity.
+  ///   - storage: The storage, with its values and its capacity.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
-  /// - Complexity: That of ``memory(capacity:favoring:onMemoryWarning:onEviction:)``. A hit takes the
-  ///   same instructions. A `set` also marks its key as written, in a nanosecond or two.
+  /// - Complexity: That of ``memory(capacity:favoring:onMemoryWarning:onEviction:)``. A hit
+  ///   executes the same instructions. A `set` also marks its key as written, which takes a
+  ///   nanosecond or two.
   /// - Law: The level satisfies `Laws.level`. See `LevelLaws.testMemoryWithAHandle`.
   @inlinable
   public static func memory(

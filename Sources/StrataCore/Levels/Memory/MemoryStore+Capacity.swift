@@ -1,9 +1,10 @@
 extension MemoryStore /* : changing the capacity */ {
-  /// Changes the capacity. A smaller one takes effect in steps of `batch` evictions. Between them,
-  /// other threads write, and a get waits for the removal of one entry at most.
+  /// Changes the capacity. A smaller capacity takes effect in steps of `batch` evictions. Between
+  /// two steps, other threads can write. A get waits at most for the removal of one entry.
   ///
-  /// Meanwhile, the capacity falls with the total cost, so a concurrent `set` only makes room for
-  /// its own entry. If another thread changes the capacity during the steps, the last change applies.
+  /// During the steps, the capacity falls with the total cost, so a concurrent `set` only makes
+  /// room for its own entry. If another thread changes the capacity in the meantime, the last
+  /// change applies.
   @usableFromInline
   func setCapacity(_ wanted: Int, then report: (Key, Value, EvictionCause) -> Void) {
     policy.withLock { $0.wanted = max(0, wanted) }
@@ -23,7 +24,7 @@ extension MemoryStore /* : changing the capacity */ {
     }
   }
 
-  /// The number of values, and their cost if it isn't the number.
+  /// The number of values, and also their cost if the cost differs from the number.
   var gauges: [CacheGauge] {
     let (count, total, capacity) = policy.withLock { state in
       (state.count + state.pinned, state.total, state.capacity)
@@ -33,7 +34,7 @@ extension MemoryStore /* : changing the capacity */ {
     return [CacheGauge("values", count), CacheGauge("cost", total, of: capacity)]
   }
 
-  /// The counts and the sizes at this moment.
+  /// The current counts and sizes.
   var statistics: MemoryStatistics {
     var statistics = policy.withLock { state in
       MemoryStatistics(

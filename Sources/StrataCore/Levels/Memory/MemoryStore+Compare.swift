@@ -1,6 +1,6 @@
 extension MemoryStore /* : keys whose `==` is user code */ {
-  /// The result of a lookup that compares keys outside the locks. Before using it, the store
-  /// validates it under a lock.
+  /// The result of a lookup that compares keys outside the locks. The store validates this result
+  /// under a lock before it uses it.
   @usableFromInline
   struct LookupSnapshot {
     /// The nodes with the key's hash, in probe order, up to and including the key's node.
@@ -22,7 +22,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     case stale
   }
 
-  /// Returns the value of a key, comparing keys outside the lock.
+  /// Returns the value of a key. Keys are compared outside the lock.
   @inlinable
   func value(for key: Key, of hash: UInt64, _ look: MemoryLook) -> Value? {
     let shard = shard(of: hash)
@@ -32,7 +32,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       if look != .peek { node.pointee.visit() }
       first = (keyPointer(node).pointee, valuePointer(node).pointee)
     }
-    // A get of a key that shares its hash with another key, which is rare, counts as a hit.
+    // Keys with equal hashes are rare. A get of such a key counts as a hit.
     let count = first == nil ? look == .get : look != .peek
     if count { MemoryShard.counts(of: shard)[first == nil ? 1 : 0] &+= 1 }
     release(&shard.pointee.mutex)
@@ -41,8 +41,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
       ? first.value : valueAmongCollisions(for: key, of: hash, look)
   }
 
-  /// Returns the value of a key that has the same hash as another key. Equal hashes are rare, so
-  /// this function doesn't need to be inlinable.
+  /// Returns the value of a key that has the same hash as another key. This is rare, so the
+  /// function doesn't need to be inlinable.
   @usableFromInline
   func valueAmongCollisions(for key: Key, of hash: UInt64, _ look: MemoryLook) -> Value? {
     let shard = shard(of: hash)
@@ -58,7 +58,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return entries.first { KeyHash.areSame($0.key, key) }?.value
   }
 
-  /// Looks up a key, comparing keys outside the lock. For strings and integers, this function
+  /// Looks up a key. Keys are compared outside the lock. For strings and integers, this function
   /// returns an empty snapshot, because `locate` compares them under the lock.
   @inlinable
   func snapshot(of key: Key, _ hash: UInt64) -> LookupSnapshot {
@@ -80,7 +80,7 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return snapshot
   }
 
-  /// Returns the location of a key. For this, the caller holds the policy lock or the shard lock.
+  /// Returns the location of a key. The caller must hold the policy lock or the shard lock.
   @inlinable
   @inline(__always)
   func locate(
@@ -94,8 +94,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
   /// Returns the key's location from a snapshot, or `stale` if the snapshot no longer matches the
   /// table.
   ///
-  /// Searches the table for each node, because the node IDs in the snapshot might be outdated.
-  /// Another thread can empty a removed node without holding the shard lock.
+  /// The function searches the table for each node, because the node IDs in the snapshot might be
+  /// outdated. Another thread can empty a removed node without the shard lock.
   @inlinable
   func validate(_ snapshot: LookupSnapshot, _ hash: UInt64, in shard: Shard) -> Location {
     var index: Int?
@@ -111,8 +111,8 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     return next(of: hash, in: shard, after: index) == nil ? .absent : .stale
   }
 
-  /// Returns the next node with the given hash. For this, the caller holds the policy lock or the
-  /// shard lock.
+  /// Returns the next node with the given hash. The caller must hold the policy lock or the shard
+  /// lock.
   @inlinable
   func next(
     of hash: UInt64, in shard: Shard, after last: Int?
@@ -132,11 +132,11 @@ extension MemoryStore /* : keys whose `==` is user code */ {
     }
   }
 
-  /// The maximum number of entries with the same hash. With more, operations on keys that share a
-  /// hash would be slower.
+  /// The maximum number of entries with the same hash. More entries would slow down the operations
+  /// on keys that share a hash.
   @usableFromInline static var equalHashLimit: Int { 64 }
 
-  /// Evicts the newest entry with the given hash, which too many keys share.
+  /// Evicts the newest entry with a hash that too many keys share.
   @usableFromInline
   func evictNewest(ofHash hash: UInt64) -> EvictedEntries<Key, Value> {
     policy.withLock { state in

@@ -60,9 +60,9 @@ extension MemoryStore /* : memory layout */ {
     return (offset &+ alignment &- 1) & ~(alignment &- 1)
   }
 
-  /// Returns the node of a key, or `nil` if the table doesn't contain the key. It must be a string
-  /// or an integer, because `==` runs while a lock is held. For this, the caller holds the policy
-  /// lock or the shard lock.
+  /// Returns the node of a key, or `nil` if the table doesn't contain the key. The caller must hold
+  /// the policy lock or the shard lock. The key must be a string or an integer, because `==` runs
+  /// while the lock is held.
   @inlinable
   @inline(__always)
   func find(_ key: Key, _ hash: UInt64, in shard: Shard) -> Found? {

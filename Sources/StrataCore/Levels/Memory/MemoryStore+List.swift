@@ -2,22 +2,23 @@
 struct ListedEntry<Key> {
   let key: Key
   let cost: Int
-  /// How often the key was looked up recently, from 0 to 16.
+  /// An estimate of how often the key was looked up recently, from 0 to 16.
   let frequency: Int
   let isMain: Bool
 
-  /// The rank of an entry: the policy keeps entries of a higher rank longer.
+  /// The rank of an entry. The policy keeps entries of a higher rank longer.
   var heat: Int { cost == 0 ? .max : 2 * frequency + (isMain ? 1 : 0) }
 }
 
 extension MemoryStore /* : listing */ {
-  /// Passes each entry to `body`, without a lock.
+  /// Passes each entry to `body`, without holding a lock.
   ///
-  /// Copies a few entries at a time under the policy lock. Because an entry keeps its node, `body`
-  /// receives each entry that is in the store all the time, exactly once. It may receive entries
-  /// that are inserted or removed in the meantime.
+  /// This function copies a few entries at a time under the policy lock. An entry keeps its node.
+  /// So if an entry is in the store all the time, `body` receives it exactly once. It may also
+  /// receive entries that are inserted or removed in the meantime.
   ///
-  /// - Parameter item: Reads a node. It must not run user code, because the lock is held.
+  /// - Parameter item: A closure that reads a node. It must not run user code, because the lock is
+  ///   held.
   func forEach<Item>(_ item: (UInt32, A2F) -> Item, _ body: (Item) -> Void) {
     var (next, isMore) = (0, true)
     while isMore {
@@ -36,7 +37,7 @@ extension MemoryStore /* : listing */ {
     }
   }
 
-  /// The keys of all entries.
+  /// The keys of all entries, in no order.
   @usableFromInline var keys: [Key] {
     var keys: [Key] = []
     forEach({ id, _ in keyPointer(node(id)).pointee }) { keys.append($0) }
@@ -50,8 +51,8 @@ extension MemoryStore /* : listing */ {
       isMain: node.pointee.isMain)
   }
 
-  /// An entry with its value. The lock of its shard is taken, because a `set` that replaces a value
-  /// takes only this one.
+  /// Returns an entry with its value. This function takes the lock of the entry's shard, because a
+  /// `set` that replaces a value takes only this lock.
   func listedWithValue(_ id: UInt32, _ state: A2F) -> (entry: ListedEntry<Key>, value: Value) {
     let shard = shard(of: node(id).pointee.hash)
     acquire(&shard.pointee.mutex)
@@ -59,7 +60,8 @@ extension MemoryStore /* : listing */ {
     return (listed(id, state), valuePointer(node(id)).pointee)
   }
 
-  /// Passes the entry of a key to `body` under the lock of its shard. Returns `nil` if there is none.
+  /// Passes the entry of a key to `body` under the lock of its shard. Returns `nil` if there is no
+  /// entry.
   func withEntry<Result>(
     of key: Key, _ hash: UInt64, _ body: (Node) -> Result
   ) -> Result? {

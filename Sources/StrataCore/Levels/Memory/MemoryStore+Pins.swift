@@ -1,9 +1,9 @@
 extension MemoryStore /* : pinned entries, and costs that no longer fit */ {
-  /// Returns the cost that an entry has if it's stored, or `nil` if it can't be stored. Then the key
-  /// has no entry.
+  /// Returns the cost of an entry in the store, or `nil` if the entry can't be stored. In this
+  /// case, the key has no entry afterward.
   ///
-  /// If too many entries are pinned, an entry with a cost of zero has a cost of one. The capacity may
-  /// have fallen below the cost since the caller compared them.
+  /// If too many entries are pinned, a cost of zero becomes one. An entry can't be stored if the
+  /// capacity has fallen below its cost since the caller compared the two.
   @usableFromInline
   func admit(
     _ location: Location, cost: Int, _ state: inout A2F, _ evicted: inout EvictedEntries<Key, Value>

@@ -1,5 +1,5 @@
 extension MemoryStore /* : values of an earlier run */ {
-  /// The fate of a value from an earlier run.
+  /// What has happened to a value from an earlier run.
   enum Restoration {
     case stored
     /// The key has a value, or was written, or the value has expired.
@@ -8,7 +8,7 @@ extension MemoryStore /* : values of an earlier run */ {
     case ended
   }
 
-  /// Stores a value from an earlier run if there is room, and unless the key has a value or was
+  /// Stores a value from an earlier run if there is room, unless the key has a value or has been
   /// written since the save.
   func restore(
     _ value: Value, for key: Key, savedBy save: UInt64, clears: Int

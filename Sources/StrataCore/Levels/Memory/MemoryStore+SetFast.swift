@@ -1,11 +1,11 @@
 extension MemoryStore /* : writing with a single lookup */ {
-  /// Stores a value for a key whose `==` is safe to run under the lock. Looks up the key only once
-  /// if possible.
+  /// Stores a value for a key whose `==` can safely run under the lock. If possible, looks up the
+  /// key only once.
   ///
   /// Except during some evictions, this function holds the shard lock from the lookup until the
   /// entry is stored. Other operations take the policy lock before a shard lock. So to avoid a
-  /// deadlock, this function doesn't wait for it. When another thread holds it, `setSlow` takes
-  /// over.
+  /// deadlock, this function doesn't wait for the policy lock. If another thread holds that lock,
+  /// `setSlow` takes over.
   @inlinable
   @inline(__always)
   func setFast(

@@ -1,8 +1,8 @@
 import Foundation
 
 extension MemoryStore /* : changes that depend on the old value */ {
-  /// A value that an update has read, and the bytes of its slot. While the value is held, no other
-  /// value has the same bytes, so equal bytes mean that the slot hasn't changed.
+  /// A value that an update has read, and the bytes of its slot. As long as this struct holds the
+  /// value, no other value has the same bytes. So equal bytes mean that the slot hasn't changed.
   private struct Seen {
     var value: Value?
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<Value>.size)
@@ -15,14 +15,15 @@ extension MemoryStore /* : changes that depend on the old value */ {
   private enum Step {
     /// The change has taken effect, and the entry holds the value.
     case done
-    /// Room was made, or the table has changed. The old value is the same, as far as is known.
+    /// The store has made room, or the table has changed, so the caller must try again. The old
+    /// value has probably not changed.
     case again
     /// Another thread has changed the value.
     case conflict
   }
 
-  /// Replaces the value of a key by one that depends on it. Without a lock, calls `change` again if
-  /// another thread changes the value in the meantime.
+  /// Replaces the value of a key with a value that depends on it. The function calls `change`
+  /// without a lock, and calls it again if another thread changes the value in the meantime.
   ///
   /// - Returns: The old value and the new one.
   @usableFromInline
@@ -60,7 +61,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
     } ?? Seen()
   }
 
-  /// Stores a value if the key's value is still the one that was read. Returns `false` otherwise.
+  /// Stores a value if the key's value is still the one that was read. Otherwise, returns `false`.
   private func store(
     _ new: Value?, for key: Key, _ hash: UInt64, over seen: Seen,
     _ evicted: inout EvictedEntries<Key, Value>

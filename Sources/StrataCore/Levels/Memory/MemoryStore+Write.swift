@@ -28,8 +28,9 @@ extension MemoryStore /* : writing */ {
     setFast(value, for: key, hash, cost, then: report)
   }
 
-  /// Stores a value, and records that the key has been written. A load that overlaps the write must
-  /// see the mark before the value, and a save the value before the mark. So there are two marks.
+  /// Stores a value, and records that the key has been written. This takes two marks, one before
+  /// and one after the value. A load that overlaps the write must see a mark before the value, and
+  /// a save must see the value before a mark.
   @inlinable
   @inline(never)
   func setMarking(
@@ -41,11 +42,11 @@ extension MemoryStore /* : writing */ {
     written?.mark(hash)
   }
 
-  /// Returns the cost of a value, or zero for a value to pin.
+  /// Returns the cost of a value, or zero if the value is pinned.
   @inlinable
   @inline(__always)
   func price(of value: Value, for key: Key) -> Int {
-    if let cost { return max(1, cost(value)) }  // With a cost of zero, every entry would fit.
+    if let cost { return max(1, cost(value)) }  // If the cost were zero, every entry would fit.
     guard let keyedCost else { return 1 }
     let cost = keyedCost(key, value)
     return cost < 0 ? 1 : cost

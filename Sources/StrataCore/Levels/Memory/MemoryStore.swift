@@ -2,11 +2,11 @@ import Synchronization
 
 /// The storage of a memory level.
 ///
-/// Thirty-two shards map keys to nodes, and each shard has its own lock. Which entries to evict is
-/// decided by one policy, guarded by an `AdaptiveLock`. Hits take only the lock of the key's shard.
-/// Except in `setFast`, an insertion or removal takes the policy lock and then the locks of the
-/// affected shards, one at a time. When a key's `==` is user code, the store calls it outside the
-/// locks. Then it validates the result under a lock.
+/// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
+/// `AdaptiveLock` guards, decides which entries to evict. A hit takes only the lock of the key's
+/// shard. An insertion or removal takes the policy lock, and then the locks of the affected shards,
+/// one at a time. Only `setFast` has another order. If a key's `==` is user code, the store calls
+/// it outside the locks, and then validates the result under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline
@@ -19,7 +19,8 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// The capacity, which the policy lock guards.
   @usableFromInline let limit: Atomic<Int>
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
-  /// The cost of a value for its key. If it's zero, the entry is pinned.
+  /// Computes the cost of an entry from its key and its value. If the cost is zero, the entry is
+  /// pinned.
   @usableFromInline let keyedCost: (@Sendable (Key, Value) -> Int)?
   /// The keys that have been written, or `nil` if the level can't be saved.
   @usableFromInline let written: WrittenKeys?
@@ -27,10 +28,11 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let expirations: ExpirationTracker<Value>?
 
   /// - Parameters:
-  ///   - cost: A closure that returns the cost of a value. For `nil`, each value costs one.
+  ///   - cost: A closure that returns the cost of a value. If it's `nil`, each value costs one.
   ///   - goal: The hit ratio to favor if there is a `cost`.
-  ///   - expirations: The expiration times. For `nil`, values don't expire.
-  ///   - keyedCost: A closure that returns the cost of a value for its key, instead of `cost`.
+  ///   - expirations: The expiration times. If it's `nil`, values don't expire.
+  ///   - keyedCost: A closure that computes the cost of an entry from its key and its value. It
+  ///     replaces `cost`.
   ///   - pins: The maximum number of entries whose `keyedCost` is zero.
   ///   - isAdjustable: Whether the capacity can change, and the level can be saved.
   ///   - seed: The secret seed of the hash function. Tests pass a constant. By default, it's the
@@ -65,14 +67,14 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
     chunks.deallocate()
   }
 
-  /// The maximum sum of costs at this moment.
+  /// The current maximum sum of costs.
   @inlinable
   @inline(__always) var capacity: Int { limit.load(ordering: .relaxed) }
 
   /// The sum of the costs of all entries.
   var total: Int { policy.withLock { $0.total } }
 
-  /// Returns the value of a key, and marks its entry as visited unless it's only peeked at.
+  /// Returns the value of a key, and marks its entry as visited, unless `look` is `peek`.
   @inlinable
   @inline(__always)
   func value(for key: Key, _ look: MemoryLook = .get) -> Value? {
@@ -95,13 +97,13 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   }
 }
 
-/// What a look into the storage of a memory level leaves behind.
+/// The trace that a lookup in a memory level leaves.
 @usableFromInline
 enum MemoryLook {
-  /// A hit or a miss, which is counted.
+  /// The lookup counts as a hit or a miss.
   case get
-  /// A hit, which is counted, or nothing.
+  /// The lookup counts if it's a hit. A miss leaves no trace.
   case hit
-  /// Nothing.
+  /// The lookup leaves no trace.
   case peek
 }

@@ -1,7 +1,7 @@
 /// A first-in-first-out queue of nodes. Its links are stored in the nodes.
 struct NodeQueue {
   private(set) var count = 0
-  /// The ID of the oldest node, if the queue isn't empty.
+  /// The ID of the oldest node. It has no meaning if the queue is empty.
   private(set) var head: UInt32 = 0
   private var tail: UInt32 = 0
 
@@ -40,7 +40,7 @@ struct NodeQueue {
   @inline(__always)
   mutating func removeFirst(in nodes: MemoryNodes) -> UInt32 {
     let first = head
-    head = nodes[first].pointee.next  // Meaningless if `first` was the only node.
+    head = nodes[first].pointee.next  // It has no meaning if `first` was the only node.
     count &-= 1
     return first
   }

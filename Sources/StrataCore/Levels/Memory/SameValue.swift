@@ -1,7 +1,9 @@
-/// Whether two values are the same object, so that storing one over the other changes nothing.
+/// Returns whether two values are the same object, so that replacing one with the other changes
+/// nothing.
 ///
-/// Compares class instances, without their stamps. Values of any other type are never the same: the
-/// bytes of two equal strings, for example, are equal only if the strings are short.
+/// The function compares class instances, without their stamps. Values of any other type never
+/// count as the same. For example, the bytes of two equal strings are equal only if the strings are
+/// short.
 @usableFromInline
 @inline(never)
 func isSameValue<Value>(_ one: Value, _ other: Value) -> Bool {

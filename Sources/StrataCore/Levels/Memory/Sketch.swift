@@ -1,12 +1,12 @@
 import Foundation
 
-/// A count-min sketch that estimates how often each hash was looked up recently. For each, it has
-/// four 4-bit counters.
+/// A count-min sketch that estimates how often each hash was looked up recently. Each hash has four
+/// counters of 4 bits.
 ///
-/// Two 64-byte blocks, one cache line each, contain the four counters of a hash. With only one
-/// block per hash, more keys would collide, and some hit ratios would fall by half a percentage
-/// point. Periodically, all counters are halved, and they are copied when the sketch grows. To
-/// avoid a long delay, this is done one block at a time, usually when the block is next used.
+/// The four counters of a hash are in two blocks of 64 bytes, one cache line each. If they were in
+/// one block, more keys would collide, and some hit ratios would fall by half a percentage point.
+/// All counters are halved periodically, and copied when the sketch grows. To avoid a long delay,
+/// the sketch halves or copies one block at a time, usually when the block is next used.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>
@@ -30,8 +30,8 @@ struct Sketch {
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. The sketch takes at least
-  ///   8 bytes for each. When the allocation fails, it's smaller and its estimates are less exact.
+  /// - Parameter entries: The number of entries in the cache. The sketch takes at least 8 bytes for
+  ///   each. If the allocation fails, the sketch is smaller and its estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {
@@ -52,8 +52,8 @@ struct Sketch {
 
   /// Counts a lookup of a hash, and returns the new estimate.
   ///
-  /// - Parameter entries: The number of entries in the cache. After at least 20 * `entries`
-  ///   lookups, and at least 5,120, the counters are halved.
+  /// - Parameter entries: The number of entries in the cache. The counters are halved after at
+  ///   least 20 * `entries` lookups, and at least 5,120.
   @inline(__always)
   mutating func add(_ hash: UInt64, entries: Int) -> FrequencyEstimate {
     let bits = offsets(hash)
@@ -112,8 +112,8 @@ struct Sketch {
     KeyHash.folded(hash ^ 0x8a5c_d789_635d_2dff, 0x9e6c_63d0_876a_68ed)
   }
 
-  /// Returns a pointer to a block. When it isn't up to date, its counters are copied or halved
-  /// first.
+  /// Returns a pointer to a block. If the block isn't up to date, first copies or halves its
+  /// counters.
   @inline(__always)
   private mutating func block(_ bits: UInt64) -> UnsafeMutablePointer<UInt64> {
     let block = Int(truncatingIfNeeded: bits) & (table.blocks &- 1)

@@ -2,12 +2,12 @@
 ///
 /// There are eight wheels of 64 slots, and each slot is a time interval. One slot spans the time of
 /// all 64 slots of the next lower wheel. An entry is in the widest slot that contains its
-/// expiration time and hasn't begun yet. When that begins, it moves to a narrower one, which
-/// happens at most seven times. Ticks take 2^20 nanoseconds, about a millisecond. Entries are
-/// referred to by node ID, and all of this is guarded by the level's policy lock.
+/// expiration time and hasn't begun yet. When this slot begins, the entry moves to a narrower slot,
+/// which happens at most seven times. A tick takes 2^20 nanoseconds, which is about a millisecond.
+/// The wheel refers to entries by their node IDs, and the level's policy lock guards all its data.
 struct TimerWheel {
-  /// The index of an entry's slot, and the IDs of the entry's neighbors in that slot. They are
-  /// increased by one, because zero means that there is no slot or neighbor.
+  /// The index of an entry's slot, and the IDs of the entry's neighbors in this slot. Each number
+  /// is increased by one, because zero means that there is no slot or neighbor.
   private struct Link {
     var next: UInt32
     var previous: UInt32
@@ -47,8 +47,8 @@ struct TimerWheel {
     if occupied.allSatisfy({ $0 == 0 }) { elapsed = max(elapsed, tick) }
   }
 
-  /// Sets the expiration tick of an entry, replacing any previous tick. Without memory for it, the
-  /// entry isn't added to the wheel.
+  /// Sets the expiration tick of an entry, and replaces any previous one. If memory can't be
+  /// allocated, the entry isn't added to the wheel.
   mutating func schedule(_ id: UInt32, at tick: Int64) {
     unschedule(id)
     guard tick != TimerWheel.never else { return }
@@ -83,7 +83,7 @@ struct TimerWheel {
   var due: Int64 { nextSlot?.start ?? TimerWheel.never }
 
   /// Removes and returns an entry whose slot is due by `tick`, or returns `nil` if no slot is due.
-  /// Whether it has expired is checked by the caller.
+  /// The caller checks whether the entry has expired.
   ///
   /// - Complexity: O(1).
   mutating func next(by tick: Int64) -> UInt32? {

@@ -2,11 +2,12 @@ import Foundation
 
 /// The description of a save: its number, its slot, and its number of pages.
 ///
-/// Two saves with the same name use the two slots in turn. The index is written after the last page,
-/// so a save that is interrupted leaves the earlier one valid, and the next save overwrites its pages.
+/// Saves with the same name use two slots in turn. The index is written after the last page. So if
+/// a save is interrupted, the earlier save stays valid, and the next save overwrites the
+/// interrupted one's pages.
 struct WarmIndex: Equatable {
   static let magic: UInt64 = 0x5844_4e49_4d52_4157  // "WARMINDX"
-  /// More pages than a memory can fill.
+  /// The maximum number of pages, which is more than any memory can fill.
   static let mostPages = 1 << 32
 
   let save: UInt64
@@ -44,13 +45,14 @@ struct WarmIndex: Equatable {
   }
 }
 
-/// A part of a save: the number of the save, a checksum, and records. Each record is the length of
-/// its key and of its value, two times in nanoseconds since 1970, the key, and the value.
+/// A part of a save: the number of the save, a checksum, and records. Each record consists of the
+/// lengths of its key and value, two times in nanoseconds since 1970, the key, and the value.
 struct WarmPage {
   private static let head = 16
   private static let recordHead = 24
   private static let fullSize = 64 << 10
-  /// The maximum size of a record. A disk level of the default capacity stores a page with it.
+  /// The maximum size of a record. A disk level of the default capacity can store a page that
+  /// contains such a record.
   private static let longest = 16 << 20
 
   private let save: UInt64

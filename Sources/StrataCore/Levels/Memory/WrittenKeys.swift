@@ -1,10 +1,11 @@
 import Synchronization
 
-/// The keys of a memory level that have been written: since the last save, and before it.
+/// The keys of a memory level that were written since the last save, or before it.
 ///
-/// A load must not store a value whose key was written after the save, even if the written value has
-/// been evicted since. In contrast to `KeyVersions`, nothing is forgotten, and a write takes no lock.
-/// The keys are bits of a table, so a key that shares its bit with a written one isn't loaded.
+/// A load must not store a value whose key was written after the save, even if the written value
+/// has been evicted since. Unlike `KeyVersions`, this type forgets no write, and a write takes no
+/// lock. Each key is a bit of a table, so a key that shares its bit with a written key isn't
+/// loaded.
 @usableFromInline
 final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   private typealias Words = UnsafeMutablePointer<Atomic<UInt64>>
@@ -16,8 +17,8 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   private let clearCount = Atomic(0)
   private let save = Atomic<UInt64>(0)
 
-  /// - Parameter entries: The expected number of entries. With a fresh table, one key in eight isn't
-  ///   loaded after as many others were written.
+  /// - Parameter entries: The expected number of entries. After writes to this number of other
+  ///   keys, about one key in eight isn't loaded.
   init(entries: Int) {
     var words = 1 << 10
     while words < 1 << 17, words * 8 < entries { words *= 2 }
@@ -33,7 +34,7 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
     (Int(truncatingIfNeeded: hash &>> 6) & (count &- 1), 1 &<< (hash & 63))
   }
 
-  /// Records a write. Stores nothing if the key's bit is set already.
+  /// Records a write. Stores nothing if the key's bit is already set.
   @usableFromInline
   func mark(_ hash: UInt64) {
     let (word, bit) = place(hash)
@@ -48,7 +49,8 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
 
   var clears: Int { clearCount.load(ordering: .relaxed) }
 
-  /// Begins a save with a number other than zero. Writes from now on are later than the save.
+  /// Begins a save, whose number must not be zero. From now on, writes count as later than the
+  /// save.
   func beginSave(_ number: UInt64) {
     save.store(0, ordering: .sequentiallyConsistent)
     for word in 0..<count {
@@ -60,8 +62,8 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   /// Whether a save is the last one of this level.
   func isLast(_ number: UInt64) -> Bool { save.load(ordering: .sequentiallyConsistent) == number }
 
-  /// Whether a key may have been written since a save. If the save isn't the last one of this level,
-  /// this is true for each key that was written at all.
+  /// Returns whether a key may have been written since a save. If the save isn't the last one of
+  /// this level, the result is `true` for each key that was ever written.
   func isWritten(_ hash: UInt64, since number: UInt64) -> Bool {
     let (word, bit) = place(hash)
     if recent[word].load(ordering: .relaxed) & bit != 0 { return true }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Zeroed memory for tables. Without it, a table doesn't grow.
+/// Zeroed memory for tables. If none can be allocated, a table doesn't grow.
 enum ZeroedMemory {
   /// The maximum size of an allocated block in bytes. Tests lower this limit to make allocations
   /// fail.
@@ -10,9 +10,9 @@ enum ZeroedMemory {
   /// Allocates zeroed memory, which the caller frees with `freeZeroed`. Returns `nil` if the
   /// allocation fails.
   ///
-  /// Because the system zeroes a large allocation page by page on first use, reserving room for
-  /// many entries takes almost no time. Before the returned memory, there are 16 bytes with the
-  /// address of the allocator's block.
+  /// The system zeroes each page of a large allocation at its first use, so reserving room for many
+  /// entries takes almost no time. The 16 bytes before the returned memory contain the address of
+  /// the allocator's block.
   static func allocate(
     _ count: Int, of stride: Int, alignment: Int
   ) -> UnsafeMutableRawPointer? {

@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// As the last level of a sum, it answers each get that misses in the levels above. Then the sum
-  /// also stores (back-fills) its value in those.
+  /// As the last level of a sum, it answers each get that misses in the levels above. The sum then
+  /// back-fills these levels with the value.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")
   ///
@@ -24,7 +24,7 @@ extension Cache {
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
   ///     try await broken.findValue(for: "a")  // the value in memory
   ///
-  /// - Parameter error: The error of every operation. With a miss, every get misses.
+  /// - Parameter error: The error of every operation. If it's a miss, every get misses.
   /// - Complexity: O(1).
   /// - Law: `.failing(e).fetcher + a` returns the value of `a` or, if `a` also fails, the more
   ///   informative of the two errors. See the laws `failing.above`, `failing.beneath`, and

@@ -1,8 +1,8 @@
 extension Cache {
-  /// Returns an in-memory level for tests. It has no maximum size.
+  /// Returns an in-memory level for tests, without a maximum size.
   ///
-  /// Copies of the cache share the entries. Memory warnings are ignored, and no entry is ever
-  /// evicted. Outside tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
+  /// Copies of the cache share the entries. The level ignores memory warnings, and never evicts an
+  /// entry. Outside of tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1
@@ -52,7 +52,7 @@ extension Cache {
 /// lock is held.
 @usableFromInline
 final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// All entries whose keys have the same hash. It's immutable.
+  /// All entries whose keys have the same hash. A bucket is immutable.
   @usableFromInline
   final class Bucket: Sendable {
     @usableFromInline let entries: [(key: Key, value: Value)]
@@ -84,7 +84,7 @@ final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendab
       var entries = old?.entries.filter { !KeyHash.areSame($0.key, key) } ?? []
       if let value { entries.append((key, value)) }
       let new = entries.isEmpty ? nil : Bucket(entries)
-      // Returns the old bucket from the closure, so the bucket is released outside the lock.
+      // The closure returns the old bucket, so that it's released outside the lock.
       let replaced = buckets.withLock { buckets -> Bucket?? in
         guard buckets[hash] === old else { return nil }
         return .some(exchanged(&buckets[hash], with: new))
