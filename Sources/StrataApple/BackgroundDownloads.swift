@@ -5,7 +5,8 @@
   ///
   /// A network level loads a value only when a caller requests it. This class loads values in
   /// advance, for example before a flight. When the app starts, create one object for each session
-  /// identifier, so the system can deliver downloads that an earlier run of the app started.
+  /// identifier. Then the system can deliver the downloads that an earlier run of the app has
+  /// started.
   ///
   ///     let store: Cache<URL, Data> = \.absoluteString <^> .disk("photos")
   ///     let downloads = BackgroundDownloads("com.example.app.photos", into: store)
@@ -47,7 +48,7 @@
       session.withLock { $0 = new }
     }
 
-    /// Starts a download for each URL that isn't already being downloaded.
+    /// Starts a download of each URL that isn't already being downloaded.
     ///
     /// - Parameter urls: The URLs to download. The function doesn't read the cache, so pass only
     ///   URLs for which `findValue(for:)` returns `nil`.
@@ -61,17 +62,17 @@
       }
     }
 
-    /// Sets the completion handler for background events. Your app delegate receives this handler
-    /// in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+    /// Sets the handler that the system gives to your app delegate, in
+    /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
     ///
-    /// - Parameter handler: A closure called once, on the main thread, after the system has
-    ///   delivered all finished downloads and the cache has finished writing them.
+    /// - Parameter handler: The completion handler. It's called once, on the main thread, when the
+    ///   system has delivered all finished downloads and the cache has stored them.
     @MainActor
     public func whenFinished(_ handler: @escaping () -> Void) {
       change { $0.handler = { handler() } }
     }
 
-    /// Changes the state, and then calls the handler if all events have arrived and all writes have
+    /// Changes the state. Then calls the handler if all events have arrived and all writes have
     /// settled.
     private func change(_ body: (inout State) -> Void) {
       let handler = state.withLock { state -> (@MainActor () -> Void)? in
@@ -90,8 +91,8 @@
       store(location, from: downloadTask.originalRequest?.url, downloadTask.response)
     }
 
-    /// Stores the file of a complete, successful response. Reads the file before returning, because
-    /// the system removes the file afterwards.
+    /// Stores the file of a complete, successful response. Reads it before returning, because the
+    /// system then removes it.
     func store(_ file: URL, from url: URL?, _ response: URLResponse?) {
       guard let url, (response as? HTTPURLResponse)?.statusCode == 200,
         let size = (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int,
@@ -109,8 +110,8 @@
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {}
 
-    /// Records that the system has delivered all events of downloads that finished while the app
-    /// was suspended.
+    /// Records that the system has delivered all events of the downloads that finished while the
+    /// app was suspended.
     public func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
       change { $0.isFinished = true }
     }

@@ -1,12 +1,13 @@
 #if canImport(Darwin)
   import Foundation
 
-  /// Functions that provide directories for disk levels outside the user's caches directory.
+  /// Functions that return directories for disk levels outside the user's caches directory.
   public enum CacheDirectory {
     /// Returns the directory for caches in the container of an app group.
     ///
-    /// If an app and its extensions pass this directory to `disk(_:in:capacity:offMainThread:)`
-    /// with the same name, they share one level and see each other's writes.
+    /// If an app and its extensions pass this directory and the same name to
+    /// `disk(_:in:capacity:offMainThread:)`, they share one level. Each of them sees the others'
+    /// writes.
     ///
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)
@@ -24,15 +25,15 @@
     /// Creates a directory with a data protection class, and excludes it from backups.
     ///
     /// New files get the protection class of their directory. Existing files keep theirs, so call
-    /// this function before a disk level uses the directory for the first time. For the user's
-    /// caches directory, it isn't needed, because backups never include it, and its protection
-    /// class is the app's default.
+    /// this function before a disk level uses the directory for the first time. The user's caches
+    /// directory doesn't need it: backups never include that directory, and its protection class is
+    /// the app's default.
     ///
     ///     let protected = try CacheDirectory.make(at: directory, protection: .complete)
     ///
     /// - Parameters:
     ///   - url: The URL of the directory.
-    ///   - protection: The protection class. With `.complete`, the disk level fails while the
+    ///   - protection: The protection class. With `.complete`, a disk level can't be read while the
     ///     device is locked, so a sum reads the next level. By default, files become readable when
     ///     the device is first unlocked after a restart.
     /// - Returns: The URL.

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Codec where Stored == Data {
-  /// Returns an image codec that uses the platform's functions for decoding and encoding.
+  /// Returns an image codec that uses the platform's functions to decode and encode.
   static func image(
     decode: @escaping @Sendable (Data) -> Value?, encodePNG: @escaping @Sendable (Value) -> Data?
   ) -> Codec {

@@ -5,19 +5,19 @@
   extension Codec where Stored == Data, Value == CGImage {
     /// A codec that decodes the image formats that the system supports, and encodes images as PNG.
     ///
-    /// Images are decoded upright and at full size. To decode images at a smaller size, use
+    /// Images are decoded upright and at full size. For a smaller size, use
     /// ``image(longestSide:)``.
     public static var image: Codec { .image(longestSide: .max) }
 
     /// Returns a codec that decodes images at a limited size, and encodes images as PNG.
     ///
-    /// Images are fully decoded by the thread that provides the bytes, so the main thread can draw
-    /// them without decoding. To save memory, decode an image at the size of its view.
+    /// The thread that provides the bytes decodes the image completely, so the main thread can draw
+    /// it without decoding. To save memory, decode an image at the size of its view.
     ///
     ///     let thumbnails: Fetcher<URL, CGImage> = .network() <*> .image(longestSide: 300)
     ///
     /// - Parameter longestSide: The maximum width and height in pixels. Larger images are shrunk,
-    ///   but none is enlarged. Sides below one count as one.
+    ///   but smaller ones aren't enlarged. A number below one counts as one.
     public static func image(longestSide: Int) -> Codec {
       .image(decode: { upright($0, max(1, longestSide)) }, encodePNG: png)
     }
@@ -47,7 +47,7 @@
   }
 
   extension MemoryCapacity where Value == CGImage {
-    /// Returns a capacity in bytes of decoded images, which take four bytes for each pixel.
+    /// Returns a capacity in bytes for decoded images. An image takes four bytes for each pixel.
     public static func bytes(_ limit: Int) -> MemoryCapacity {
       .bytes(limit) { 4 * $0.width * $0.height }
     }

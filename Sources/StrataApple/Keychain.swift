@@ -6,9 +6,9 @@
     /// Returns a level that stores values in the keychain. Use the keychain for a few small
     /// secrets, such as tokens.
     ///
-    /// Secrets stay on this device, aren't included in backups, and remain when the app is deleted.
-    /// To discard the secrets of an earlier installation, call `removeAll()` at the first launch.
-    /// All levels with the same service and access group share their items.
+    /// Secrets stay on this device, and aren't included in backups. But they remain when the app is
+    /// deleted. To discard those of an earlier installation, call `removeAll()` at the first
+    /// launch. All levels with the same service and access group share their items.
     ///
     ///     let tokens: Cache<String, String> = .keychain(service: "com.example.app") <*> .utf8
     ///
@@ -20,8 +20,8 @@
     ///     a restart, no item can be read until the device has been unlocked once. The default is
     ///     `true`, because an app that runs in the background needs this access.
     /// - Returns: A cache whose failures are ``KeychainError`` values. Each operation runs on the
-    ///   caller's thread and takes about a millisecond. Use `dispatched(on:)` to keep the work off
-    ///   the main thread.
+    ///   caller's thread, and takes about a millisecond. To keep this work off the main thread, use
+    ///   `dispatched(on:)`.
     /// - Law: `Laws.level`. See `KeychainTests`.
     public static func keychain(
       service: String, accessGroup: String? = nil, isReadableWhileLocked: Bool = true
@@ -53,8 +53,8 @@
     }
   }
 
-  /// The keychain items (generic passwords) of one service. Calls from several threads are
-  /// serialized by the system.
+  /// The keychain items (generic passwords) of one service. The system serializes calls from
+  /// several threads.
   private struct KeychainItems: Sendable {
     let service: String
     let accessGroup: String?

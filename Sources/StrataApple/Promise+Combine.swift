@@ -5,7 +5,7 @@
     /// A publisher of this promise's value.
     ///
     /// It fails with the promise's error, or with `CancellationError` if the promise is cancelled.
-    /// Until it's cancelled, each subscription keeps the promise's work going.
+    /// As long as there is a subscription to it, the promise's work continues.
     public var publisher: AnyPublisher<Value, any Error> {
       Deferred {
         let own = map { $0 }
@@ -16,14 +16,13 @@
       }.eraseToAnyPublisher()
     }
 
-    /// Creates a promise of the first value of a publisher, and subscribes to the publisher
+    /// Creates a promise of the first value of a publisher. It subscribes to the publisher
     /// immediately.
     ///
-    /// After the first value, the subscription ends. When the publisher completes without one, the
-    /// promise fails with ``CacheError/notFound``. But a publisher that never sends a value and
-    /// never completes leaves the promise pending, with an active subscription, until the promise
-    /// is cancelled. For example, `Promise(prices).timeout(after: .seconds(5))` cancels the
-    /// subscription to the publisher `prices` if no value arrives in time.
+    /// After the first value, the subscription ends. If the publisher completes without a value,
+    /// the promise fails with ``CacheError/notFound``. If it neither sends a value nor completes,
+    /// the promise is pending and the subscription active until the promise is cancelled. To cancel
+    /// both after a while, add a timeout, as in `Promise(prices).timeout(after: .seconds(5))`.
     ///
     /// - Parameter publisher: The publisher of the value. Callbacks of the promise run on the
     ///   thread that sends the value.

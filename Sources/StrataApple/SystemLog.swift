@@ -4,9 +4,8 @@
   extension CacheObserver {
     /// Returns an observer that writes each event to the unified log.
     ///
-    /// Failures are logged at the level `error`, and all other events at `debug`. Keys aren't
-    /// logged, and the text of an error is marked as private, because keys and errors might contain
-    /// secrets.
+    /// Failures are logged at the level `error`, and all other events at `debug`. Keys and errors
+    /// might contain secrets, so keys aren't logged, and the text of an error is marked as private.
     ///
     ///     let logger = Logger(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .log(to: logger))
@@ -26,8 +25,8 @@
 
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
-    /// Each event is emitted when its operation ends, and includes the operation's duration. While
-    /// Instruments isn't recording, the observer emits nothing. Errors are left out.
+    /// Each event is emitted when its operation ends, and includes the operation's duration, but no
+    /// error. The observer emits nothing unless Instruments is recording.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .signposts(to: signposter))

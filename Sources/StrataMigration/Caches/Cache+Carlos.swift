@@ -5,7 +5,7 @@ extension Cache {
   /// Returns this cache with another cache below it. This is `+`, or
   /// `backed(by:)`.
   ///
-  /// Unlike in Carlos, a get doesn't wait until its value is stored in the upper cache.
+  /// Unlike in Carlos, a get doesn't wait until the upper cache has stored its value.
   ///
   /// - Law: `a.compose(b) == a + b`. See `CacheCarlosTests`.
   public func compose(_ lower: Cache) -> Cache { backed(by: lower) }
@@ -36,14 +36,14 @@ extension Cache {
   /// - Law: `a.allBatch() == a.batched()`. See `CacheCarlosTests`.
   public func allBatch() -> Cache<[Key], [Value]> { batched() }
 
-  /// Returns the values of many keys, in the order of the keys. One failure fails all. This is a
-  /// get of a `batched()` cache.
+  /// Returns the values of many keys, in the order of the keys. If one get fails, the result fails.
+  /// This is a get of a `batched()` cache.
   ///
   /// - Law: `a.batchGetAll(ks) == a.batched().get(ks)`. See `CacheCarlosTests`.
   public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { values(of: keys) }
 
-  /// Returns the values that were found for many keys, in the order of the keys. In contrast,
-  /// `outcomes(for:)` also returns the misses and the failures.
+  /// Returns the values that were found for many keys, in the order of the keys. `outcomes(for:)`
+  /// also returns the misses and the failures.
   ///
   /// - Law: The values are those of `a.outcomes(for: ks)`. See `CacheCarlosTests`.
   public func batchGetSome(_ keys: some Sequence<Key>) -> Promise<[Value]> {

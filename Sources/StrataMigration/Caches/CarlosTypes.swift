@@ -1,6 +1,6 @@
 import StrataCore
 
-/// Carlos's name for a cache made of functions. In `set`, the key comes before the value.
+/// Carlos's name for a cache made of functions. Here, `set` takes the key before the value.
 public typealias BasicCache<Key: Hashable & Sendable, Value: Sendable> = Cache<Key, Value>
 
 /// Carlos's name for a fetcher made of a function.
@@ -11,5 +11,5 @@ public typealias OneWayTransformationBox<Input: Sendable, Output: Sendable> = Tr
   Input, Output
 >
 
-/// Carlos's name for a transformation in both directions. Its stored type comes first.
+/// Carlos's name for a transformation in both directions. The stored type comes first.
 public typealias TwoWayTransformationBox<Stored: Sendable, Value: Sendable> = Codec<Stored, Value>

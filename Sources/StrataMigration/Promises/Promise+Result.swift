@@ -22,13 +22,13 @@ extension Promise.Outcome {
     }
   }
 
-  /// Returns the outcome with its value transformed by a closure. Errors and cancellations are
-  /// passed on unchanged.
+  /// Returns the outcome with its value transformed by a closure. An error or a cancellation stays
+  /// as it is.
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
-  /// - Parameter transform: A closure called once if there is a value. When it throws, the result
-  ///   is a failure with that error.
+  /// - Parameter transform: A closure that is called once if there is a value. If it throws an
+  ///   error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
     _ transform: (Value) throws -> NewValue
@@ -36,11 +36,11 @@ extension Promise.Outcome {
     flatMap { .success(try transform($0)) }
   }
 
-  /// Returns the outcome that a closure creates from the value. Errors and cancellations are passed
-  /// on unchanged.
+  /// Returns the outcome that a closure creates from the value. An error or a cancellation stays as
+  /// it is.
   ///
-  /// - Parameter transform: A closure called once if there is a value. When it throws, the result
-  ///   is a failure with that error.
+  /// - Parameter transform: A closure that is called once if there is a value. If it throws an
+  ///   error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
   ///   `p = Promise(outcome: o)`. See `PromiseResultTests`.
   public func flatMap<NewValue>(
@@ -57,9 +57,8 @@ extension Promise.Outcome {
   /// Returns this outcome, or a failure with `CacheError.conditionNotSatisfied` if the
   /// value doesn't pass a test.
   ///
-  /// - Parameter isIncluded: A closure that returns whether to keep the value. It's called once for
-  ///   a success, and not at all otherwise. When it throws, the result is a failure with that
-  ///   error.
+  /// - Parameter isIncluded: A closure that returns whether to keep the value. It's called once,
+  ///   and only for a success. If it throws an error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.filter(f)) == Promise(outcome: o).filter(f)`. See
   ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {

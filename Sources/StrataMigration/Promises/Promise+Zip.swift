@@ -1,10 +1,10 @@
 import StrataCore
 
 extension Promise {
-  /// Returns a promise of a pair: this promise's value and another promise's value.
+  /// Returns a promise of a pair: the values of this promise and of another one.
   ///
-  /// At the first failure or cancellation, the result settles, and the work of the other promise
-  /// stops unless another caller needs it. In PiedPiper, the other promise goes on.
+  /// If one of the two fails or is cancelled, the result settles, and the work of the other stops,
+  /// unless another caller needs it. In PiedPiper, that work continues.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///

@@ -1,10 +1,10 @@
 import StrataCore
 
-/// Starts work, and restarts the work after each failure, at most `count` times.
+/// Starts work, and starts it again after each failure, at most `count` times.
 ///
-/// The work is passed as a closure, because a promise starts eagerly and can't run again. Cancelled
-/// attempts aren't retried, and cancel the result. Cancelling the result stops the current attempt
-/// or delay. For the gets of a cache, use `retrying` instead.
+/// You pass the work as a closure, because a promise has already begun and can't run again. A
+/// cancelled attempt isn't retried, and cancels the result. If you cancel the result, the current
+/// attempt or delay ends. For the gets of a cache, use `retrying` instead.
 ///
 ///     let page = retry(3, every: .seconds(1)) { download() }  // at most four attempts
 ///
@@ -12,8 +12,8 @@ import StrataCore
 ///   - count: The maximum number of retries. Zero or less disables retrying.
 ///   - delay: The time between a failure and the next attempt. The default is zero.
 ///   - clock: The clock that measures the delay. The default is the system clock.
-///   - make: A closure that starts one attempt. Attempts never overlap. Its first call runs on the
-///     caller's thread. Later calls run on the thread that reports the failure or, after a delay,
+///   - make: A closure that starts one attempt. Attempts never overlap. The first call runs on the
+///     caller's thread. A later call runs on the thread that reports the failure or, after a delay,
 ///     on the clock's thread.
 /// - Returns: A promise that settles with the first success or, if every attempt fails, with the
 ///   last failure.

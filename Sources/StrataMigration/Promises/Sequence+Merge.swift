@@ -15,8 +15,8 @@ extension Sequence {
 
   /// Returns a promise of the values of all promises that succeed, in the order of the promises.
   ///
-  /// Failed and cancelled promises are omitted, so the returned promise doesn't fail. In PiedPiper,
-  /// a cancelled promise cancels the result.
+  /// Promises that fail or are cancelled are left out, so the result never fails. In PiedPiper, a
+  /// cancelled promise cancels the result.
   ///
   ///     try await [Promise(1), Promise(error: CacheError.notFound)].mergeSome().value  // [1]
   ///
@@ -28,8 +28,7 @@ extension Sequence {
       .map { $0.compactMap { $0 } }
   }
 
-  /// Combines all values into one result, in the order of the promises, and returns a promise of
-  /// that result.
+  /// Returns a promise of one result, combined from all values in the order of the promises.
   ///
   /// At the first failure or cancellation, the result settles, and the work of the other promises
   /// stops unless another caller needs it.
@@ -38,8 +37,9 @@ extension Sequence {
   ///
   /// - Parameters:
   ///   - initial: The initial result, which is also the result for an empty sequence.
-  ///   - combine: A closure that combines the result so far with the next value. Called once per
-  ///     value, after all values are available. When it throws, the result fails with that error.
+  ///   - combine: A closure that combines the result so far with the next value. It's called once
+  ///     per value, after all values have arrived. If it throws an error, the result fails with
+  ///     this error.
   /// - Complexity: O(n).
   /// - Law: `ps.reduce(x, combine: f) == ps.mergeAll().map { $0.reduce(x, f) }`. See
   ///   `SequenceMergeTests.testResultsAreInTheOrderOfTheInput`.

@@ -2,17 +2,18 @@ import StrataCore
 import Synchronization
 
 extension Sequence {
-  /// Starts a promise for each element, without waiting for the previous promises, and returns a
-  /// promise of all values.
+  /// Starts a promise for each element, without waiting for the earlier ones. Returns a promise of
+  /// all values.
   ///
   /// Values are in the order of the elements. At the first failure or cancellation, the result
-  /// settles, and the work of the other promises stops unless another caller needs it. From then
-  /// on, no further promise is started.
+  /// settles, and no further promise is started. The work of the others stops, unless another
+  /// caller needs it.
   ///
   ///     let pages = ["a", "b"].traverse { network.get($0) }  // a promise of two values
   ///
-  /// - Parameter transform: A closure that starts the work for one element. Called once per
-  ///   element, in order, on the caller's thread. When it throws, the result fails with that error.
+  /// - Parameter transform: A closure that starts the work for one element. It's called once per
+  ///   element, in order, on the caller's thread. If it throws an error, the result fails with this
+  ///   error.
   /// - Complexity: O(n).
   /// - Law: `xs.traverse(f) == xs.map(f).mergeAll()`. See
   ///   `SequenceTraverseTests.testAllStartConcurrentlyAndNoMoreAfterAFailure`.
