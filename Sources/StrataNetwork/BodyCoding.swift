@@ -5,8 +5,8 @@ enum BodyCoding: String {
 
   /// Returns the codings of a body, in the order in which the origin applied them.
   ///
-  /// Any unknown coding makes the result empty. So does status 206, because part of an encoded body
-  /// can't be decoded on its own.
+  /// The result is empty if any coding is unknown. It's also empty for status 206, because part of
+  /// an encoded body can't be decoded on its own.
   static func known(of head: ResponseHead) -> [BodyCoding] {
     guard head.status != 206 else { return [] }
     var codings: [BodyCoding] = []
@@ -23,8 +23,8 @@ enum BodyCoding: String {
 
   /// Returns the `Accept-Encoding` value for a request that doesn't set this field.
   ///
-  /// Range requests don't accept any content coding, because part of an encoded body can't be
-  /// decoded on its own.
+  /// A range request accepts no content coding, because part of an encoded body can't be decoded on
+  /// its own.
   static func accepted(by request: OutgoingRequest, canDecode: Bool) -> String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }

@@ -2,8 +2,8 @@
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The maximum number of codings for one body. Without a maximum, a hostile origin could exhaust
-  /// the client's memory and CPU time.
+  /// The maximum number of codings of one body. Without it, a hostile origin could exhaust the
+  /// client's memory and CPU time.
   static let maximumSteps = 4
 
   private let steps: [Inflater]
@@ -12,7 +12,7 @@ final class BodyDecoder {
 
   /// - Parameters:
   ///   - codings: The codings in the order in which the origin applied them.
-  ///   - maximumIntermediate: The maximum total size in bytes of all intermediate results. These
+  ///   - maximumIntermediate: The maximum total size in bytes of all intermediate results, which
   ///     are the outputs of all steps but the last.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {

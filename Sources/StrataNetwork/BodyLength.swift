@@ -1,10 +1,10 @@
-/// The rules that determine the end of a body from the header (RFC 9112, section 6).
+/// The rules by which the header determines the end of a body (RFC 9112, section 6).
 enum BodyLength {
   /// Returns the length of the undecoded body in bytes, or `nil` if the header has no
   /// `Content-Length`.
   ///
-  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. Repeating
-  ///   the same number is valid (RFC 9110, section 8.6).
+  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. The field
+  ///   may repeat the same number (RFC 9110, section 8.6).
   static func announced(by fields: HeaderFields) throws(NetworkError.Reason) -> Int? {
     guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
     let values = HTTPSyntax.elements(text)
@@ -20,7 +20,7 @@ enum BodyLength {
   }
 
   /// Refuses all transfer codings except `chunked` and `identity`, because requests don't offer
-  /// other codings.
+  /// others.
   static func checkTransferCoding(of fields: HeaderFields) throws(NetworkError.Reason) {
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {
@@ -35,9 +35,8 @@ enum BodyLength {
   /// Refuses an HTTP/1 response over TLS whose body has neither a `Content-Length` nor a transfer
   /// coding.
   ///
-  /// Without a length or a transfer coding, the body ends when the connection ends. libcurl doesn't
-  /// report whether the TLS session was closed properly, so an attacker could have truncated the
-  /// body (RFC 9112, section 9.8).
+  /// Such a body ends when the connection ends. libcurl doesn't report whether the TLS session was
+  /// closed properly, so an attacker could have truncated the body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
     guard hasBody, !head.fields.contains("Content-Length"),

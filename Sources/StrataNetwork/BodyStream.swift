@@ -1,8 +1,8 @@
 import Foundation
 
-/// The body of a response that arrives while the response is already in use.
+/// A body that is still arriving while its response is already in use.
 ///
-/// Only one reader takes the pieces. Releasing the stream early stops the transfer.
+/// Only one reader may take the bytes. If the stream is released early, the transfer stops.
 package final class BodyStream: Sendable {
   /// The result of waiting for the next bytes.
   package enum Step: Sendable {
@@ -28,11 +28,12 @@ package final class BodyStream: Sendable {
   package func next(within limit: Duration) -> Step { pipe.next(within: limit) }
 }
 
-/// The bytes that have arrived and that the reader of a ``BodyStream`` hasn't taken yet.
+/// The bytes that have arrived, but that the reader of a ``BodyStream`` hasn't taken yet.
 final class BodyPipe: Sendable {
-  /// A transfer pauses if the pipe holds more bytes, and continues after the reader has taken them.
+  /// The number of bytes above which a transfer pauses. It continues after the reader has taken
+  /// them.
   static let room = 1 << 20
-  /// The most bytes that a transfer which can't pause may leave in the pipe.
+  /// The maximum number of bytes in the pipe, for a transfer that can't pause.
   static let maximum = 64 << 20
 
   private struct State {
@@ -46,7 +47,7 @@ final class BodyPipe: Sendable {
   private let resume: @Sendable () -> Void
 
   /// - Parameter resume: A closure that continues the transfer after ``pausesNow()`` has returned
-  ///   `true`. It's called on the reader's thread.
+  ///   `true`. The pipe calls it on the reader's thread.
   init(resume: @escaping @Sendable () -> Void) { self.resume = resume }
 
   /// Adds bytes, and returns `false` if the pipe holds more than the maximum.
@@ -59,7 +60,7 @@ final class BodyPipe: Sendable {
     return size <= Self.maximum
   }
 
-  /// Whether the transfer must pause now. If so, the pipe calls `resume` later.
+  /// Returns whether the transfer must pause now. If so, the pipe calls `resume` later.
   func pausesNow() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.room
@@ -77,7 +78,7 @@ final class BodyPipe: Sendable {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     while true {
       if let step = take() { return step }
-      // The signals of pieces that have been taken together with an earlier one remain.
+      // If several pieces were taken at once, the signals of all but the first remain.
       guard arrival.wait(timeout: deadline) == .success else { return take() ?? .nothing }
     }
   }

@@ -2,9 +2,9 @@
   internal import CStrataCurl
   import Glibc
 
-  /// A queue of commands that any thread can send to the transport's thread.
+  /// A queue through which any thread can send commands to the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. Its reactor is the thread's event loop, or `nil` if the
+    /// Work for the transport's thread. The argument is the thread's event loop, or `nil` if the
     /// thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 
@@ -21,7 +21,7 @@
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens a descriptor that is readable immediately, and again whenever a command arrives.
+    /// Opens a descriptor that is readable at first, and again whenever a command arrives.
     ///
     /// - Returns: The descriptor, or a negative number if the process has too many open files.
     func open() -> Int32 {

@@ -8,7 +8,7 @@ struct CurlError: LocalizedError {
   let text: String
   /// The description of this failure, or an empty string.
   var details = ""
-  /// The result of the certificate's verification, or zero. OpenSSL defines the numbers.
+  /// The result of the verification of the certificate, as a number of OpenSSL, or zero.
   var verification = 0
 
   var errorDescription: String? {

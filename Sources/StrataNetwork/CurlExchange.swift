@@ -16,7 +16,7 @@
     private var verification = 0
     private let method: String
     private let isTLS: Bool
-    /// A long body of the request, which libcurl reads in place.
+    /// The body of the request if it's long, because libcurl reads a long body in place.
     private var body: Data?
 
     init(
@@ -29,8 +29,8 @@
 
     deinit { details.deallocate() }
 
-    /// Sets all options of the transfer. Those that the loaded version of libcurl doesn't support
-    /// have no effect.
+    /// Sets all options of the transfer. An option that the loaded version of libcurl doesn't
+    /// support has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
       details.initializeMemory(as: UInt8.self, repeating: 0)
       curl.set(easy, .errorBuffer, pointer: details.baseAddress)
@@ -42,8 +42,8 @@
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
       if isTLS { curl.set(easy, .pipeWait, 1) }  // Prefers a shared HTTP/2 connection.
-      // Opens a new connection, because libcurl repeats any request, even a POST, if the origin has
-      // closed a reused connection.
+      // Opens a new connection: if the origin has closed a reused one, libcurl repeats any request,
+      // even a POST.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
       if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
@@ -56,8 +56,8 @@
 
     /// Frees the handle and the list of fields.
     ///
-    /// Handles are never reused, because libcurl 7.88 writes to freed memory if the second response
-    /// begins with a folded line. Later versions of libcurl don't have this bug.
+    /// Handles are never reused: if the second response on a handle begins with a folded line,
+    /// libcurl 7.88 writes to freed memory. Later versions don't have this bug.
     func release(_ curl: CurlLibrary) {
       withUnsafeMutablePointer(to: &verification) {
         _ = strata_set_pointer(curl.easyGetInfo, easy, CurlNumber.infoVerification, $0)
@@ -67,7 +67,7 @@
       list = nil
     }
 
-    /// Reports the result to the receiver. First, the caller must call `release(_:)`.
+    /// Reports the result to the receiver. Call `release(_:)` before this function.
     func finish(code: Int32, _ curl: CurlLibrary) {
       if let refusal { return receiver.finish(refusal) }
       guard code != 0 else { return receiver.finish(nil) }
@@ -85,8 +85,8 @@
       if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
         curl.set(easy, .post, 1)
         curl.set(easy, .postSize, offset: Int64(body.count))
-        // Only the storage of a long `Data` stays at its address. It isn't copied, because a long
-        // body can be a mapped file, which a copy would load into memory.
+        // Copies a short body, because only the storage of a long `Data` stays at its address. A
+        // long one may be a mapped file, which a copy would load into memory.
         let isLong = body.count > 1 << 20
         if isLong { self.body = body }
         body.withUnsafeBytes { bytes in
@@ -104,8 +104,8 @@
 
     /// Sets the header fields.
     ///
-    /// In libcurl's list, an entry such as `Expect:` removes a default field. With a semicolon, as
-    /// in `Accept;`, it sends a field with an empty value.
+    /// In libcurl's list, an entry with a colon, such as `Expect:`, removes a default field. An
+    /// entry with a semicolon, such as `Accept;`, sends a field with an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
       var lines = ["Expect:"]
       if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
@@ -142,7 +142,7 @@
       }
     }
 
-    /// Receives bytes of the body. Returns a number other than their count to pause or to end the
+    /// Receives bytes of the body, and returns their count. Any other number pauses or ends the
     /// exchange.
     fileprivate func receive(body piece: UnsafeRawBufferPointer) -> Int {
       if receiver.isFull() { return CurlNumber.writePause }
@@ -155,7 +155,7 @@
       UnsafeRawPointer?, Int, Int, UnsafeMutableRawPointer?
     ) -> Int
 
-  /// Receives a line of the header. Any result but the length of the line makes libcurl end the
+  /// Receives a line of the header, and returns its length. Any other result makes libcurl end the
   /// exchange.
   private let onLine: Callback = { bytes, size, count, data in
     guard let data else { return 0 }

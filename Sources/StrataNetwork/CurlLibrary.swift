@@ -2,10 +2,9 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The functions of `libcurl.so.4`. They are loaded once, and never unloaded.
+  /// The functions of `libcurl.so.4`. The process loads this library once, and never unloads it.
   ///
-  /// `FoundationNetworking` links the same file, so the process contains only one copy of the
-  /// library.
+  /// `FoundationNetworking` links the same file, so the process has only one copy of the library.
   struct CurlLibrary: Sendable {
     typealias Handle = UnsafeMutableRawPointer
     typealias List = UnsafeMutableRawPointer
@@ -20,11 +19,11 @@
       let description: String
     }
 
-    /// The minimum version is libcurl 7.66. Earlier versions accept HTTP/0.9, in which any bytes
-    /// are a valid response.
+    /// The minimum version, libcurl 7.66. Earlier versions accept HTTP/0.9, in which any bytes are
+    /// a valid response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    // Addresses of C functions. These addresses never change.
+    // The addresses of C functions, which never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
     nonisolated(unsafe) let multiSetOption: Handle
@@ -97,7 +96,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. Those that the loaded version of libcurl doesn't support have
+    /// Sets an option of a transfer. If the loaded version of libcurl doesn't support it, this has
     /// no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)

@@ -46,10 +46,11 @@
     static let isWritable: Int32 = 2
     static let hasFailed: Int32 = 4
     static let messageDone: Int32 = 1
-    /// The error code for an unknown transfer coding. libcurl also uses this code for content
-    /// codings, but libcurl doesn't decode content in this transport.
+    /// The error code for an unknown transfer coding. libcurl also uses it for content codings, but
+    /// in this transport, libcurl doesn't decode content.
     static let unknownCoding: Int32 = 61
-    /// The result of a write callback that pauses a transfer. libcurl delivers the bytes again.
+    /// The result with which a write callback pauses a transfer. libcurl then delivers the same
+    /// bytes again later.
     static let writePause = 0x1000_0001
     static let infoPrivate: Int32 = 0x100000 + 21
     static let infoVerification: Int32 = 0x200000 + 13

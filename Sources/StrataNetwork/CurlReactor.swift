@@ -5,8 +5,8 @@
   /// The event loop of a transport, with one thread, one libcurl multi handle, and one epoll
   /// descriptor.
   ///
-  /// libcurl reports the sockets and the timer that it waits for. Until a socket is ready, the
-  /// timer fires, or a command arrives, the loop sleeps. Only the loop's thread uses this object.
+  /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until a socket is
+  /// ready, the timer fires, or a command arrives. Only the loop's thread uses this object.
   final class CurlReactor {
     let curl: CurlLibrary
     let epoll: Int32
@@ -118,7 +118,7 @@
       }
     }
 
-    /// Removes an exchange, and reports its end unless the exchange was cancelled.
+    /// Removes an exchange. Reports its end to the receiver, unless the exchange was cancelled.
     private func end(_ exchange: CurlExchange, code: Int32?) {
       exchanges[exchange.id] = nil
       _ = curl.multiRemove(multi, exchange.easy)
@@ -136,7 +136,7 @@
 
     /// Closes every connection if the transport has been idle for at least the idle timeout.
     ///
-    /// libcurl itself closes idle connections only when it opens a new connection.
+    /// libcurl itself closes idle connections only when it opens a new one.
     private func closeIdleConnections() {
       guard let idleEnd, idleEnd <= runningNanoseconds(), let next = curl.multiInit() else {
         return
@@ -161,8 +161,8 @@
     }
   }
 
-  /// Called when libcurl starts or stops waiting for a socket. In `direction`, 1 means reading, 2
-  /// writing, 3 both, and 4 that libcurl has stopped waiting for the socket.
+  /// Called when libcurl starts or stops waiting for a socket. It waits to read (`direction` is 1),
+  /// to write (2), or for both (3). If `direction` is 4, it has stopped waiting.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
@@ -174,8 +174,8 @@
       return 0
     }
 
-  /// Called when libcurl sets its timer. Its argument is the number of milliseconds from now. With
-  /// a negative number, it removes the timer.
+  /// Called when libcurl sets its timer, to a number of milliseconds from now. A negative number
+  /// removes the timer.
   private let onTimer:
     @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32 = {
       _, milliseconds, data in

@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. When the thread can't serve requests, it
-      // refuses this one.
+      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
+      // this one.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -36,8 +36,8 @@
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
-        // Because the process has too many open files, this thread refuses all queued requests.
-        // Later ones start a new thread.
+        // The process has too many open files, so this thread refuses all queued requests. A later
+        // one starts a new thread.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }
@@ -48,7 +48,7 @@
 
   /// The limits of the shared connections.
   struct CurlSettings: Sendable {
-    /// The maximum number of connections to one host. Further requests wait for a free connection.
+    /// The maximum number of connections to one host. Further requests wait for a free one.
     var connectionsPerHost: Int
     /// The time after which an idle connection is closed.
     var idleTimeout: Duration

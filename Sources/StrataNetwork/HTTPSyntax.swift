@@ -1,6 +1,6 @@
 /// The common grammar of header fields (RFC 9110, section 5.6).
 ///
-/// Its functions are plain loops over bytes, because each use of a generic algorithm would add
+/// The functions are plain loops over bytes, because each use of a generic algorithm would add
 /// specialized code to every program.
 package enum HTTPSyntax {
   /// Whether two names are equal, ignoring the case of ASCII letters.
@@ -15,8 +15,8 @@ package enum HTTPSyntax {
     return true
   }
 
-  /// Whether two texts have the same bytes. In contrast, `==` of `String` also accepts texts that
-  /// are canonically equivalent, but entity tags and other opaque values are bytes.
+  /// Whether two texts have the same bytes. `==` of `String` would also accept canonically
+  /// equivalent texts, but entity tags and other opaque values are bytes.
   package static func same(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
   }

@@ -2,19 +2,19 @@
 ///
 /// It neither follows redirects nor stores cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
-  /// Whether the transport decodes bodies. Then the level can't verify their checksums.
+  /// Whether the transport decodes bodies, so the level can't verify their checksums.
   var decodesBodies: Bool { get }
 
   /// Starts an exchange: a request and its response.
   ///
   /// - Returns: A closure that can cancel the exchange at any time. Even after it has returned, the
-  ///   receiver might still be called.
+  ///   transport might still call the receiver.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
 /// A type that receives one response.
 ///
-/// Its methods are called one after another, on a thread that must not run user code.
+/// The transport calls its methods one after another, on a thread that must not run user code.
 protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the header of the final response, and returns whether to continue with the body.
   func receive(_ head: ResponseHead) -> Bool
@@ -26,12 +26,12 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// receiver calls the closure of ``canPause(resuming:)`` later.
   func isFull() -> Bool
 
-  /// Called before an exchange whose transport can pause.
+  /// Called before an exchange, if the transport can pause it.
   ///
   /// - Parameter resume: A closure that continues a paused exchange, on any thread.
   func canPause(resuming resume: @escaping @Sendable () -> Void)
 
-  /// Called once, at the end of the exchange. Without an `error`, the response is complete.
+  /// Called once, at the end of the exchange. If `error` is `nil`, the response is complete.
   func finish(_ error: (any Error)?)
 }
 

@@ -1,6 +1,5 @@
 extension HeaderFields {
-  /// Returns the values of all fields with the given name, in the order in which the fields appear
-  /// in the message.
+  /// Returns the values of all fields with the given name, in the order of the message.
   public func values(of name: String) -> [String] {
     compactMap { HTTPSyntax.equal($0.name, name) ? $0.value : nil }
   }
@@ -8,7 +7,7 @@ extension HeaderFields {
   /// Returns the elements of the comma-separated lists in all fields with the given name.
   ///
   /// Commas in a quoted string don't separate elements, and empty elements are dropped (RFC 9110,
-  /// section 5.6.1). Without its closing quote, such a string extends to the end of its field.
+  /// section 5.6.1). A quoted string without a closing quote extends to the end of its field.
   ///
   ///     let fields: HeaderFields = ["Cache-Control": "private=\"a,b\", max-age=1"]
   ///     fields.elements(of: "Cache-Control")  // ["private=\"a,b\"", "max-age=1"]

@@ -1,6 +1,6 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Comparisons of names ignore case. When a name appears several times, the subscript combines the
+/// Comparisons of names ignore case. If a name appears several times, the subscript combines the
 /// values with commas (RFC 9110, section 5.3). For the individual values, use ``values(of:)``.
 ///
 ///     var fields: HeaderFields = ["ETag": "\"1\"", "Vary": "Accept"]
@@ -15,14 +15,14 @@ public struct HeaderFields: Sendable, Equatable {
     public let name: String
     /// The value without leading or trailing spaces and tabs.
     ///
-    /// Bytes that aren't part of valid UTF-8 are scalars from U+10FF80 to U+10FFFF, whose last two
-    /// digits are the byte. With libcurl, a request that contains the value sends the byte itself,
-    /// so values such as entity tags return to the origin unchanged. To show a value to people, use
+    /// A byte that isn't part of valid UTF-8 is a scalar from U+10FF80 to U+10FFFF, whose last two
+    /// digits are the byte. If a request contains the value, libcurl sends the byte itself. So
+    /// values such as entity tags return to the origin unchanged. To show a value to users, use
     /// ``text``.
     public let value: String
 
-    /// The value for people. Bytes that aren't UTF-8 are read as Latin-1, which early versions of
-    /// HTTP used.
+    /// The value as users should see it. Bytes that aren't UTF-8 are read as Latin-1, which early
+    /// versions of HTTP used.
     public var text: String { RawText.readable(value) }
 
     /// Creates a field, and removes leading and trailing spaces and tabs from the value.
@@ -51,12 +51,12 @@ public struct HeaderFields: Sendable, Equatable {
     for (name, value) in fields { append(value, for: name) }
   }
 
-  /// Adds a field after all other fields, even if the name already exists.
+  /// Adds a field after all others, even if the name already exists.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds fields after all other fields.
+  /// Adds fields after all others.
   public mutating func append(contentsOf fields: [Field]) { self.fields += fields }
 
   /// Removes every field with the given name.
@@ -65,15 +65,15 @@ public struct HeaderFields: Sendable, Equatable {
     fields.removeAll { HTTPSyntax.equal($0.name, name) }
   }
 
-  /// The values of all fields with the given name, joined with commas, or `nil` if there is no such
-  /// field.
+  /// The values of all fields with the given name, joined with commas. It's `nil` if there is no
+  /// such field.
   ///
-  /// Values of `Set-Cookie` can't be joined with commas, so for this name the subscript returns
+  /// Values of `Set-Cookie` can't be joined with commas, so for this name, the subscript returns
   /// only the first value.
   ///
-  /// Setting a value replaces the first field that has the name, and removes all others of that
-  /// name. Without such a field, the new one is added at the end. Setting `nil` removes every field
-  /// that has the name.
+  /// A new value replaces that of the first field with this name, and removes all others with it.
+  /// If there is no such field, one is added at the end. The value `nil` removes every field with
+  /// this name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)

@@ -1,25 +1,25 @@
 /// Parses the header lines of a response, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum total size of all header lines, in bytes. Longer ones are refused.
+  /// The maximum total size of all header lines, in bytes. A longer header is refused.
   static let maximumSize = 256 << 10
 
-  /// The maximum number of header lines, including those of interim responses and trailers. This
-  /// bounds the work on each field, such as a comparison with all stored fields.
+  /// The maximum number of header lines, including those of interim responses and trailers. It
+  /// limits the work that each field causes, such as a comparison with all stored fields.
   static let maximumLines = 1000
 
   private var size = 0
   private var lines = 0
   private var status: Int?
   private var fields: [HeaderFields.Field] = []
-  /// The last field, to which a folded line can still add text.
+  /// The last field, to which the next line can still add text if it's folded.
   private var last: (name: String, value: String)?
   private var interim: [NetworkResponse.Interim] = []
   private var isComplete = false
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line. It must include its line break. Returns the response's head if this line
-  /// completes the head.
+  /// Parses a line, which must include its line break. Returns the response's head if this line
+  /// completes it.
   ///
   /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)
@@ -48,8 +48,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// Completes the header of an interim or final response (RFC 9110, section 15.2). Those with
-  /// status 100 are dropped, because they concern only the connection.
+  /// Completes the header of an interim or final response (RFC 9110, section 15.2). Drops one with
+  /// status 100, because it concerns only the connection.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }
@@ -89,8 +89,7 @@ struct HeaderParser {
   static let tooManyLines: NetworkError.Reason = .malformedResponse(
     "its header has more than \(maximumLines) lines")
 
-  /// Returns the status in a line such as `HTTP/1.1 200 OK`. It's the transport that checks the
-  /// version.
+  /// Returns the status in a line such as `HTTP/1.1 200 OK`. The transport has checked the version.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])

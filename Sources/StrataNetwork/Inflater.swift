@@ -2,15 +2,14 @@ import StrataCore
 
 /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
 ///
-/// It also accepts deflate streams without the header and checksum of RFC 1950, because some
+/// It also accepts deflate streams without the header and the checksum of RFC 1950, because some
 /// origins omit both.
 final class Inflater {
   private let zlib: ZlibLibrary
   private let coding: BodyCoding
-  /// The stream, at an address that never changes, because zlib stores the address.
+  /// The stream. Its address must never change, because zlib stores it.
   private let stream: UnsafeMutablePointer<ZlibLibrary.Stream>
-  /// The first byte of the body, stored until the second byte arrives. Both are needed to detect
-  /// the format.
+  /// The first byte of the body until the second arrives, because the format shows only in both.
   private var start: [UInt8] = []
   private var isOpen = false
   private var isAtEnd = false
@@ -61,7 +60,7 @@ final class Inflater {
     } while stream.pointee.available_in > 0 || (stream.pointee.available_out == 0 && !isAtEnd)
   }
 
-  /// Prepares for the next member of a gzip body if bytes follow the end of a member.
+  /// If bytes follow the end of a member of a gzip body, prepares for the next member.
   ///
   /// Throws if bytes follow the end of a deflate stream.
   private func continueAfterEnd() throws(NetworkError.Reason) {
@@ -99,8 +98,8 @@ final class Inflater {
     isOpen = true
   }
 
-  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2). It contains a valid
-  /// method and window size, and its 16-bit value is a multiple of 31.
+  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2): the method and the
+  /// window size are valid, and the 16-bit value is a multiple of 31.
   private static func hasHeader(_ start: [UInt8]) -> Bool {
     start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
   }

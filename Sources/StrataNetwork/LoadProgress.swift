@@ -2,16 +2,16 @@ import Foundation
 
 /// How much of a response has arrived. See ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
 public struct LoadProgress: Equatable, Sendable {
-  /// The bytes of the body that have arrived, before they are decoded.
+  /// The number of bytes of the body that have arrived, before decoding.
   public let received: Int
-  /// The bytes of the whole body, or `nil` if the origin doesn't say how many there are.
+  /// The number of bytes of the whole body, or `nil` if the origin doesn't state it.
   public let expected: Int?
 
   /// Creates a progress.
   ///
   /// - Parameters:
-  ///   - received: The bytes that have arrived.
-  ///   - expected: The bytes of the whole body, or `nil` if they aren't known.
+  ///   - received: The number of bytes that have arrived.
+  ///   - expected: The number of bytes of the whole body, or `nil` if it isn't known.
   public init(received: Int, expected: Int?) {
     (self.received, self.expected) = (received, expected)
   }
@@ -25,9 +25,9 @@ public struct LoadProgress: Equatable, Sendable {
 extension NetworkSession {
   /// Runs an operation that waits for a URL, and reports how much of the response has arrived.
   ///
-  /// It doesn't matter who has begun the load, and which pools, maps, or levels are between it and the
-  /// operation. So a row of a list can show how much of its image has arrived, and a script its
-  /// download:
+  /// It doesn't matter which caller has begun the load, and which pools, maps, or levels are
+  /// between the load and the operation. So a row of a list can show how much of its image has
+  /// arrived, and a script how much of its download:
   ///
   ///     let page = try await session.reportingProgress(of: url) { progress in
   ///       print(progress.fraction ?? 0)
@@ -35,20 +35,20 @@ extension NetworkSession {
   ///       try await pages.value(for: url)
   ///     }
   ///
-  /// If the value comes from memory or disk, nothing is reported. A retry begins again with its own
-  /// bytes, and so does a redirect.
+  /// If the value comes from memory or disk, nothing is reported. A retry and a redirect begin
+  /// again with their own bytes.
   ///
   /// - Parameters:
   ///   - url: The URL of the request, before any redirect.
-  ///   - interval: The time between two looks at the load. The default is a quarter of a second, and
-  ///     the minimum is a tenth.
+  ///   - interval: The time between two checks of the load. The default is a quarter of a second,
+  ///     and the minimum is a tenth.
   ///   - clock: The clock that measures the interval. The default is the system clock.
-  ///   - report: Receives each progress that differs from the one before, in a task of its own. It's
-  ///     never called after this function has returned.
-  ///   - operation: Waits for the value. Called once.
+  ///   - report: Receives each progress that differs from the one before. It's called in a separate
+  ///     task, and never after this function has returned.
+  ///   - operation: Waits for the value. It's called once.
   /// - Returns: What the operation returns.
-  /// - Complexity: O(n) in the number of running requests for each look. The load itself isn't slowed
-  ///   down.
+  /// - Complexity: O(n) in the number of running requests, for each check. This doesn't slow down
+  ///   the load itself.
   public nonisolated(nonsending) func reportingProgress<Value>(
     of url: URL, every interval: Duration = .milliseconds(250), clock: TimeSource = .system,
     to report: @escaping @Sendable (LoadProgress) -> Void,

@@ -4,7 +4,7 @@ extension Cache where Key == URLRequest {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
   /// nothing.
   ///
-  /// Incomplete responses don't reach the rule. As keys, two requests are the same if they're equal
+  /// An incomplete response doesn't reach the rule. Two requests are the same key if they're equal
   /// as `URLRequest` values. Beware of requests that change data at the origin: every get that
   /// reaches it repeats the change.
   ///
@@ -12,14 +12,14 @@ extension Cache where Key == URLRequest {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
-  ///     bodies are refused before all of them has arrived.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
+  ///     body is refused before all of it has arrived.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  ///   settle on a global dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -39,14 +39,14 @@ extension Cache where Key == URL {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
-  ///     bodies are refused before all of them has arrived.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
+  ///     body is refused before all of it has arrived.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  ///   settle on a global dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -75,19 +75,19 @@ extension Cache {
 extension Cache where Key == URLRequest, Value == Data {
   /// Returns a level that sends requests with any method, and stores nothing.
   ///
-  /// Values are the bodies of complete, successful responses. With status 404 or 410, it's a miss,
-  /// and with any other unsuccessful one, a failure. See ``ResponseRule/success``. Caching fields
-  /// of responses are ignored.
+  /// Values are the bodies of complete, successful responses. A response with status 404 or 410 is
+  /// a miss, and any other unsuccessful one is a failure. See ``ResponseRule/success``. Header
+  /// fields that control caching, such as `Cache-Control`, are ignored.
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
-  ///     bodies are refused before all of them has arrived.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
+  ///     body is refused before all of it has arrived.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  ///   dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -101,21 +101,21 @@ extension Cache where Key == URLRequest, Value == Data {
 extension Cache where Key == URL, Value == Data {
   /// Returns a level that requests URLs with GET, and stores nothing.
   ///
-  /// Values are the bodies of complete, successful responses. With status 404 or 410, it's a miss,
-  /// and with any other unsuccessful one, a failure. See ``ResponseRule/success``. Caching fields
-  /// of responses are ignored.
+  /// Values are the bodies of complete, successful responses. A response with status 404 or 410 is
+  /// a miss, and any other unsuccessful one is a failure. See ``ResponseRule/success``. Header
+  /// fields that control caching, such as `Cache-Control`, are ignored.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. Longer
-  ///     bodies are refused before all of them has arrived.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
+  ///     body is refused before all of it has arrived.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  ///   dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -127,8 +127,8 @@ extension Cache where Key == URL, Value == Data {
 }
 
 extension Cache {
-  /// Unavailable for other types of keys and values, because the level maps URLs to bytes. Use a
-  /// codec to decode the bytes.
+  /// Unavailable for other types of keys and values, because the level maps URLs to bytes. To
+  /// decode the bytes, add a codec.
   @available(
     *, unavailable,
     message: """

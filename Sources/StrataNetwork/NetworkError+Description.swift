@@ -24,7 +24,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
 }
 
 extension NetworkError: CustomReflectable {
-  /// A mirror that contains only the description, because a dump of the properties would show
+  /// A mirror that contains only the description, because a dump of all properties would show
   /// secrets in the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
@@ -72,8 +72,8 @@ extension NetworkError.Reason {
     }
   }
 
-  /// Returns text that describes an error but doesn't contain its URL. This function doesn't use
-  /// the full description of a `URLError`, because that description contains the URL.
+  /// Returns text that describes an error without its URL. It isn't the full description of a
+  /// `URLError`, because that contains the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

@@ -2,8 +2,8 @@ import Foundation
 
 /// An error from the network level.
 ///
-/// It contains the received response and the full URL, including any secrets. But its descriptions
-/// show only the URL's scheme, host, port, and path.
+/// It contains the received response, and the full URL with any secrets in it. But its descriptions
+/// show only the scheme, the host, the port, and the path of the URL.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
@@ -15,25 +15,24 @@ public struct NetworkError: Error, Sendable {
   public enum Reason: Error, Sendable {
     /// A complete response whose status doesn't allow a value: 204, 206, or any status outside 2xx.
     case status(Int)
-    /// A body whose length differs from the announced length. Both lengths count the bytes before
-    /// decoding.
+    /// A body whose length differs from the announced one. Both count the bytes before decoding.
     case incompleteBody(received: Int, announced: Int)
     /// A response whose `Content-Length` values differ or aren't numbers.
     case conflictingLengths(String)
     /// A decoded body that is longer than the maximum number of bytes.
     case tooLarge(maximum: Int)
-    /// A damaged or truncated encoded body. Its text describes the fault.
+    /// A damaged or truncated encoded body. The text describes the fault.
     case undecodableBody(String)
-    /// A response that violates HTTP. Its text describes the fault.
+    /// A response that violates HTTP. The text describes the fault.
     case malformedResponse(String)
     /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
     /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
     /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host and
-    /// port. Its text describes the fault.
+    /// port. The text describes the fault.
     case refusedURL(String)
-    /// A request that can't be sent. Its text describes the fault.
+    /// A request that can't be sent. The text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled
@@ -41,20 +40,21 @@ public struct NetworkError: Error, Sendable {
     case transport(any Error)
   }
 
-  /// The requested URL or, if a ``ResponseRule`` rejected the response, the URL of that response.
+  /// The requested URL or, if a ``ResponseRule`` has rejected the response, the URL of that
+  /// response.
   public let url: URL?
-  /// The response, or `nil` if no header arrived. It has an empty body if it's incomplete.
+  /// The response, or `nil` if no header has arrived. The body of an incomplete response is empty.
   public let response: NetworkResponse?
   /// The kind of failure.
   public let reason: Reason
 
-  /// The requests that had followed redirects before the failure, in order.
+  /// The requests that followed redirects before the failure, in order.
   package var hops: [NetworkResponse.Hop] = []
 
-  /// The HTTP status, or `nil` if no header arrived.
+  /// The HTTP status, or `nil` if no header has arrived.
   public var status: Int? { response?.status }
 
-  /// Whether the reason is status 404 or 410, which means that the origin has no value for the URL.
+  /// Whether the origin has no value for the URL, because the status is 404 or 410.
   public var isMiss: Bool {
     guard case .status(let status) = reason else { return false }
     return status == 404 || status == 410

@@ -2,7 +2,7 @@ import Foundation
 
 extension Cache where Key == RequestKey {
   /// Returns a level that sends requests with any method, turns responses into values, and stores
-  /// nothing. Its keys compare everything that is sent. See ``RequestKey``.
+  /// nothing. Its keys compare everything that a request sends. See ``RequestKey``.
   ///
   ///     let pages: Cache<RequestKey, Data> = .memory() + .network(accepting: .success)
   ///
@@ -12,8 +12,8 @@ extension Cache where Key == RequestKey {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule.
-  ///   Cancelling a get stops its transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  ///   settle on a global dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -28,7 +28,7 @@ extension Cache where Key == RequestKey {
 
 extension Cache where Key == RequestKey, Value == Data {
   /// Returns a level that sends requests with any method, and stores nothing. Its keys compare
-  /// everything that is sent. See ``RequestKey``.
+  /// everything that a request sends. See ``RequestKey``.
   ///
   ///     let pages: Cache<RequestKey, Data> = .memory() + .network()
   ///
@@ -37,8 +37,8 @@ extension Cache where Key == RequestKey, Value == Data {
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Cancelling a get stops its
-  ///   transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  ///   dispatch queue. If a get is cancelled, its transfer stops.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -51,7 +51,7 @@ extension Cache where Key == RequestKey, Value == Data {
 
 extension Cache where Key == RequestKey, Value == NetworkResponse {
   /// Returns a level that sends requests with any method, returns the complete responses, and
-  /// stores nothing. Its keys compare everything that is sent. See ``RequestKey``.
+  /// stores nothing. Its keys compare everything that a request sends. See ``RequestKey``.
   ///
   /// - Parameters:
   ///   - session: The session that sends the level's requests.
@@ -72,7 +72,7 @@ extension Cache where Key == RequestKey, Value == NetworkResponse {
 }
 
 extension Cache where Key == URLRequest {
-  /// This level with keys that compare everything that is sent.
+  /// This level with keys that compare everything that a request sends.
   fileprivate var keyed: Fetcher<RequestKey, Value> {
     let get = get
     return Fetcher(

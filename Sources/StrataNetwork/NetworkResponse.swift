@@ -2,8 +2,8 @@ import Foundation
 
 /// An HTTP response, with its status, header fields, and complete body.
 ///
-/// They describe ``body``. So when the level has decoded it, they don't include `Content-Encoding`
-/// or `Content-Length`. Trailers are dropped.
+/// The header fields describe ``body``. So if the level has decoded the body, they don't include
+/// `Content-Encoding` and `Content-Length`. Trailers are dropped.
 ///
 ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -13,7 +13,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HeaderFields
-  /// The body. After a HEAD request, it's empty, regardless of its `Content-Length`.
+  /// The body. After a HEAD request, it's empty, whatever `Content-Length` states.
   public var body: Data
   /// The interim responses that preceded this response, in order of arrival. For example, a 103
   /// response can contain preload links.
@@ -21,22 +21,22 @@ public struct NetworkResponse: Sendable, Equatable {
   /// Responses with status 100 aren't included, because they concern only the connection.
   /// `URLSession` doesn't report interim responses.
   public var interim: [Interim] = []
-  /// The bytes of a body that is streamed, or `nil` if ``body`` is the whole body.
+  /// The rest of a streamed body, or `nil` if ``body`` is the whole body.
   package var rest: BodyStream?
-  /// The URL that returned the response, without credentials. After redirects, this URL is the
-  /// target of the last redirect.
+  /// The URL that returned the response, without credentials. After redirects, it's the target of
+  /// the last one.
   public var url: URL
-  /// The time at which the level started the request to ``url``, before any wait for a connection.
+  /// The time at which the level began the request to ``url``, before any wait for a connection.
   ///
-  /// This time comes from the level's ``TimeSource``. You can compare the time with a `Date`.
-  /// Unlike the wall clock, that clock never goes backward.
+  /// It comes from the level's ``TimeSource``, which never goes backward, unlike the wall clock.
+  /// You can compare it with a `Date`.
   public var requestTime: TimeSource.Instant
-  /// The time at which the header of this response was complete, on the same clock as
+  /// The time at which the header of this response was complete, by the same clock as
   /// ``requestTime``.
   public var responseTime: TimeSource.Instant
 
-  /// The request that this response answers, as it was sent, without its body. After redirects,
-  /// this is the last request. `nil` if the origin isn't a network level.
+  /// The request that this response answers, as it was sent, but without its body. After redirects,
+  /// it's the last request. It's `nil` if the origin isn't a network level.
   package var sent: SentRequest?
 
   /// An interim response (1xx), which precedes the final response.
@@ -52,7 +52,7 @@ public struct NetworkResponse: Sendable, Equatable {
     }
   }
 
-  /// The requests that followed redirects, in order. Their last one has the URL ``url``.
+  /// The requests that followed redirects, in order. The last of them has the URL ``url``.
   package var hops: [Hop] = []
 
   /// A request that followed a redirect.

@@ -2,21 +2,21 @@ import Foundation
 
 /// A set of connections that network levels share.
 ///
-/// Between requests, it stores no responses, cookies, or credentials.
+/// It stores no responses, cookies, or credentials between requests.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux, it uses libcurl, reuses connections, and uses HTTP/2 if the origin supports it. The
-/// environment variable `SSL_CERT_FILE` names a file that replaces the system's certificates. For
-/// proxies, there are the variables `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy`. With
-/// libcurl, a malformed response can't crash the process. On Apple's platforms, it uses
-/// `URLSession`. So it does on Linux if `libcurl.so.4` can't be loaded, and writes a warning to
-/// standard error.
+/// On Linux, a session uses libcurl, reuses connections, and uses HTTP/2 if the origin supports it.
+/// With libcurl, a malformed response can't crash the process. The environment variable
+/// `SSL_CERT_FILE` names a file that replaces the system's certificates. The variables
+/// `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` select proxies. If `libcurl.so.4` can't
+/// be loaded, the session writes a warning to standard error, and uses `URLSession`, as it does on
+/// Apple's platforms.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. On a
-/// reused connection that the origin has closed, libcurl sends the request again, which isn't safe
-/// for POST.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. If the
+/// origin has closed a reused connection, libcurl sends the request again, which isn't safe for
+/// POST.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
@@ -24,15 +24,15 @@ public final class NetworkSession: Sendable {
   /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
   /// The names of the header fields that distinguish the users of several sessions: the secret
-  /// fields, and the fields that the session adds. Fields that select among the forms of one
-  /// response identify nobody.
+  /// fields, and those that the session adds. Fields that only select a form of the response don't
+  /// identify a user, so they're left out.
   let identifyingFields: [String]
   let transport: any HTTPTransport
   let running = RunningTransfers()
   private let fields: HeaderFields
 
-  /// The fields that a session can add without a difference between its users. Responses that
-  /// depend on one of them have its name in their `Vary`.
+  /// The fields that a session may add without identifying a user. If a response depends on one of
+  /// them, its `Vary` lists the field.
   private static let negotiatingFields = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
     "User-Agent",
@@ -41,20 +41,18 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields to add to every request. When a request already has a field with
+  ///   - fields: The header fields to add to every request. If a request already has a field with
   ///     the same name, that field stays.
-  ///   - secrets: The names of header fields that identify the user. On a redirect to another
-  ///     origin, they are removed, and so are `Authorization`, `Cookie`, `Host`,
-  ///     `Proxy-Authorization`, and the credentials of the URL.
+  ///   - secrets: The names of header fields that identify the user. A redirect to another origin
+  ///     removes them, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, and the
+  ///     credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait for a free connection. This wait counts toward the deadline of the
-  ///     request.
+  ///     Further requests wait for a free one. This wait counts toward their deadlines.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
-  ///     the maximum is 2^31 s. `URLSession` closes unused
-  ///     connections by its own rules.
-  ///   - decodesBodies: Whether to decode response bodies that have a known content coding. The
-  ///     default is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession`
-  ///     always decodes bodies.
+  ///     the maximum is 2^31 s. `URLSession` has its own rules for that.
+  ///   - decodesBodies: Whether to decode response bodies with a known content coding. The default
+  ///     is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession` always
+  ///     decodes bodies.
   public convenience init(
     fields: HeaderFields = [:], secrets: [String] = [], connectionsPerHost: Int = 64,
     idleTimeout: Duration = .seconds(60), decodesBodies: Bool = true
@@ -67,18 +65,17 @@ public final class NetworkSession: Sendable {
 
   /// Creates a session that uses `URLSession` on every platform.
   ///
-  /// Its caches, cookies, and credentials are ignored. But its cache policy becomes directives of
-  /// `Cache-Control`, and its timeouts become deadlines. When the platform can't honor a setting,
-  /// each request fails with ``NetworkError/Reason/refusedRequest(_:)``. To be able to remove
-  /// secret fields when a redirect leads to another origin, the session itself adds
-  /// `httpAdditionalHeaders` to each request.
+  /// The caches, cookies, and credentials of the configuration are ignored. Its cache policy
+  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. If the platform
+  /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``. The
+  /// session itself adds `httpAdditionalHeaders` to each request, so it can remove secret fields
+  /// when a redirect leads to another origin.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
-  /// origins. Encoded bodies are refused there, because Foundation doesn't detect whether one is
-  /// truncated.
+  /// origins. It refuses encoded bodies there, because Foundation doesn't detect a truncated one.
   ///
   /// - Parameters:
-  ///   - configuration: The configuration. It's copied.
+  ///   - configuration: The configuration, which is copied.
   ///   - secrets: The names of header fields that a redirect to another origin removes.
   public convenience init(configuration: URLSessionConfiguration, secrets: [String] = []) {
     var fields = HeaderFields()
@@ -95,7 +92,7 @@ public final class NetworkSession: Sendable {
   struct Settings: Sendable {
     /// The maximum duration of a transfer, or `nil` if the level's deadline applies.
     var deadline: Duration?
-    /// The reason why no request can be sent.
+    /// Why no request can be sent, or `nil` if requests can be sent.
     var fault: String?
 
     init() {}
@@ -138,8 +135,8 @@ public final class NetworkSession: Sendable {
 
   /// Starts a transfer that calls `completion` once, on a global dispatch queue.
   ///
-  /// - Returns: A closure that cancels the transfer. Calling the closure makes an incomplete
-  ///   transfer fail with `cancelled`.
+  /// - Returns: A closure that cancels the transfer. An incomplete transfer then fails with
+  ///   `cancelled`.
   func start(
     _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
     completion: @escaping Transfer.Completion
@@ -169,8 +166,8 @@ public final class NetworkSession: Sendable {
     }
   }
 
-  /// Returns a request in the form in which this session sends it first, before any redirect.
-  /// Requests that the session refuses to send are returned unchanged.
+  /// Returns a request exactly as this session first sends it, before any redirect. If the session
+  /// refuses the request, returns it unchanged.
   func sent(_ request: URLRequest) -> SentRequest {
     do throws(NetworkError.Reason) {
       return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)
@@ -192,7 +189,7 @@ public final class NetworkSession: Sendable {
       decodes: decodesBodies)
   }
 
-  /// Returns the value of the `Accept-Encoding` field, or `nil` if the transport sets the field.
+  /// Returns the value of the `Accept-Encoding` field, or `nil` if the transport sets it.
   private func acceptedCodings(for request: OutgoingRequest) -> String? {
     if URLLoading.isCorelibs {
       return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)

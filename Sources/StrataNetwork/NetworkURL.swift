@@ -2,15 +2,15 @@ import Foundation
 
 /// Functions that check and normalize URLs for requests.
 package enum NetworkURL {
-  /// Returns the URL with a lowercase scheme and an ASCII host, or `nil` if the URL must not be
+  /// Returns the URL with a lowercase scheme and an ASCII host, or `nil` if it must not be
   /// requested.
   static func permitted(_ url: URL?) -> URL? { try? checked(url.map { URLReference($0) }) }
 
   /// Returns the URL with a lowercase scheme and an ASCII host.
   ///
   /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has
-  /// certain percent-encoded characters. So internationalized hosts are converted to punycode, and
-  /// every other host with percent-encoded characters is rejected.
+  /// certain percent-encoded characters. So an internationalized host is converted to punycode, and
+  /// any other host with percent-encoded characters is rejected.
   ///
   /// - Throws: `refusedURL` if the URL must not be requested.
   static func checked(_ reference: URLReference?) throws(NetworkError.Reason) -> URL {
@@ -27,8 +27,9 @@ package enum NetworkURL {
     return url
   }
 
-  /// Returns the URL of a reference that a peer sent, such as the value of `Location`, or `nil` if
-  /// the reference isn't valid. Its text keeps the peer's bytes. See `RawText.text(_:)`.
+  /// Returns the URL of a reference that a peer has sent, such as the value of `Location`. Returns
+  /// `nil` if the reference isn't valid. The URL's text keeps the peer's bytes. See
+  /// `RawText.text(_:)`.
   package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
     let reference = URLReference(text)
     return (base.map { reference.resolved(against: URLReference($0)) } ?? reference).url
@@ -39,7 +40,8 @@ package enum NetworkURL {
     origin(of: one) == origin(of: other)
   }
 
-  /// Returns the origin of a URL: its scheme, host, and port. There's always a port.
+  /// Returns the origin of a URL: its scheme, its host, and its port, even if that's the default
+  /// one.
   static func origin(of url: URL) -> String {
     let reference = URLReference(url)
     let scheme = reference.scheme ?? ""
@@ -48,7 +50,7 @@ package enum NetworkURL {
     return "\(scheme)://\(host.lowercased()):\(port)"
   }
 
-  /// Returns the URL without its user name, password, and fragment, because they aren't part of a
+  /// Returns the URL without its user name, password, and fragment, which aren't part of a
   /// request's target.
   static func withoutCredentials(_ url: URL) -> URL {
     var reference = URLReference(url)
@@ -59,7 +61,7 @@ package enum NetworkURL {
   }
 
   /// Returns the `Authorization` value for the URL's user name and password (RFC 7617), or `nil` if
-  /// the URL has neither. It contains the bytes that the URL escapes.
+  /// the URL has neither. Bytes that are escaped in the URL aren't escaped in the value.
   package static func basicAuthorization(_ url: URL) -> String? {
     guard let (user, password) = URLReference(url).authority?.credentials else { return nil }
     guard !user.isEmpty || password != nil else { return nil }

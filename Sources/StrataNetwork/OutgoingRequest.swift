@@ -10,8 +10,8 @@ struct OutgoingRequest: Sendable {
   /// that choose a network.
   let template: URLRequest
 
-  /// The names of the header fields to remove from every request. These fields describe the
-  /// connection or are set by the transport.
+  /// The names of the header fields to remove from every request, because they describe the
+  /// connection, or because the transport sets them.
   private static let connectionFields = [
     "Connection", "Content-Length", "Expect", "Keep-Alive", "Proxy-Connection", "TE", "Trailer",
     "Transfer-Encoding", "Upgrade",
@@ -33,7 +33,7 @@ struct OutgoingRequest: Sendable {
     addDefaults(authorization: NetworkURL.basicAuthorization(url))
   }
 
-  /// The request as a `URLRequest`, which has the same URL, fields, and body, and the settings of
+  /// The request as a `URLRequest` with the same URL, fields, and body, and with the settings of
   /// the caller's request.
   var urlRequest: URLRequest { urlRequest { $0.value } }
 

@@ -2,19 +2,19 @@ import Foundation
 
 /// The rules for redirects, which are the same for every transport.
 ///
-/// On the way to another origin, it removes `Host` and the fields that identify the user:
+/// A redirect to another origin removes `Host` and the fields that identify the user:
 /// `Authorization`, `Cookie`, `Proxy-Authorization`, and the secret fields of the session.
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. After that, the transport stops
-  /// reading and doesn't reuse the connection.
+  /// The maximum number of bytes to read from a redirect's body. If it's longer, the transport
+  /// stops reading, and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.
   ///
-  /// - Throws: `refusedURL` if the target must not be requested, and `malformedResponse` if the
-  ///   response names several different targets.
+  /// - Throws: `refusedURL` if the target must not be requested, or `malformedResponse` if the
+  ///   response names different targets.
   static func following(
     _ head: ResponseHead, of request: OutgoingRequest, secretFields: [String]
   ) throws(NetworkError.Reason) -> OutgoingRequest? {
@@ -35,9 +35,9 @@ enum Redirect {
     return next
   }
 
-  /// Returns the request with the method that the redirect requires. After status 303, any method
-  /// except HEAD becomes GET. After status 301 or 302, only POST becomes GET (RFC 9110, section
-  /// 15.4).
+  /// Returns the request with the method that the redirect requires (RFC 9110, section 15.4). After
+  /// status 303, any method except HEAD becomes GET. After status 301 or 302, only POST becomes
+  /// GET.
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303
     guard request.method != "HEAD", isPost || status == 303 else { return request }

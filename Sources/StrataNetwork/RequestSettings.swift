@@ -1,11 +1,11 @@
 import Foundation
 
-/// The settings of a `URLRequest` besides its URL, method, fields, and body.
+/// The settings of a `URLRequest` other than its URL, method, fields, and body.
 ///
-/// Settings have an effect or are refused: a cache policy becomes directives, and a timeout becomes
-/// a deadline. See also `URLLoading.unsupportedSetting`.
+/// Each setting either has an effect or is refused: a cache policy becomes directives, and a
+/// timeout becomes a deadline. See also `URLLoading.unsupportedSetting`.
 package enum RequestSettings {
-  /// Returns the directives of `Cache-Control` that mean the same as a cache policy.
+  /// Returns the directives of `Cache-Control` that have the meaning of a cache policy.
   static func directives(_ policy: URLRequest.CachePolicy) -> [String] {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: ["no-cache"]
@@ -16,7 +16,7 @@ package enum RequestSettings {
     }
   }
 
-  /// Returns the maximum duration of a transfer with a timeout, or `nil` if the timeout is the
+  /// Returns the deadline that a timeout sets for a transfer, or `nil` if the timeout is the
   /// default of Foundation, zero, or infinite.
   ///
   /// - Throws: `refusedRequest` if the timeout isn't a duration.
@@ -28,8 +28,8 @@ package enum RequestSettings {
     return .seconds(timeout)
   }
 
-  /// Checks the settings that forbid the transfer: a policy that forbids loading, and networks that
-  /// the request must not use.
+  /// Checks the settings that can forbid the transfer: a policy that forbids loading, and networks
+  /// that the request must not use.
   static func check(_ request: URLRequest) throws(NetworkError.Reason) {
     guard request.cachePolicy != .returnCacheDataDontLoad else {
       throw .refusedRequest(
@@ -40,8 +40,8 @@ package enum RequestSettings {
 }
 
 extension HeaderFields {
-  /// Creates the header that a request sends. Its cache policy adds directives to `Cache-Control`,
-  /// unless the field has them already.
+  /// Creates the header that a request sends. The request's cache policy adds directives to
+  /// `Cache-Control`, unless the field has them already.
   package init(of request: URLRequest) {
     self.init(request.allHTTPHeaderFields ?? [:])
     add(RequestSettings.directives(request.cachePolicy))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Builds a response from its status, header, and body, and refuses an incomplete response.
+/// Builds a response from its status, header, and body, and refuses an incomplete one.
 struct ResponseReader {
   private let isHead: Bool
   private let maximumSize: Int
@@ -56,7 +56,7 @@ struct ResponseReader {
     try decoder.write(piece) { (piece) throws(NetworkError.Reason) in try store(piece) }
   }
 
-  /// Returns the complete body, or throws if the body is incomplete.
+  /// Returns the complete body, or throws if it's incomplete.
   mutating func finish() throws(NetworkError.Reason) -> Data {
     if let announced, announced != received {
       throw .incompleteBody(received: received, announced: announced)
@@ -65,10 +65,10 @@ struct ResponseReader {
     return body
   }
 
-  /// The number of bytes of the decoded body that the reader holds.
+  /// The number of bytes of the decoded body that are in the reader.
   var size: Int { body.count }
 
-  /// Returns the bytes of the decoded body so far, and forgets them.
+  /// Returns the bytes of the decoded body so far, and removes them from the reader.
   mutating func takeBody() -> Data {
     defer { body = Data() }
     return body
@@ -82,18 +82,18 @@ struct ResponseReader {
   private mutating func checkAnnouncement(maximum: Int) throws(NetworkError.Reason) {
     guard let announced else { return }
     guard announced <= maximum else { throw .tooLarge(maximum: maximumSize) }
-    // Reserves at most 1 MiB, because an origin can announce more bytes than it sends.
+    // Reserves at most 1 MiB, because an origin may announce more bytes than it sends.
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header defines the end of the body, with a length or a transfer coding. Then an
-  /// empty body is valid, even if the response has a `Content-Encoding`.
+  /// Whether the header defines the end of the body, with a length or a transfer coding. If so, an
+  /// empty body is valid even if the response has a `Content-Encoding`.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }
 
-  /// The maximum length of an encoded body. Encoding can lengthen incompressible data by at most
-  /// 1/64 of its length, plus the size of a header.
+  /// The maximum length of an encoded body. An encoding may make incompressible data longer, but at
+  /// most by 1/64 and the size of a header.
   private var encodedMaximum: Int {
     let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
     return isTooMuch ? .max : sum

@@ -8,23 +8,23 @@ import Foundation
 ///     let pages: Fetcher<URL, Data> = .network(accepting: lenient)
 public struct ResponseRule<Value: Sendable>: Sendable {
   /// A function that converts a complete response to a value, or throws an error if the rule
-  /// rejects the response.
+  /// rejects it.
   public let value: @Sendable (NetworkResponse) throws -> Value
 
   /// Creates a rule from a function.
   ///
   /// - Parameter value: A pure function that converts a complete response to a value, or throws an
-  ///   error. To report a miss, it throws ``CacheError/notFound``, and any other error for a
-  ///   failure. It's called once for each response, on the thread that reports it.
+  ///   error: ``CacheError/notFound`` for a miss, and any other for a failure. It's called once for
+  ///   each response, on the thread that reports the response.
   public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) { self.value = value }
 }
 
 extension ResponseRule where Value == Data {
-  /// The default rule of the network level. This rule accepts the body of a complete, successful
-  /// response as the value.
+  /// The default rule of the network level. It accepts the body of a complete, successful response
+  /// as the value.
   ///
-  /// Success means a 2xx status, except 204 and 206. Then the body has no content coding, or only
-  /// codings that the level decodes. 404 and 410 are misses, and everything else is a failure.
+  /// Success means a 2xx status, except 204 and 206, and a body without content codings that the
+  /// level doesn't decode. The statuses 404 and 410 are misses, and everything else is a failure.
   ///
   /// - Law: Only complete, successful responses are values. See `ResponseRuleTests`.
   public static let success = ResponseRule { response in

@@ -4,15 +4,15 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
-  /// For a streamed body, the get ends as soon as the header has arrived. Then the body of its
-  /// response is empty, and ``NetworkResponse/rest`` delivers the bytes. From this moment, the
-  /// deadline no longer applies.
+  /// If a body is streamed, the get ends as soon as the header has arrived. The body of its
+  /// response is empty, and ``NetworkResponse/rest`` delivers the bytes. From then on, the deadline
+  /// doesn't apply.
   ///
   /// - Parameters:
-  ///   - maximumSize: The maximum size of a body that the level holds in memory. Longer ones are
+  ///   - maximumSize: The maximum size of a body that the level holds in memory. A longer one is
   ///     streamed.
-  ///   - streaming: A closure that returns whether to stream the body of a response, given the
-  ///     request and the response without its body. It's called on the transport's thread.
+  ///   - streaming: A closure that receives a request and the response without its body, and
+  ///     returns whether to stream the body. It's called on the transport's thread.
   package static func responses(
     session: NetworkSession, maximumSize: Int = 64 << 20, deadline: Duration = .seconds(60),
     maximumRedirects: Int = 10, clock: TimeSource = .system,

@@ -4,27 +4,27 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level that sends requests with any HTTP method, returns the complete responses, and
   /// stores nothing.
   ///
-  /// Every complete response is a value, whatever its status. To verify that it's complete, the
-  /// level checks its length and chunks, and the checksum of an encoded body.
+  /// Every complete response is a value, whatever its status. To verify that a response is
+  /// complete, the level checks its length, its chunks, and the checksum of an encoded body.
   ///
   ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// When a request has no `Accept-Encoding` field, the level adds one with the encodings that it
-  /// supports. Bodies with another encoding stay encoded, and the response keeps its
-  /// `Content-Encoding` field.
+  /// If a request has no `Accept-Encoding` field, the level adds one with the encodings that it
+  /// supports. A body with another encoding stays encoded, and its response keeps the field
+  /// `Content-Encoding`.
   ///
   /// - Parameters:
   ///   - session: The session that sends the level's requests.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. For a
-  ///     longer body, the get fails before the whole body has arrived.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
+  ///     body is refused before all of it has arrived.
   ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
-  ///     With zero, each redirect is a value.
+  ///     If it's zero, each redirect is a value.
   ///   - clock: The clock that measures the duration of a get, and provides the times in a
   ///     response. The default is the system clock.
-  /// - Returns: A fetcher whose failures are ``NetworkError`` values. Cancelling a get stops its
-  ///   transfer. Its gets settle on a global dispatch queue.
+  /// - Returns: A fetcher whose failures are ``NetworkError`` values. Its gets settle on a global
+  ///   dispatch queue. If a get is cancelled, its transfer stops.
   /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -7,7 +7,7 @@ extension Transfer /* : streaming */ {
     state.withLock { $0.resume = resume }
   }
 
-  /// Streams the body if the header announces too many bytes, or if the limits demand it.
+  /// Streams the body if the header announces too many bytes, or if the limits require it.
   func streamIfWanted() {
     guard let streams = limits.streams else { return }
     let (response, isLong) = state.withLock { state -> (NetworkResponse?, Bool) in

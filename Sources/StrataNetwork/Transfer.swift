@@ -3,8 +3,8 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// It ends with a response, a failure, a cancellation, or an expired deadline. Whichever comes
-/// first removes the completion closure from the state, so later events have no effect.
+/// It ends with a response, a failure, a cancellation, or at its deadline. The first of these
+/// removes the completion closure from the state, so the others have no effect.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<NetworkResponse, NetworkError>) -> Void
 
@@ -13,17 +13,17 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. With zero, a redirect is the final response.
+    /// The maximum number of redirects. If it's zero, a redirect is the final response.
     var redirects: Int
-    /// Returns whether to stream the body of a response, or is `nil` if all bodies are buffered.
-    /// Unless it's `nil`, the transfer also streams each body that is longer than `size`.
+    /// Returns whether to stream the body of a response. If it isn't `nil`, a body that is longer
+    /// than `size` is streamed, too. If it's `nil`, all bodies are buffered.
     var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }
   }
 
-  /// `State` is a class, because copying and moving a struct would increase the size of the
-  /// compiled code.
+  /// `State` is a class, because a struct would be copied and moved, which would increase the size
+  /// of the compiled code.
   final class State {
     var completion: Completion?
     var request: OutgoingRequest
@@ -33,7 +33,8 @@ final class Transfer: ResponseReceiver {
     var next: OutgoingRequest?
     var discarded = 0
     var refusal: NetworkError.Reason?
-    /// The reading end of a streamed body is in the response, which has been delivered already.
+    /// The pipe of a streamed body. Its reading end is in the response, which has already been
+    /// delivered.
     var pipe: BodyPipe?
     var resume: (@Sendable () -> Void)?
     var requestTime: TimeSource.Instant
@@ -87,8 +88,8 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request, and stores a closure that cancels the request. But it doesn't store the
-  /// closure if the transfer has already followed a redirect and sent the next request.
+  /// Sends a request, and stores a closure that cancels it. If the transfer has already followed a
+  /// redirect and sent the next request, doesn't store the closure.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in
@@ -99,7 +100,7 @@ final class Transfer: ResponseReceiver {
     if !isCurrent { cancel() }
   }
 
-  // `@inline(never)` keeps the compiler from inlining the functions below into each caller.
+  // `@inline(never)` prevents the compiler from inlining the functions below into each caller.
 
   @inline(never)
   func receive(_ head: ResponseHead) -> Bool {
@@ -185,8 +186,8 @@ final class Transfer: ResponseReceiver {
     settle(.failure(error))
   }
 
-  /// Completes the transfer. Calls the completion closure on a global dispatch queue, because user
-  /// code must not run on the transport's thread.
+  /// Completes the transfer. Calls the completion closure on a global dispatch queue, because no
+  /// code of the program may run on the transport's thread.
   func settle(_ result: Result<NetworkResponse, NetworkError>) {
     let (completion, stopTimer, cancelExchange) = state.withLock { state in
       (
@@ -217,7 +218,7 @@ extension Transfer.State {
         responseTime: responseTime)
       response.interim = head.interim
       response.hops = hops
-      // A body can be large, and no cache judges it.
+      // A body can be large, and no cache needs it.
       var sent = request
       sent.body = nil
       response.sent = SentRequest(sent.urlRequest, identifying: identifying)

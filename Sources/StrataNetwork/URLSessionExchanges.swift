@@ -16,8 +16,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
   }
 
-  /// Removes a task's receiver and returns it, so the receiver isn't released while the lock is
-  /// held.
+  /// Removes a task's receiver, and returns it, so it's released after unlocking.
   @discardableResult
   func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
@@ -37,8 +36,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
-  /// Treats a redirect as the response instead of following it. On Linux, calling the completion
-  /// handler can crash the process, so this function cancels the task instead, without reading the
+  /// Treats a redirect as the response instead of following it. On Linux, a call of the completion
+  /// handler can crash the process. So there, this function cancels the task without reading the
   /// redirect's body.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
@@ -52,8 +51,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Finishes a task. For a redirect without a target, `URLSession` on Linux calls only this
-  /// delegate function.
+  /// Finishes a task. On Linux, this is the only delegate function that `URLSession` calls for a
+  /// redirect without a target.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
@@ -64,9 +63,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. On Linux,
-  /// drops the body of a response with status 401, because `URLSession` would wait forever for
-  /// credentials.
+  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. Also on
+  /// Linux, drops the body of a response with status 401, because `URLSession` would wait forever
+  /// for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {
@@ -90,8 +89,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// Cancels a task whose response the receiver has refused. Its cancellation error is ignored by
-  /// the receiver.
+  /// Cancels a task whose response the receiver has refused. The receiver ignores the resulting
+  /// error.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))
     URLLoading.cancel(task, of: session)

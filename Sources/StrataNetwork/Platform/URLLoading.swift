@@ -1,10 +1,9 @@
 import Foundation
 
-/// Hides the differences between Apple's `URLSession` and the `URLSession` class in
-/// swift-corelibs-foundation.
+/// Hides the differences between Apple's `URLSession` and that of swift-corelibs-foundation.
 enum URLLoading {
-  /// Whether `URLSession` is the implementation in swift-corelibs-foundation, whose faults this
-  /// file works around.
+  /// Whether `URLSession` is that of swift-corelibs-foundation, whose faults this file works
+  /// around.
   static var isCorelibs: Bool {
     #if canImport(FoundationNetworking)
       true
@@ -13,8 +12,8 @@ enum URLLoading {
     #endif
   }
 
-  /// Returns the reason why a request can't be sent on a platform whose transports can't choose the
-  /// network, or `nil` if all settings of the request have an effect.
+  /// Returns why a request can't be sent on a platform whose transports can't choose the network.
+  /// Returns `nil` if all settings of the request have an effect.
   static func unsupportedSetting(of request: URLRequest) -> String? {
     #if canImport(FoundationNetworking)
       request.allowsCellularAccess ? nil : "this platform can't honor its allowsCellularAccess"
@@ -23,8 +22,8 @@ enum URLLoading {
     #endif
   }
 
-  /// Returns the reason why the requests of a configuration can't be sent, or `nil` if all settings
-  /// of the configuration have an effect.
+  /// Returns why the requests of a configuration can't be sent. Returns `nil` if all settings of
+  /// the configuration have an effect.
   static func unsupportedSetting(of configuration: URLSessionConfiguration) -> String? {
     #if canImport(FoundationNetworking)
       if !configuration.allowsCellularAccess {
@@ -50,12 +49,12 @@ enum URLLoading {
     return queue
   }
 
-  /// Cancels a task of a session. On Linux, the cancellation runs on the queue on which the session
-  /// reports events.
+  /// Cancels a task of a session. On Linux, does so on the queue on which the session reports
+  /// events.
   ///
-  /// On Linux, the process crashes if a task is cancelled while the session is reporting its end,
-  /// because the session has already removed it. Since the queue runs one operation at a time, that
-  /// can't happen during the cancellation.
+  /// On Linux, a session removes a task before it reports the task's end. If the task is cancelled
+  /// in between, the process crashes. The queue runs one operation at a time, so the session can't
+  /// report an end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -68,11 +67,11 @@ enum URLLoading {
 #if canImport(FoundationNetworking)
   /// A queue that makes the session wait while the queue holds 64 pieces of response bodies.
   ///
-  /// On Linux, each piece of a body becomes an operation in the queue. They contain at most 16 KB
-  /// each, but `URLSession` itself doesn't limit their number. Operations of the delegate never
-  /// wait for the session, so they can't cause a deadlock. Cancelling a transfer blocks the queue
-  /// until the session accepts the cancellation. Meanwhile, the queue accepts any number of pieces,
-  /// because the queue and the session would otherwise wait for each other.
+  /// On Linux, each piece of a body becomes an operation in the queue. A piece has at most 16 KB,
+  /// but `URLSession` itself doesn't limit the number of pieces. Operations of the delegate never
+  /// wait for the session, so they can't cause a deadlock. But the cancellation of a transfer
+  /// blocks the queue until the session accepts it. In the meantime, the queue accepts any number
+  /// of pieces. Otherwise, the queue and the session would wait for each other.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()
