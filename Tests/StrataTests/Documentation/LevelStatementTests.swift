@@ -60,7 +60,7 @@ final class LevelStatementTests: StatementCase {
   func testTheLargestCapacityApplies() throws {
     try expect(
       "ChoosingCapacities",
-      states: "If live ones set different capacities, the largest applies.")
+      states: "If several live caches set different capacities, the largest applies.")
     let large = DiskStorage("pages", in: directory, capacity: 50_000_000)
     let small = DiskStorage("pages", in: directory, capacity: 10_000_000)
     XCTAssertEqual([large.capacity, small.capacity], [50_000_000, 50_000_000])
