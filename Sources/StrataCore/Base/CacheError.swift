@@ -3,7 +3,7 @@ import Foundation
 /// An error that a cache operation reports.
 ///
 /// A *miss* means that there is no value, and a *failure* means that something went wrong. The
-/// property `isMiss` of any error tells the two apart. If no level returns a value, a sum throws
+/// property `isMiss` of any error tells the two apart. When no level returns a value, a sum throws
 /// the error with the highest rank. Failures have the highest rank, `notFound` has the lowest, and
 /// all other misses are between them. Of two errors with the same rank, the sum throws that of the
 /// lower level.

@@ -28,8 +28,8 @@ public final class ManualTime: Sendable {
 
   /// Moves the clock forward and runs the closures that become due.
   ///
-  /// - Parameter duration: The time to add. If it's zero, only the closures that are already due
-  ///   run. If it's negative, the clock moves back, and no closures run.
+  /// - Parameter duration: The time to add. Zero runs only the closures that are already due. Less
+  ///   than zero moves the clock back, and runs no closures.
   /// - Complexity: O(log n) for each closure that becomes due, where n is the number of scheduled
   ///   closures.
   public func advance(by duration: Duration) {

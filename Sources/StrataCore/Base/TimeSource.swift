@@ -18,7 +18,7 @@ public struct TimeSource: Sendable {
 
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
-  /// If the delay is zero or less, the closure runs as soon as possible, but never on the caller's
+  /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
   /// stack. You can call the returned function several times. After the closure has run, it has no
   /// effect.
   @inlinable public var after: After { functions.after }
@@ -81,7 +81,7 @@ public struct TimeSource: Sendable {
   /// Whether a condition holds at the current time.
   ///
   /// The exact time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. If the condition holds both at the coarse time and `precision` nanoseconds later, it
+  /// later. So if the condition holds both at the coarse time and `precision` nanoseconds later, it
   /// also holds in between. Then this function doesn't read the exact time.
   ///
   /// - Parameter condition: A closure that returns whether the condition holds at a given time. It

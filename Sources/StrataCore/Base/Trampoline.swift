@@ -19,8 +19,8 @@ package enum Trampoline {
 
   /// Runs a job that consists of several steps. Calls `step` repeatedly until it returns `false`.
   ///
-  /// If `step` itself calls `drain()`, then `drain()` calls `step` again before the first call has
-  /// returned.
+  /// When `step` itself calls `drain()`, then `drain()` calls `step` again before the first call
+  /// has returned.
   @usableFromInline
   static func runSteps(_ step: @escaping () -> Bool) {
     let queue = Queue.ofThisThread
@@ -34,7 +34,7 @@ package enum Trampoline {
   /// Runs the queued jobs of this thread, even from inside a job. A thread calls this function
   /// before it blocks.
   ///
-  /// If a job calls this function, it first runs the remaining steps of that job, and then the
+  /// When a job calls this function, it first runs the remaining steps of that job, and then the
   /// queued jobs.
   static func drain() {
     Queue.ofThisThread.drain()

@@ -3,7 +3,7 @@ import Foundation
 extension Codec where Stored == String, Value == Data {
   /// A codec that stores bytes as Base64 text (RFC 4648, section 4).
   ///
-  /// If the text isn't Base64, decoding fails with ``CacheError/undecodable(by:reason:)``.
+  /// When the text isn't Base64, decoding fails with ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let stamps: Codec<Data, Data> = .utf8 >>> .base64
   ///     try await stamps.encode(Data([1, 2, 3])).value  // the bytes of "AQID"

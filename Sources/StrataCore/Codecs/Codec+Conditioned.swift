@@ -1,13 +1,13 @@
 extension Transformer {
   /// Returns this transformer restricted to the values that satisfy a condition.
   ///
-  /// If a value doesn't satisfy the condition, the transformation fails with
+  /// When a value doesn't satisfy the condition, the transformation fails with
   /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
   ///     let digits = Transformer<String, Int> { Int($0) ?? 0 }.conditioned { $0.count < 9 }
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. It runs once for
-  ///   each value, on the thread that provides the value. If it throws, the transformation fails
+  ///   each value, on the thread that provides the value. When it throws, the transformation fails
   ///   with that error.
   /// - Law: `t.conditioned { _ in true } == t` for both directions of a codec. See the law
   ///   `condition.freeCodecs` in `ConditionLaws`.
@@ -26,11 +26,11 @@ extension Transformer {
 
   /// Returns this transformer restricted to the values that satisfy an async condition.
   ///
-  /// If a value doesn't satisfy the condition, the transformation fails with
+  /// When a value doesn't satisfy the condition, the transformation fails with
   /// ``CacheError/conditionNotSatisfied``, which is a miss.
   ///
   /// - Parameter condition: A closure that returns whether to transform a value. It runs once for
-  ///   each value, in a new task. If it throws, the transformation fails with that error.
+  ///   each value, in a new task. When it throws, the transformation fails with that error.
   /// - Law: `t.conditioned { _ in true } == t`. See
   ///   `CodecConditionedTests.testAnAsyncConditionDelaysTheValue`.
   public func conditioned(
@@ -48,7 +48,7 @@ extension Transformer {
 extension Codec {
   /// Returns this codec with one condition for decoding and one for encoding.
   ///
-  /// If a value doesn't satisfy its condition, decoding or encoding fails with
+  /// When a value doesn't satisfy its condition, decoding or encoding fails with
   /// ``CacheError/conditionNotSatisfied``. So a get of such a stored value is a miss, and a sum
   /// reads the next level. A `set` of such a new value fails and stores nothing.
   ///
@@ -74,7 +74,7 @@ extension Codec {
 
   /// Returns this codec with one async condition for decoding and one for encoding.
   ///
-  /// If a value doesn't satisfy its condition, decoding or encoding fails with
+  /// When a value doesn't satisfy its condition, decoding or encoding fails with
   /// ``CacheError/conditionNotSatisfied``.
   ///
   /// - Parameters:

@@ -9,9 +9,9 @@ extension Codec where Stored == Data {
   ///
   ///     let articles: Cache<String, Article> = disk <*> .compressed(.json())
   ///
-  /// Compressed bytes contain a checksum and their decoded size. If the size is above the maximum,
-  /// decoding fails before it allocates any memory. It also fails if the bytes are incomplete,
-  /// longer than stated, or damaged. Then a sum reads the next level.
+  /// Compressed bytes contain a checksum and their decoded size. When the size is above the
+  /// maximum, decoding fails before it allocates any memory. It also fails if the bytes are
+  /// incomplete, longer than stated, or damaged. Then a sum reads the next level.
   ///
   /// Compressed bytes begin with a header of 20 bytes: `FF 5A 53 44`, then the decoded size and the
   /// checksum in 8 bytes each, little-endian. A raw deflate stream (RFC 1951) follows the header.

@@ -9,7 +9,7 @@ extension Codec where Stored == String, Value == Date {
   ///
   /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
   ///   after this call.
-  /// - Returns: A codec. If the text isn't a date, decoding fails with
+  /// - Returns: A codec. When the text isn't a date, decoding fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   If a date is more than 31,000 years away, encoding fails with
   ///   ``CacheError/unencodable(by:reason:)``.
@@ -44,7 +44,7 @@ extension Codec where Stored == String, Value == Double {
   ///
   /// - Parameter formatter: The formatter for decoding and encoding. Don't change the formatter
   ///   after this call.
-  /// - Returns: A codec. If the text isn't a number, decoding fails with
+  /// - Returns: A codec. When the text isn't a number, decoding fails with
   ///   ``CacheError/undecodable(by:reason:)``, which contains at most 200 characters of the text.
   ///   Encoding fails with ``CacheError/unencodable(by:reason:)`` if the formatted text doesn't
   ///   decode to a number near the original number. The decoded number is near if it differs by at

@@ -12,7 +12,7 @@ extension Codec where Stored == Data, Value: Codable {
   /// Foundation, decoding and encoding fail if data is nested more than 128 levels deep. Decoding
   /// also fails for XML that contains a NUL character.
   ///
-  /// If you pass only a decoder or only an encoder, the other one takes over its `userInfo`.
+  /// When you pass only a decoder or only an encoder, the other one takes over its `userInfo`.
   ///
   /// - Parameters:
   ///   - decoder: The decoder. Don't change the decoder after this call.

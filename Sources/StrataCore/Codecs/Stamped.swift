@@ -32,8 +32,9 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - expiresAt: The deadline. If it isn't after the creation time, the value has already
-  ///     expired when it's created. The default is `nil`, which means that the value never expires.
+  ///   - expiresAt: The deadline. When the deadline isn't after the creation time, the value has
+  ///     already expired when it's created. The default is `nil`, which means that the value never
+  ///     expires.
   @inlinable
   public init(
     _ value: Value, storedAt: TimeSource.Instant, expiresAt: TimeSource.Instant? = nil
@@ -48,9 +49,9 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - storedAt: The creation time.
-  ///   - lifetime: The duration from the creation time to the deadline. If it's zero or less, the
-  ///     value has already expired when it's created. If it's `nil`, or if the deadline would be
-  ///     after 2262, the value never expires.
+  ///   - lifetime: The duration from the creation time to the deadline. Zero or less means that the
+  ///     value has already expired when it's created. With `nil`, or with a deadline after 2262,
+  ///     the value never expires.
   public init(_ value: Value, storedAt: TimeSource.Instant, lasting lifetime: Duration?) {
     self.init(value, storedAt: storedAt, expiresAt: lifetime.map(storedAt.advanced(by:)))
   }
@@ -78,7 +79,7 @@ public struct Stamped<Value: Sendable>: Sendable {
 
   /// Returns a copy with a transformed value and the same times.
   ///
-  /// - Parameter transform: A closure that runs once, before this function returns. If it throws,
+  /// - Parameter transform: A closure that runs once, before this function returns. When it throws,
   ///   this function rethrows the error.
   public func map<NewValue>(_ transform: (Value) throws -> NewValue) rethrows -> Stamped<NewValue> {
     Stamped<NewValue>(try transform(value), storedAt: storedAt, expiresAt: expiresAt)

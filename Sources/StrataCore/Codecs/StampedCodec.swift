@@ -4,7 +4,7 @@ extension Codec {
   ///
   ///     let articles: Codec<Stamped<Data>, Stamped<Article>> = .stamped(.json())
   ///
-  /// - Parameter codec: The codec for the plain values. If it fails, the stamped codec fails with
+  /// - Parameter codec: The codec for the plain values. When it fails, the stamped codec fails with
   ///   the same error.
   /// - Law: `.stamped(.identity) == .identity`, `.stamped(a >>> b) == .stamped(a) >>> .stamped(b)`,
   ///   and the stamps don't change. See the laws `stamps.identity`, `stamps.composition`, and

@@ -24,7 +24,7 @@ extension Codec where Stored == Data, Value == String {
   /// Returns a codec that stores text in one of Foundation's encodings.
   ///
   /// If the encoding can't represent a text without loss, the codec fails with
-  /// ``CacheError/unencodable(by:reason:)``. If bytes are invalid in the encoding, it fails with
+  /// ``CacheError/unencodable(by:reason:)``. When bytes are invalid in the encoding, it fails with
   /// ``CacheError/undecodable(by:reason:)``.
   ///
   ///     let letters: Cache<String, String> = .disk("letters") <*> .string(.isoLatin1)

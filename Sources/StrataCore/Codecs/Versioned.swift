@@ -4,7 +4,7 @@ extension Codec where Stored == Data {
   /// Returns a codec that stores the version of the model in a header before the data, and rejects
   /// data with any other version.
   ///
-  /// If data has another version or no version, decoding fails. Then a sum reads the next level,
+  /// When data has another version or no version, decoding fails. Then a sum reads the next level,
   /// and a back-fill replaces the rejected data.
   ///
   ///     let articles: Codec<Data, Article> = .versioned(2, .json())

@@ -4,9 +4,9 @@ extension Promise {
   /// The writing end of a pending promise, which settles the promise once, on any thread.
   ///
   /// Only the first outcome settles the promise. Later outcomes are ignored. Each function returns
-  /// whether the promise was still pending. If the continuation is released without an outcome, the
-  /// promise fails with ``CacheError/abandoned``. So don't capture the continuation in the closure
-  /// of ``onCancel(_:)``, because then it would never be released.
+  /// whether the promise was still pending. When the continuation is released without an outcome,
+  /// the promise fails with ``CacheError/abandoned``. So don't capture the continuation in the
+  /// closure of ``onCancel(_:)``, because then it would never be released.
   ///
   /// - Law: A promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.

@@ -145,7 +145,7 @@ final class Delivery {
     (self.cancelHandler, self.nextBatch) = (cancelHandler, nextBatch)
   }
 
-  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. If a
+  /// Calls the cancel handler or the next listener. Returns `false` if no listener remains. When a
   /// listener calls `wait(for:)`, that function calls the remaining listeners before it blocks the
   /// thread.
   @usableFromInline

@@ -27,7 +27,7 @@ extension Promise {
   ///     let page = try pages.get(url).wait(for: .seconds(10))
   ///
   /// - Parameter limit: The maximum time to wait. By default, there is no limit.
-  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. If the promise
+  /// - Throws: The error of a failure, or `CancellationError` for a cancellation. When the promise
   ///   doesn't settle within `limit`, this function throws
   ///   ``CacheError/timedOut(stage:after:key:)``. Then the work stops, unless another caller needs
   ///   it.

@@ -39,9 +39,9 @@ extension Promise {
   /// The promise's work continues even if all other callers cancel. To listen without keeping the
   /// work going, use ``observed(_:)``.
   ///
-  /// - Parameter body: A closure that runs exactly once, on the thread that settles the promise. If
-  ///   the outcome has already been delivered, the closure runs on the caller's thread, before this
-  ///   function returns.
+  /// - Parameter body: A closure that runs exactly once, on the thread that settles the promise.
+  ///   When the outcome has already been delivered, the closure runs on the caller's thread, before
+  ///   this function returns.
   /// - Returns: This promise.
   /// - Law: Every callback is called exactly once. See `PromiseLaws.testEveryCallbackIsCalledOnce`.
   @inlinable

@@ -7,9 +7,9 @@ extension Promise /* : Monad */ {
   ///     try await Promise(20).map { $0 + 1 }.value  // 21
   ///
   /// - Parameter transform: A closure that runs at most once, on the thread that settles this
-  ///   promise. If the outcome is already available, it runs on the caller's thread. If it throws,
-  ///   the result fails with that error.
-  /// - Complexity: O(1). If the outcome is already available, this function doesn't allocate.
+  ///   promise. When the outcome is already available, it runs on the caller's thread. When it
+  ///   throws, the result fails with that error.
+  /// - Complexity: O(1). This function doesn't allocate if the outcome is already available.
   /// - Law: `p.map(f) == p.flatMap { Promise(f($0)) }`. See the law `promise.map` in
   ///   `PromiseLaws.testMapAndFlatMapAgree`.
   @inlinable

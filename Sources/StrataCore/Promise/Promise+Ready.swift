@@ -6,7 +6,7 @@ extension Promise {
     do { self.init(try body()) } catch { self.init(error: error) }
   }
 
-  /// If this promise has settled, this function copies its outcome into the returned struct, so
+  /// When this promise has settled, this function copies its outcome into the returned struct, so
   /// `isReady` is `true`.
   @inlinable
   mutating func storeOutcome() {

@@ -1,7 +1,7 @@
 extension Promise {
   /// Creates a promise of an async function's result, and runs the function in a new task.
   ///
-  /// Cancelling the promise cancels the task. If the function throws `CancellationError` although
+  /// Cancelling the promise cancels the task. When the function throws `CancellationError` although
   /// its task wasn't cancelled, the promise fails with that error.
   ///
   /// - Parameter work: A closure that runs once, in the task.

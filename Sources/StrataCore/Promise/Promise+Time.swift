@@ -7,10 +7,10 @@ extension Promise {
   ///     let page = network.get("a").timeout(after: .seconds(5))
   ///
   /// - Parameters:
-  ///   - limit: The time limit, which begins with the call of this function. If it's zero or less,
-  ///     only a promise that has already settled is in time.
+  ///   - limit: The time limit, which begins with the call of this function. Zero or less means
+  ///     that only a promise that has already settled is in time.
   ///   - clock: The clock that measures the time. The default is the system clock.
-  /// - Law: If a promise doesn't settle in time, the result fails, and the work stops. See
+  /// - Law: When a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
     timeout(after: limit, clock: clock) { CacheError.timedOut(after: limit) }

@@ -10,7 +10,7 @@
 ///
 /// Callbacks run on the thread that settles the promise, in the order in which they were added. A
 /// callback that is added after the outcome has been delivered runs immediately, on the caller's
-/// thread. If a callback settles another promise, the callbacks of that promise run after this
+/// thread. When a callback settles another promise, the callbacks of that promise run after this
 /// callback has returned.
 ///
 /// A chain of promises settles in constant stack space, however long the chain is. But `flatMap` on
@@ -71,7 +71,7 @@ public struct Promise<Value: Sendable>: Sendable {
   ///     }
   ///
   /// - Parameter work: A closure that starts the work. It runs once, on the caller's thread, before
-  ///   the initializer returns. If the continuation is released without an outcome, the promise
+  ///   the initializer returns. When the continuation is released without an outcome, the promise
   ///   fails with ``CacheError/abandoned``.
   @inlinable
   public init(_ work: (Continuation) -> Void) {
@@ -97,9 +97,9 @@ public struct Promise<Value: Sendable>: Sendable {
 
   /// The value. Reading this property suspends the task until the value is available.
   ///
-  /// If the promise has settled, reading doesn't suspend, and the task stays on the caller's actor.
-  /// When the waiting task is cancelled, reading throws `CancellationError` immediately. Then the
-  /// work stops, unless another caller needs it.
+  /// When the promise has settled, reading doesn't suspend, and the task stays on the caller's
+  /// actor. When the waiting task is cancelled, reading throws `CancellationError` immediately.
+  /// Then the work stops, unless another caller needs it.
   ///
   /// - Throws: The error of a failure, or `CancellationError` for a cancellation.
   @inlinable

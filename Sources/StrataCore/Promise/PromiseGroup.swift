@@ -30,7 +30,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     if interests.withLock({ $0?.append(interest) }) == nil { interest.withdraw() }
   }
 
-  /// Adds a member whose value the result needs. If this member fails or is cancelled, the group
+  /// Adds a member whose value the result needs. When this member fails or is cancelled, the group
   /// ends.
   func addPart<Value>(_ member: Promise<Value>, _ body: @escaping @Sendable (Value) -> Void) {
     add(member) { outcome in

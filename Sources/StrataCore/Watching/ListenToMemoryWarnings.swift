@@ -39,7 +39,7 @@ public final class MemoryWarningToken: Sendable {
 
   /// Stops passing warnings to the cache. Calling it again has no effect.
   ///
-  /// If another thread is delivering a warning while `cancel` runs, the cache might still receive
+  /// When another thread is delivering a warning while `cancel` runs, the cache might still receive
   /// this warning.
   public func cancel() {
     let (warn, end) = listener.withLock { listener in

@@ -6,8 +6,8 @@ import Foundation
 /// 1. The kernel sends a report when tasks have waited for memory for a total of 100 ms within 2 s
 ///    (pressure stall information, Documentation/accounting/psi.rst). The source measures the
 ///    waiting time over 2 s, because the kernel requires privileges for shorter periods.
-/// 2. If the kernel refuses to send reports, the source polls the kernel every 2 s. Each poll reads
-///    the total time that tasks have waited for memory.
+/// 2. When the kernel refuses to send reports, the source polls the kernel every 2 s. Each poll
+///    reads the total time that tasks have waited for memory.
 /// 3. If pressure stall information isn't available, the source checks every 2 s whether the
 ///    control group has reached its memory limits since the last check.
 ///
@@ -16,7 +16,8 @@ import Foundation
 struct MemoryPressure: Sendable {
   /// A function that watches a kernel file. It calls a closure whenever the kernel reports, through
   /// this file, that the memory pressure has reached a threshold. The function that it returns ends
-  /// the watch. If the file doesn't accept a trigger, the function throws an error with the reason.
+  /// the watch. When the file doesn't accept a trigger, the function throws an error with the
+  /// reason.
   typealias Trigger =
     @Sendable (
       _ path: String, _ threshold: String, _ warn: @escaping @Sendable () -> Void

@@ -10,7 +10,7 @@ public struct MemoryWarningSource: Sendable {
   ///
   /// - Parameter listen: A closure that starts listening. It receives a function `warn`, which the
   ///   source must call whenever memory is low, on any thread. The closure returns another
-  ///   function, which is called once to stop listening. If it can't listen for memory warnings,
+  ///   function, which is called once to stop listening. When it can't listen for memory warnings,
   ///   the closure throws an error.
   public init(
     _ listen:
@@ -27,11 +27,11 @@ public struct MemoryWarningSource: Sendable {
   /// reports memory pressure.
   ///
   /// On Linux, the kernel's pressure stall information (PSI) measures how long tasks wait for
-  /// memory. A warning means that they have waited for a total of 100 ms within 2 s. If the kernel
-  /// refuses to send warnings, Strata reads this time every 2 s instead. If the kernel has no PSI,
-  /// Strata checks every 2 s whether the control group has reached its memory limits.
+  /// memory. A warning means that they have waited for a total of 100 ms within 2 s. When the
+  /// kernel refuses to send warnings, Strata reads this time every 2 s instead. If the kernel has
+  /// no PSI, Strata checks every 2 s whether the control group has reached its memory limits.
   ///
-  /// If the system can't report low memory, listening to this source throws ``MemoryWarningError``.
+  /// Listening to this source throws ``MemoryWarningError`` if the system can't report low memory.
   public static var system: MemoryWarningSource {
     MemoryWarningSource { try MemoryWarnings.listen($0) ?? MemoryPressure.system.listen($0) }
   }

@@ -2,8 +2,8 @@ extension BulkGet {
   /// Returns a bulk get that reports each key's get as an event of a stage.
   ///
   /// The number of keys in a part is unknown until its outcomes arrive. So a part is reported after
-  /// all parts before it. If a whole part fails or is cancelled, the keys after it count as failed
-  /// or cancelled as well.
+  /// all parts before it. When a whole part fails or is cancelled, the keys after it count as
+  /// failed or cancelled as well.
   func reported(by reporter: Reporter, isOrigin: Bool) -> BulkGet {
     BulkGet { [get] keys in
       let start = reporter.now()

@@ -93,8 +93,8 @@ extension BulkGet /* : conversions */ {
   // These functions aren't inlinable, because their specialized copies would add 16 KB of code to a
   // program with one pipeline. Without specialization, each value takes 6,000 more instructions.
 
-  /// Returns a bulk get whose keys are converted to the keys of this bulk get. If the conversion of
-  /// any key fails, the caller must get each key separately.
+  /// Returns a bulk get whose keys are converted to the keys of this bulk get. When the conversion
+  /// of any key fails, the caller must get each key separately.
   @usableFromInline
   func mapKeys<NewKey>(
     _ transform: @escaping @Sendable (NewKey) throws -> Key

@@ -12,12 +12,12 @@ extension Cache {
   /// - A write that exceeds the bound fails, but it isn't cancelled. Later writes to the key call
   ///   the level without waiting for this one. Meanwhile, the key is *hidden* in the level: gets
   ///   skip the level for this key, and don't back-fill it. When this write or a later one
-  ///   succeeds, the key is no longer hidden. If the write fails, the sum removes the key from the
-  ///   level. Until a removal or a write has succeeded, each get that skips the level begins a
+  ///   succeeds, the key is no longer hidden. When the write fails, the sum removes the key from
+  ///   the level. Until a removal or a write has succeeded, each get that skips the level begins a
   ///   removal, unless one is in flight. Other keys aren't affected.
-  /// - A `clear` doesn't wait for writes, and writes don't wait for a `clear`. If a `clear` exceeds
-  ///   the bound of a level, gets skip the level until the level has been cleared. The next get
-  ///   begins another `clear` of this level in the background, unless one is in flight.
+  /// - A `clear` doesn't wait for writes, and writes don't wait for a `clear`. When a `clear`
+  ///   exceeds the bound of a level, gets skip the level until the level has been cleared. The next
+  ///   get begins another `clear` of this level in the background, unless one is in flight.
   ///
   /// After a write has ended, even with a failure, no later get returns an older value. See
   /// <doc:TheContractOfALevel>.
@@ -28,7 +28,7 @@ extension Cache {
   /// - Parameter bound: The maximum time for which a sum waits for one operation of this cache. If
   ///   this cache is a sum, the bound applies to each of its levels. If it's a verb above a sum,
   ///   the bound also applies to each get of that sum as a whole. Of several bounds, the last one
-  ///   is in effect. If the bound is zero or less, only synchronous operations succeed.
+  ///   is in effect. Zero or less means that only synchronous operations succeed.
   /// - Law: The bound of a sum is the bound of each of its levels, and no operation exceeds its
   ///   time bound. See `sum.patience`, `sum.unknown`, `sum.recovery`, `sum.neighbors`, and
   ///   `ComposeLaws`.

@@ -36,7 +36,7 @@ extension Cache {
   /// 3. Finally, the levels that store values outside of memory refuse every operation. Disk levels
   ///    close their files, and Redis levels their connections.
   ///
-  /// Gets that find their value in memory still succeed. If the limit passes before all work has
+  /// Gets that find their value in memory still succeed. When the limit passes before all work has
   /// ended, the function cancels the loads that still run, closes the levels all the same, and
   /// throws. Closing a cache twice is harmless. Both calls wait until the cache is closed.
   ///

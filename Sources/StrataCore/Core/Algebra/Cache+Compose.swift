@@ -5,14 +5,14 @@ extension Cache /* : Monoid */ {
   /// get finds the value in `lower`, the sum returns it immediately, and writes it into this cache
   /// in the background.
   ///
-  /// A `set`, `remove`, or `clear` reaches both caches, and settles when it has settled in both. If
-  /// it fails in both, the sum reports the error of this cache. It runs to completion even if it's
-  /// cancelled.
+  /// A `set`, `remove`, or `clear` reaches both caches, and settles when it has settled in both.
+  /// When it fails in both, the sum reports the error of this cache. It runs to completion even if
+  /// it's cancelled.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
-  /// If neither cache returns a value, the get fails with one of their errors. A failure outranks a
-  /// miss. Of two errors with the same rank, the get reports that of `lower`.
+  /// When neither cache returns a value, the get fails with one of their errors. A failure outranks
+  /// a miss. Of two errors with the same rank, the get reports that of `lower`.
   ///
   /// A get doesn't back-fill this cache if it's cancelled: it stops at its current level. It
   /// doesn't back-fill either if it overlaps a write to its key, because it might have read an

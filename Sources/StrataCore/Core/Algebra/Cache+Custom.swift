@@ -1,9 +1,8 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// If you omit a function, its operation succeeds without effect. Each operation calls its
-  /// function once, on the caller's thread. Several threads may call the functions at the same
-  /// time.
+  /// Without a function, an operation succeeds without effect. Each operation calls its function
+  /// once, on the caller's thread. Several threads may call the functions at the same time.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
@@ -20,7 +19,7 @@ extension Cache {
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
   ///    caller, and it may call the sum that calls it.
   ///
-  /// If your functions keep clauses 1 and 2 themselves, pass `true` for `keepsOrder`. Otherwise, a
+  /// Pass `true` for `keepsOrder` if your functions keep clauses 1 and 2 themselves. Otherwise, a
   /// sum adds a queue that runs one write of a key at a time. Plans show this queue as `ordered`.
   ///
   /// A sum waits at most five seconds for a get of the level, and then reads the next level. For an
@@ -75,8 +74,8 @@ extension Cache {
 
   /// Creates a level from synchronous functions.
   ///
-  /// The functions run on the caller's thread. If you omit a function, its operation succeeds
-  /// without effect. If a function throws, the operation fails with that error.
+  /// The functions run on the caller's thread. Without a function, an operation succeeds without
+  /// effect. When a function throws, the operation fails with that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
@@ -115,16 +114,17 @@ extension Cache {
   ///
   /// Tasks start in no particular order. Therefore the cache orders the operations of each key: a
   /// write or a get begins after all earlier writes to its key have ended. Operations of different
-  /// keys don't wait for each other. If you omit a function, its operation succeeds without effect.
+  /// keys don't wait for each other. Without a function, an operation succeeds without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// If a function never returns, at most 10,000 writes of its key wait, and further writes fail
+  /// When a function never returns, at most 10,000 writes of its key wait, and further writes fail
   /// with ``CacheError/overloaded(stage:waiting:)``.
   ///
-  /// Cancelling a promise cancels its task. If a write is cancelled, the next operation of its key
-  /// waits until the write's task has ended. A write that is cancelled while it waits never begins.
+  /// Cancelling a promise cancels its task. When a write is cancelled, the next operation of its
+  /// key waits until the write's task has ended. A write that is cancelled while it waits never
+  /// begins.
   ///
   /// - Parameters:
   ///   - role: What the level is. The default is `.storage`, so a get of a sum ends after five

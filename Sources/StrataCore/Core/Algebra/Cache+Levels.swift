@@ -2,8 +2,8 @@ extension Cache {
   /// Returns the sum of several levels, with one level in each line.
   ///
   /// This is another spelling of `+`. The compiler checks each line separately, so every level
-  /// takes about the same time, and a mistake is reported in its own line. If a sum has more than
-  /// five levels, or levels with closures, this saves seconds.
+  /// takes about the same time, and a mistake is reported in its own line. This saves seconds in a
+  /// sum of more than five levels, or of levels with closures.
   ///
   ///     let articles: Cache<URL, Article> = .levels {
   ///       .memory()

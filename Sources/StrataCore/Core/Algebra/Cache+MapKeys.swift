@@ -1,27 +1,27 @@
 extension Cache /* : Contravariant in Key */ {
   /// Returns a cache that uses a function to convert its keys to the keys of this cache.
   ///
-  /// The returned cache reads and writes the entries of this cache, under the converted keys. If
-  /// the function isn't injective, several new keys share one entry. Apply such a function to a
+  /// The returned cache reads and writes the entries of this cache, under the converted keys. With
+  /// a function that isn't injective, several new keys share one entry. Apply such a function to a
   /// whole sum, not to its levels. For a sum orders the operations of each of its own keys. If a
   /// level below it converted two of these keys to one, their operations would have no common
   /// order.
   ///
   /// Key maps that add different prefixes don't divide a cache into parts. The `removeAll()` of the
-  /// returned cache clears this whole cache, including the entries of all other key maps. If you
-  /// want to clear parts separately, use separate levels, such as disk levels with different names.
+  /// returned cache clears this whole cache, including the entries of all other key maps. To clear
+  /// parts separately, use separate levels, such as disk levels with different names.
   ///
   ///     let pages = \URL.absoluteString <^> disk  // Cache<URL, Data>
   ///     try await pages.value(for: url)  // from disk, under url.absoluteString
   ///
   /// - Parameter transform: A pure function that converts a new key to a key of this cache. It runs
-  ///   on the caller's thread. If it throws, the operation fails with that error and doesn't reach
-  ///   this cache. There is one exception: if this cache is read-only, a write succeeds all the
-  ///   same.
-  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. If a verb
-  ///   or a codec rejects a Redis level's value, a sum can request the right to replace this value.
-  ///   The request calls `transform` again, and so does a second read after the request. A get of
-  ///   many keys may call `transform` twice for each key, for example if it throws.
+  ///   on the caller's thread. When it throws, the operation fails with that error and doesn't
+  ///   reach this cache. There is one exception: if this cache is read-only, a write succeeds all
+  ///   the same.
+  /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. When a
+  ///   verb or a codec rejects a Redis level's value, a sum can request the right to replace this
+  ///   value. The request calls `transform` again, and so does a second read after the request. A
+  ///   get of many keys may call `transform` twice for each key, for example if it throws.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. For injective `f`, `f <^>
   ///   (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`, `keys.composition`,
   ///   and `MapKeysLaws`.

@@ -4,8 +4,8 @@ extension Cache /* : Functor in Value, for reading */ {
   /// A transformer works in one direction, so the view can't store values: its writes succeed
   /// without effect. To read and write transformed values, use a codec.
   ///
-  /// - Parameter transformer: Transforms the value of each get. If it fails, the get fails with the
-  ///   same error.
+  /// - Parameter transformer: Transforms the value of each get. When it fails, the get fails with
+  ///   the same error.
   /// - Law: `f.mapValues(s).mapValues(t) == f.mapValues(s.then(t))`. See `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transformer: Transformer<Value, NewValue>
@@ -18,7 +18,7 @@ extension Cache /* : Functor in Value, for reading */ {
   ///     let sizes = pages.mapValues { page in page.count }
   ///
   /// - Parameter transform: A function that transforms a value. It runs on the thread that delivers
-  ///   the value. If it throws, the get fails with that error.
+  ///   the value. When it throws, the get fails with that error.
   /// - Law: `f.mapValues(g) == f.mapValues(Transformer(g))`. See `MapValuesLaws`.
   public func mapValues<NewValue>(
     _ transform: @escaping @Sendable (Value) throws -> NewValue
@@ -32,7 +32,7 @@ extension Cache /* : Functor in Value, for reading */ {
   ///     let sizes = network.mapValues(decode: { key, data in "\(key): \(data.count)" })
   ///
   /// - Parameter decode: A closure that transforms a value. It runs once for each hit, on the
-  ///   thread that delivers the value. If it throws, the get fails with that error.
+  ///   thread that delivers the value. When it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like ``mapValues(_:)-((Value)->NewValue)``. See
   ///   `MapValuesByKeyTests.testAFetcherIsDecodedWithItsKey`.
   public func mapValues<NewValue>(
@@ -45,7 +45,8 @@ extension Cache /* : Functor in Value, for reading */ {
   /// receives the key and the value.
   ///
   /// - Parameter decode: A closure that transforms a value. It runs once for each hit, in a
-  ///   separate task, which is cancelled with the get. If it throws, the get fails with that error.
+  ///   separate task, which is cancelled with the get. When it throws, the get fails with that
+  ///   error.
   /// - Law: A function that ignores the key behaves like a function of the value alone. See
   ///   `MapValuesByKeyTests`.
   @_disfavoredOverload

@@ -3,7 +3,7 @@ extension Cache {
   ///
   /// A sum adds this queue to each member that doesn't declare that it keeps the order of its
   /// calls. A clear doesn't wait for writes that hang. Instead, it makes each write in flight
-  /// remove its key. If too many writes of a key are in flight, or too many clears, the next one
+  /// remove its key. When too many writes of a key are in flight, or too many clears, the next one
   /// fails.
   ///
   /// - Parameters:
@@ -40,7 +40,7 @@ extension Cache {
 }
 
 extension KeyedQueue {
-  /// Runs a write to a key. If a clear overtakes the write, the key is removed, either instead of
+  /// Runs a write to a key. When a clear overtakes the write, the key is removed, either instead of
   /// the write or after it.
   fileprivate func write<Key: Hashable & Sendable>(
     _ key: Key, isFill: Bool = false, _ work: @escaping @Sendable () -> Promise<Void>,

@@ -1,6 +1,6 @@
 extension Cache {
-  /// Returns this cache with its answers recorded in a probe. If `plan` names no level and the
-  /// values have no stamps, there is nothing to record.
+  /// Returns this cache with its answers recorded in a probe. There is nothing to record if `plan`
+  /// names no level and the values have no stamps.
   func noting(_ plan: CachePlan, in probe: GetProbe) -> Cache {
     let (level, isDated) = (plan.answeringLevel, Value.self is any DatedValue.Type)
     guard level != nil || isDated else { return self }

@@ -48,8 +48,8 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.metadata = metadata
   }
 
-  /// The static description of this cache. If you print the plan, you see the expression that
-  /// creates the cache.
+  /// The static description of this cache. Print the plan to see the expression that creates the
+  /// cache.
   ///
   ///     print((disk + network).pooled().plan)  // (disk(100 MB) + network).pooled()
   ///

@@ -17,8 +17,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var awaitedBound: Duration?
     /// The guarantees on which a sum may rely.
     var conduct = Conduct.ordered
-    /// Drops the in-flight load of a key, so later gets of the key start a new load. If the key is
-    /// `nil`, drops all in-flight loads.
+    /// Drops the in-flight load of a key, so later gets of the key start a new load. When the key
+    /// is `nil`, drops all in-flight loads.
     var forget: @Sendable (Key?) -> Void = { _ in }
     /// Passes a change on to the levels below, and returns the changed cache, which shares the
     /// state of this one. Returns `nil` if the change doesn't affect the levels.

@@ -1,7 +1,7 @@
 /// The operations of a cache, which a verb can change. See ``Cache/transforming(_:_:_:)``.
 ///
 /// The initializer has almost no default arguments, so a verb can't omit an operation by accident.
-/// If a verb changes only how values are read, copy the operations and replace `get`:
+/// When a verb changes only how values are read, copy the operations and replace `get`:
 ///
 ///     let checked = disk.transforming("checked") { operations in
 ///       var result = operations

@@ -14,11 +14,11 @@
 /// - Law: A codec that preserves values satisfies `decode(encode(b)) == b`. See `Laws.codec` and
 ///   `CodecLaws`.
 public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
-  /// Decodes a stored value. If this fails, the get of the level fails, so a sum reads the next
+  /// Decodes a stored value. When this fails, the get of the level fails, so a sum reads the next
   /// level.
   public let decode: @Sendable (Stored) -> Promise<Value>
 
-  /// Encodes a value. If this fails, the value isn't stored.
+  /// Encodes a value. When this fails, the value isn't stored.
   public let encode: @Sendable (Value) -> Promise<Stored>
 
   /// The name of the codec in plans.
@@ -47,7 +47,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
     self.encode = encode
   }
 
-  /// Creates a codec from two synchronous functions. If one throws, the operation fails with that
+  /// Creates a codec from two synchronous functions. When one throws, the operation fails with that
   /// error.
   @_disfavoredOverload
   @inlinable

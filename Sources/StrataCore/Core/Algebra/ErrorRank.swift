@@ -34,7 +34,7 @@ func isPlainMiss(_ error: any Error) -> Bool {
 
 /// A miss in a level whose value for the key is outdated and must not be returned.
 ///
-/// If the lower levels report that the value is absent, a sum removes the outdated value.
+/// When the lower levels report that the value is absent, a sum removes the outdated value.
 struct OutdatedMiss: MissError {
   let isMiss = true
 

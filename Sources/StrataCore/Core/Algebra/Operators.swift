@@ -5,8 +5,8 @@
 // `(Cache<K, V>, Cache<K, V>) -> Cache<K, V>`. This operator is pronounced "over", and as a method,
 // it's `upper.backed(by: lower)`.
 //
-// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. If a
-// file imports both such a module and Strata, the compiler reports that the operators are
+// Some other modules also declare `<^>` and `<*>`, as operators for functors and applicatives. When
+// a file imports both such a module and Strata, the compiler reports that the operators are
 // ambiguous. To prevent this error, declare `<^>` and `<*>` again in that file. See the article
 // TwoModulesThatDeclareTheOperator.
 

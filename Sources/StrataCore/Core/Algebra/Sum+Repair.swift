@@ -56,7 +56,7 @@ extension Sum {
     }
   }
 
-  /// Returns `nil` if a get may read a level. If the get must skip the level, returns whether the
+  /// Returns `nil` if a get may read a level. When the get must skip the level, returns whether the
   /// key counts as absent there. If only other keys with the same hash are hidden, the get may read
   /// the level. Writes don't reach a read-only level, so it never hides a key.
   func isAbsent(_ key: Key, _ hash: Int, at level: Int) -> Bool? {

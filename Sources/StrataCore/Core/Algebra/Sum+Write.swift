@@ -16,7 +16,7 @@ extension Sum {
   /// Passes a write to every level.
   ///
   /// The write calls the lowest level first. So during the write, a get that misses in an upper
-  /// level can read the new value from a lower level. If another operation of the key is calling
+  /// level can read the new value from a lower level. When another operation of the key is calling
   /// the levels, the write is parked. Then the thread of that operation calls the levels for this
   /// write later.
   ///
@@ -50,8 +50,8 @@ extension Sum {
     return whole?.promise ?? Promise()
   }
 
-  /// Calls the levels, and returns the answers that the order must record. If every level succeeds
-  /// immediately, this function allocates no memory.
+  /// Calls the levels, and returns the answers that the order must record. When every level
+  /// succeeds immediately, this function allocates no memory.
   private func call(
     _ operation: Operation, isParked: Bool
   ) -> [(level: Int, answer: Promise<Void>)] {
@@ -167,7 +167,7 @@ extension Sum {
 }
 
 extension Sum {
-  /// Returns the promise of a parked write. If the write hasn't called the levels within the
+  /// Returns the promise of a parked write. When the write hasn't called the levels within the
   /// longest of their bounds, it's dropped, and its key is removed. If the write is calling the
   /// levels by then, the levels that haven't answered are late.
   private func expiring(_ write: SumWrite<Key>, _ joint: Joint) -> Promise<Void> {

@@ -1,5 +1,5 @@
-/// The failures that a get of a sum has received from the levels. If all of them are plain misses,
-/// the get doesn't create this object.
+/// The failures that a get of a sum has received from the levels. The get doesn't create this
+/// object if all of them are plain misses.
 @usableFromInline
 final class SumFailures: Sendable {
   /// The error that the sum reports, or `nil` if every failure is a plain miss.
@@ -51,7 +51,7 @@ extension Sum {
     return .adding(failure, ticket, of: level, isSum: hasLevels, to: failures)
   }
 
-  /// Ends a get with an error. If a level has an outdated value and no lower level has a value,
+  /// Ends a get with an error. When a level has an outdated value and no lower level has a value,
   /// this function removes the outdated value.
   @usableFromInline
   func miss(_ descent: Descent, _ failures: SumFailures) -> Promise<Value> {
@@ -65,7 +65,7 @@ extension Sum {
   }
 
   /// Takes a ticket from a level after a get of this level has failed, and then continues the get.
-  /// If the level has a newer value, the get ends with this value. Returns `nil` if a ticket is
+  /// When the level has a newer value, the get ends with this value. Returns `nil` if a ticket is
   /// unnecessary or impossible. For example, the lowest level needs no ticket, because no level
   /// below it can return a value for a back-fill.
   ///

@@ -19,8 +19,8 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
     self.transform = transform
   }
 
-  /// Creates a transformer from a synchronous function. If the function throws, the transformation
-  /// fails with that error.
+  /// Creates a transformer from a synchronous function. When the function throws, the
+  /// transformation fails with that error.
   @_disfavoredOverload
   @inlinable
   public init(_ transform: @escaping @Sendable (Input) throws -> Output) {
@@ -39,7 +39,7 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// `transformer.transform(input)`.
   public func callAsFunction(_ input: Input) -> Promise<Output> { transform(input) }
 
-  /// Returns a transformer that applies this transformer and then `next`. If the first one fails,
+  /// Returns a transformer that applies this transformer and then `next`. When the first one fails,
   /// `next` isn't called.
   ///
   /// - Complexity: O(1) to build. Each transformer is called once for each value.

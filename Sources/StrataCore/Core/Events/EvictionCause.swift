@@ -6,8 +6,8 @@ public enum EvictionCause: String, Hashable, Sendable {
   case expired
   /// A caller removed the value by its key.
   case removed
-  /// A caller stored another value under the same key. If the caller stores the same instance of a
-  /// class again, nothing is evicted.
+  /// A caller stored another value under the same key. Nothing is evicted if the caller stores the
+  /// same instance of a class again.
   case replaced
   /// A caller removed all values.
   case cleared

@@ -50,7 +50,7 @@ extension Reporter {
   @usableFromInline
   func measuresGets(_ isOrigin: Bool) -> Bool { observer.measuresHits || isOrigin }
 
-  /// Reports an immediate hit. If the observer needs neither durations nor counts, this function
+  /// Reports an immediate hit. When the observer needs neither durations nor counts, this function
   /// sends the event without reading the clock.
   @usableFromInline
   func reportHit(

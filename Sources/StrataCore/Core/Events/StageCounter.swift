@@ -4,7 +4,7 @@ import Synchronization
 /// aren't reported as events.
 ///
 /// The counters of gets are in 32 separate sets, called stripes. Each thread uses the counters of
-/// one stripe. If a hit isn't reported as an event, the thread only increments counters, and
+/// one stripe. When a hit isn't reported as an event, the thread only increments counters, and
 /// doesn't read the clock. Each stripe has its own cache lines, so threads with different stripes
 /// don't slow each other down. Only an unmeasured hit is counted in this way. All other operations
 /// are passed to `receive` as events.
@@ -100,7 +100,7 @@ package final class StageCounter: Sendable {
 
 extension StageCounter.Stripe {
   /// Returns how many times a latency histogram records the duration of this stripe's next get if
-  /// the get settles immediately. If it's zero, such a get isn't measured.
+  /// the get settles immediately. Zero means that such a get isn't measured.
   ///
   /// The number of unmeasured gets between two measured ones varies. Otherwise, a loop over a few
   /// keys could measure the same key each time.

@@ -2,14 +2,14 @@
 ///
 /// A key becomes hidden if a write to it fails, is late, or expires while it's parked, or if a
 /// clear overtakes the write. The key stays hidden until a later write or a removal succeeds in
-/// this level. If the write is late, the level may still store its value, so the key isn't removed
-/// before the write has settled.
+/// this level. When the write is late, the level may still store its value, so the key isn't
+/// removed before the write has settled.
 ///
 /// The hash `nil` stands for all keys. All keys are hidden if a clear fails, or if too many single
 /// keys would be hidden.
 extension CallOrder {
   struct Hidden {
-    /// If an operation with this ticket or a later one succeeds, the key is no longer hidden.
+    /// When an operation with this ticket or a later one succeeds, the key is no longer hidden.
     var lastWrite: Ticket = 0
     /// Whether the level may have an older value, so the key must be removed from it.
     var needsRemoval = false

@@ -5,9 +5,9 @@
 ///   are *parked*. When the operation has called all levels, it passes the turn on to the next one.
 /// - The call of a parked write returns before the write has called the levels. When such a write
 ///   has the turn, it's *detached*. Gets of its key wait until it has called the levels.
-/// - If a clear begins during a turn, the turn is *outrun*. The clear and the write may then reach
-///   the levels in different orders, so the key is removed afterward.
-/// - If a write to a level has failed or is late, its key is *hidden* in this level. See
+/// - When a clear begins during a turn, the turn is *outrun*. The clear and the write may then
+///   reach the levels in different orders, so the key is removed afterward.
+/// - When a write to a level has failed or is late, its key is *hidden* in this level. See
 ///   `CallOrder+Hidden.swift`.
 ///
 /// This type has no closures, no clocks, and no locks, so a test can visit all of its states.
@@ -167,7 +167,7 @@ extension CallOrder /* : gets and back-fills */ {
     turns[hash].flatMap { $0.parked.last ?? ($0.isDetached ? $0.running : nil) }
   }
 
-  /// Returns `nil` if a get may read a level. If the get must skip it, returns whether the key
+  /// Returns `nil` if a get may read a level. When the get must skip it, returns whether the key
   /// counts as absent there, and the hidden keys with this hash. If all keys with this hash are
   /// hidden, the array is empty.
   func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [HiddenKey])? {

@@ -109,8 +109,8 @@ extension KeyedQueue {
 
   /// Passes the prepared value to the write, unless the write is cancelled first.
   ///
-  /// If a cancelled write has already called the level, the next write still waits until this call
-  /// has ended.
+  /// When a cancelled write has already called the level, the next write still waits until this
+  /// call has ended.
   private static func begin<Prepared>(
     _ prepared: Promise<Prepared>, _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Begun {

@@ -57,7 +57,7 @@ package final class KeyedQueue: Sendable {
   /// owner removes the keys of these writes. Later writes don't wait for such a clear, because a
   /// late clear only forgets values.
   private let clearsAtOnce: Bool
-  /// The level's name, for the error of a write that the full queue refuses. If it's `nil`, the
+  /// The level's name, for the error of a write that the full queue refuses. `nil` means that the
   /// queue has no bound.
   let stage: String?
   @usableFromInline let inFlight = Atomic<Int>(0)

@@ -28,7 +28,7 @@ package final class SumOrder: Sendable {
     /// Whether a caller or a get waits for the operation.
     var isAwaited: Bool { ended != nil || !released.isEmpty }
 
-    /// Settles the results, and continues the gets in the order in which they were called. If a
+    /// Settles the results, and continues the gets in the order in which they were called. When a
     /// callback waits for another one of these promises, that promise's callbacks run first.
     static func callBack(_ rests: [Rest]) {
       var steps: ArraySlice<() -> Void> = []

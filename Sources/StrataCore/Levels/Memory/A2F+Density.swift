@@ -65,7 +65,7 @@ extension A2F /* : entries with costs */ {
     if isMain { main = queue } else { window = queue }
   }
 
-  /// If the visited bit of an entry is set, counts the visit and clears the bit.
+  /// When the visited bit of an entry is set, counts the visit and clears the bit.
   private mutating func countVisit(of id: UInt32) {
     let node = nodes[id]
     guard node.pointee.isVisited.load(ordering: .relaxed) else { return }

@@ -6,7 +6,7 @@
 /// from the main queue. If the window takes up almost the whole cache, its visited entries also get
 /// second chances, so the policy resembles LRU.
 ///
-/// The policy remembers evicted entries for a while as ghosts. If a key is inserted again soon
+/// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
 /// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other
 /// one.
 ///
@@ -226,8 +226,8 @@ extension A2F /* : insertion */ {
       if ranksByDensity {
         return density(candidate.frequency.count(at: sketch.epoch), cost) > density(of: rival)
       }
-      // If a program looks up the same keys in a loop, the counts of these keys soon become equal.
-      // Without a margin, they would evict each other.
+      // When a program looks up the same keys in a loop, the counts of these keys soon become
+      // equal. Without a margin, they would evict each other.
       let count = candidate.frequency.count(at: sketch.epoch)
       return count &- (count >= 4 ? 1 : 0) > weight(of: rival)
     }

@@ -54,7 +54,7 @@ extension Cache {
   ///     if the capacity only counts values.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
   ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
-  ///     doesn't extend the deadline of the stamped value. If the time is zero or less, every entry
+  ///     doesn't extend the deadline of the stamped value. Zero or less means that every entry
   ///     expires immediately.
   ///   - clock: The clock for the level and for verbs applied to the level. The default is the
   ///     system clock.

@@ -22,7 +22,7 @@ extension Cache {
   ///     the thread that caused the eviction. It may use the cache. It never receives a value that
   ///     is larger than the capacity, because the level doesn't store such a value.
   /// - Complexity: O(1) for `get`, `set`, and `remove`, plus O(1) for each entry that a `set`
-  ///   evicts. If keys have a custom `==`, the level stores at most 64 keys with the same hash.
+  ///   evicts. Of keys with a custom `==`, the level stores at most 64 with the same hash.
   /// - Law: After a `set` has settled, a get returns the stored value or misses, and the level
   ///   never holds more than `capacity`. See `level.reading`, `level.capacity`, and the other laws
   ///   of `Laws.level` in `LevelLaws`.

@@ -6,7 +6,7 @@ extension MemoryStorage /* : loading */ {
   ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
   ///     try await storage.load(from: .disk("warm"), keys: .json(), values: .json())
   ///
-  /// - A loaded value never replaces an existing one. If a key was written before or during the
+  /// - A loaded value never replaces an existing one. When a key was written before or during the
   ///   load, its saved value isn't loaded, even if the written value has been evicted since.
   ///   There's one exception: if this storage itself made the save, writes from before the save
   ///   don't count.
@@ -24,7 +24,7 @@ extension MemoryStorage /* : loading */ {
   ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
   ///   - time: The maximum duration of the load, on the clock of the storage. The default is ten
   ///     seconds.
-  /// - Returns: The counts of loaded and skipped values. If there is no save, nothing is loaded.
+  /// - Returns: The counts of loaded and skipped values. Nothing is loaded if there is no save.
   /// - Throws: The error of `cache`, unless it's a miss.
   /// - Law: A `set` before or during the load takes precedence over the saved value, and the load
   ///   doesn't change ages. See `warm.writes` and `warm.ages` in `Laws.warmStarts`, checked by

@@ -1,8 +1,8 @@
 /// The storage of a memory level, as a handle for its statistics, its keys, and changes of its
 /// capacity.
 ///
-/// A level from `.memory(capacity:)` is a black box. If your program must look into the level,
-/// resize it, or save it before a restart, create the level from a storage instead:
+/// A level from `.memory(capacity:)` is a black box. To look into the level, to resize it, or to
+/// save it before a restart, create the level from a storage instead:
 ///
 ///     let storage = MemoryStorage<Int, String>(capacity: 10_000)
 ///     let names = Cache.memory(storage) + Fetcher { number in "user \(number)" }

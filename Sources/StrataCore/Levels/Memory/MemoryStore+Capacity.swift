@@ -3,7 +3,7 @@ extension MemoryStore /* : changing the capacity */ {
   /// two steps, other threads can write. A get waits at most for the removal of one entry.
   ///
   /// During the steps, the capacity falls with the total cost, so a concurrent `set` only makes
-  /// room for its own entry. If another thread changes the capacity in the meantime, the last
+  /// room for its own entry. When another thread changes the capacity in the meantime, the last
   /// change applies.
   @usableFromInline
   func setCapacity(_ wanted: Int, then report: (Key, Value, EvictionCause) -> Void) {

@@ -4,7 +4,7 @@ extension MemoryStore /* : writing with a single lookup */ {
   ///
   /// Except during some evictions, this function holds the shard lock from the lookup until the
   /// entry is stored. Other operations take the policy lock before a shard lock. So to avoid a
-  /// deadlock, this function doesn't wait for the policy lock. If another thread holds that lock,
+  /// deadlock, this function doesn't wait for the policy lock. When another thread holds that lock,
   /// `setSlow` takes over.
   @inlinable
   @inline(__always)

@@ -19,8 +19,8 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// The capacity, which the policy lock guards.
   @usableFromInline let limit: Atomic<Int>
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
-  /// Computes the cost of an entry from its key and its value. If the cost is zero, the entry is
-  /// pinned.
+  /// Computes the cost of an entry from its key and its value. The entry is pinned if the cost is
+  /// zero.
   @usableFromInline let keyedCost: (@Sendable (Key, Value) -> Int)?
   /// The keys that have been written, or `nil` if the level can't be saved.
   @usableFromInline let written: WrittenKeys?
@@ -28,9 +28,9 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   @usableFromInline let expirations: ExpirationTracker<Value>?
 
   /// - Parameters:
-  ///   - cost: A closure that returns the cost of a value. If it's `nil`, each value costs one.
+  ///   - cost: A closure that returns the cost of a value. `nil` means that each value costs one.
   ///   - goal: The hit ratio to favor if there is a `cost`.
-  ///   - expirations: The expiration times. If it's `nil`, values don't expire.
+  ///   - expirations: The expiration times. `nil` means that values don't expire.
   ///   - keyedCost: A closure that computes the cost of an entry from its key and its value. It
   ///     replaces `cost`.
   ///   - pins: The maximum number of entries whose `keyedCost` is zero.

@@ -31,7 +31,7 @@ struct Sketch {
   private var counted = 0
 
   /// - Parameter entries: The number of entries in the cache. The sketch takes at least 8 bytes for
-  ///   each. If the allocation fails, the sketch is smaller and its estimates are less exact.
+  ///   each. When the allocation fails, the sketch is smaller and its estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {

@@ -24,7 +24,7 @@ extension Cache {
   ///     let broken: Cache<String, Data> = .failing(CacheError.timedOut()) + memory
   ///     try await broken.findValue(for: "a")  // the value in memory
   ///
-  /// - Parameter error: The error of every operation. If it's a miss, every get misses.
+  /// - Parameter error: The error of every operation. A miss makes every get miss.
   /// - Complexity: O(1).
   /// - Law: `.failing(e).fetcher + a` returns the value of `a` or, if `a` also fails, the more
   ///   informative of the two errors. See the laws `failing.above`, `failing.beneath`, and

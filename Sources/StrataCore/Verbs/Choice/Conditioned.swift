@@ -8,8 +8,8 @@ extension Cache {
   ///     let found = memory + disk.conditioned { key in !key.hasPrefix("private/") } + network
   ///
   /// - Parameter condition: A closure that returns whether the level may hold a key. It runs once
-  ///   for each get and each `set`, on the caller's thread. If it throws, the operation fails with
-  ///   that error, and a `set` also removes the key's value.
+  ///   for each get and each `set`, on the caller's thread. When it throws, the operation fails
+  ///   with that error, and a `set` also removes the key's value.
   /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.conditioned { _ in true } == a` and `a.conditioned(p).conditioned(q) ==
   ///   a.conditioned { q && p }`. See `condition.truth`, `condition.conjunction`, and the other
@@ -49,7 +49,7 @@ extension Cache {
   /// An operation that is cancelled while its condition runs doesn't reach the level.
   ///
   /// - Parameter condition: A closure that returns whether the level may hold a key. It runs once
-  ///   for each get and each `set`, in a separate task, which is cancelled with the operation. If
+  ///   for each get and each `set`, in a separate task, which is cancelled with the operation. When
   ///   it throws, the operation fails with that error, and a `set` also removes the key's value.
   /// - Law: An async condition satisfies all laws of a synchronous condition, and also the law
   ///   `condition.late`. See `ConditionLaws`.

@@ -11,8 +11,8 @@ extension Cache {
   ///     }
   ///
   /// - Parameter transform: A closure that computes a value from the key and the error. It runs at
-  ///   most once for each get, on the thread that reports the failure. If it throws, the get fails
-  ///   with that error.
+  ///   most once for each get, on the thread that reports the failure. When it throws, the get
+  ///   fails with that error.
   /// - Complexity: O(1). Hits don't allocate.
   /// - Law: `a.recovering { _, e in throw e } == a`. For fetchers, `f.recovering { k, _ in g(k) }
   ///   == f + g` if `g` has a value for every key. See `recovery.identity` and `recovery.sum`,
@@ -28,7 +28,7 @@ extension Cache {
   /// key and the error.
   ///
   /// - Parameter transform: A closure that computes a value from the key and the error. It runs at
-  ///   most once for each get, in a separate task, which is cancelled with the get. If it throws,
+  ///   most once for each get, in a separate task, which is cancelled with the get. When it throws,
   ///   the get fails with that error.
   /// - Law: An async closure satisfies the laws of a synchronous closure. See `RecoveryLaws`.
   @_disfavoredOverload

@@ -13,8 +13,8 @@ public struct Backoff: Sendable {
 
   /// Creates a backoff from a function that returns the delay before each retry.
   ///
-  /// - Parameter delay: A closure that returns the delay before a retry. If it returns zero or
-  ///   less, the retry is immediate. The first retry has the number one.
+  /// - Parameter delay: A closure that returns the delay before a retry. Zero or less means an
+  ///   immediate retry. The first retry has the number one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// The default: about 100 ms before the first retry, and twice as long before each further one,

@@ -6,9 +6,9 @@ extension Cache {
   /// reach `limit`, the circuit *opens*. Then each operation fails immediately with
   /// ``CacheError/circuitOpen(stage:until:)``. So without any delay, a sum reads the next level,
   /// and `refreshing` returns a stale value. After `delay`, the circuit is *half-open*: it lets one
-  /// operation through as a probe. If the probe succeeds, the circuit closes, and if it fails, the
-  /// circuit opens again. If the probe hangs, the circuit lets another one through after another
-  /// `delay`.
+  /// operation through as a probe. When the probe succeeds, the circuit closes, and if it fails,
+  /// the circuit opens again. When the probe hangs, the circuit lets another one through after
+  /// another `delay`.
   ///
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
@@ -19,17 +19,17 @@ extension Cache {
   ///
   /// An open circuit also refuses writes, so the level might still contain an outdated value
   /// afterward. Therefore the next get of this key that reaches the level removes the value, and is
-  /// a miss. If a later write to the key succeeds first, no removal is necessary. A refused
-  /// `clear`, or refused writes to more than 10,000 keys, have a larger effect. Then the next get
-  /// that reaches the level, whatever its key is, clears the level, and is a miss. If a caller's
-  /// `clear` succeeds first, this isn't necessary.
+  /// a miss. No removal is necessary if a later write to the key succeeds first. A refused `clear`,
+  /// or refused writes to more than 10,000 keys, have a larger effect. Then the next get that
+  /// reaches the level, whatever its key is, clears the level, and is a miss. This isn't necessary
+  /// if a caller's `clear` succeeds first.
   ///
   /// Whenever the circuit opens or closes, observers receive a `circuit` event.
   ///
   /// - Parameters:
   ///   - limit: The number or fraction of failures that opens the circuit.
-  ///   - delay: The time for which the circuit stays open before it lets a probe through. If it's
-  ///     zero or less, the next operation is the probe.
+  ///   - delay: The time for which the circuit stays open before it lets a probe through. Zero or
+  ///     less means that the next operation is the probe.
   ///   - clock: The clock that measures the delay and the time window of the limit. The default is
   ///     the clock of the cache.
   /// - Complexity: O(1). Hits enter two short critical sections and don't allocate.

@@ -58,7 +58,7 @@ final class Circuit: Sendable {
   fileprivate enum Phase {
     case closed
     case open(until: Instant)
-    /// A probe is in flight. If it hangs, another probe can run at `until` or later.
+    /// A probe is in flight. When it hangs, another probe can run at `until` or later.
     case halfOpen(until: Instant)
   }
 

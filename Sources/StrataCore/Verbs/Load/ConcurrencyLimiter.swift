@@ -132,7 +132,7 @@ final class ConcurrencyLimiter: Sendable {
   /// Adds a get to the queue, or runs the get if a permit has become free. Returns a failure if the
   /// queue is full.
   ///
-  /// - Parameter priority: A closure that returns the priority of the get. If it's `nil`, the
+  /// - Parameter priority: A closure that returns the priority of the get. `nil` means that the
   ///   priority of the current task counts.
   func wait<Value>(
     _ priority: (@Sendable () -> TaskPriority)? = nil,

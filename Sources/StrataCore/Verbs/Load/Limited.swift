@@ -34,8 +34,8 @@ extension Cache {
   ///   - queue: The maximum number of gets that wait for a permit. The default is 10,000. Choose
   ///     about as many gets as the origin answers in the time that a caller is willing to wait.
   ///   - priority: A closure that returns the priority of a get that must wait. It runs on the
-  ///     caller's thread, and again whenever another get joins the waiting load in a pool. If it's
-  ///     `nil`, which is the default, the priority of the current task counts.
+  ///     caller's thread, and again whenever another get joins the waiting load in a pool. The
+  ///     default, `nil`, means that the priority of the current task counts.
   /// - Complexity: O(log *n*) for *n* waiting gets. Hits enter two short critical sections and
   ///   don't allocate.
   /// - Law: `a.limited(toConcurrentGets: .max) == a`, and at most `count` gets run at the same

@@ -1,17 +1,17 @@
 /// Returns a function that remembers its results in a cache.
 ///
 /// You need no key type and no prefixes, because the arguments form the key. A call of the returned
-/// function looks for a stored result. If there is none, it calls `function` and stores the result.
-/// Overlapping calls with the same arguments share one call of `function`. An error that `function`
-/// throws isn't stored.
+/// function looks for a stored result. When there is none, it calls `function` and stores the
+/// result. Overlapping calls with the same arguments share one call of `function`. An error that
+/// `function` throws isn't stored.
 ///
 ///     let user = memoized(in: .memory()) { (id: Int, language: String) async throws -> User in
 ///       try await api.user(id)
 ///     }
 ///     let ada = try await user(7, "en")
 ///
-/// Several functions can share one cache. If you pass no name, a function never finds the results
-/// of another. After the process has ended, its results can't be found either. If the cache keeps
+/// Several functions can share one cache. Without a name, a function never finds the results of
+/// another. After the process has ended, its results can't be found either. If the cache keeps
 /// values for longer than the process runs, pass a name that stays the same. See
 /// ``memoized(named:in:_:)-(String,_,_)``.
 ///

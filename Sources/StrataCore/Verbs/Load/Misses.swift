@@ -1,8 +1,8 @@
 /// The most recent misses, with at most one miss for each key hash.
 ///
-/// Keys are compared outside the lock, because `==` is user code. If two keys have the same hash,
+/// Keys are compared outside the lock, because `==` is user code. When two keys have the same hash,
 /// the miss of one replaces the miss of the other. This causes an extra get, but never a wrong
-/// answer. If a key is written during a get of it, a miss of that get isn't remembered.
+/// answer. When a key is written during a get of it, a miss of that get isn't remembered.
 final class Misses<Key: Hashable & Sendable>: Sendable {
   struct Miss: Sendable {
     let key: Key
@@ -74,7 +74,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Runs a write. Removes the remembered miss of the key when the write begins, and again when it
-  /// settles. If `key` is `nil`, removes all remembered misses at both times.
+  /// settles. When `key` is `nil`, removes all remembered misses at both times.
   func forgetting(_ key: Key?, _ write: () -> Promise<Void>) -> Promise<Void> {
     let hash = key.map(KeyVersions.hash)
     let change = { @Sendable in

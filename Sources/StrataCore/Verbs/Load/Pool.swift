@@ -57,8 +57,8 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the get function of a pooled cache.
   ///
-  /// A get first reads the memory levels at the top, as a load would. If it finds the value there,
-  /// it doesn't reach the table of loads.
+  /// A get first reads the memory levels at the top, as a load would. When it finds the value
+  /// there, it doesn't reach the table of loads.
   ///
   /// A get in another mode joins no load, because the load may read a level that the get must not
   /// read. But if there is only an origin below, a `reloading` get begins a load that later gets

@@ -2,8 +2,8 @@ extension Cache {
   /// Returns a cache with at most one load in flight for each key.
   ///
   /// Overlapping gets of a key share a load. Cancelling one of these gets doesn't affect the
-  /// others. The load is cancelled only when all its gets are cancelled. If the load fails, all its
-  /// gets receive the error, and the next get begins a new load.
+  /// others. The load is cancelled only when all its gets are cancelled. When the load fails, all
+  /// its gets receive the error, and the next get begins a new load.
   ///
   /// A `set`, `remove`, or `clear` *detaches* the loads of the affected keys, once when it begins,
   /// and again when it settles. Gets that already wait for a detached load receive its result, but
@@ -11,7 +11,7 @@ extension Cache {
   ///
   ///     let pages = memory + (disk + network).pooled()
   ///
-  /// If the load of a key calls the returned cache's `get` for the same key, it waits for itself
+  /// When the load of a key calls the returned cache's `get` for the same key, it waits for itself
   /// until a time limit ends it.
   ///
   /// - Complexity: O(1). A hit in a memory level, or in a sum that begins with one, costs one more

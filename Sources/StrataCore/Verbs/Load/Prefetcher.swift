@@ -18,8 +18,8 @@
 ///     let prefetcher = Prefetcher(stored)
 ///
 /// Prefetches run in tasks of a low priority. In a cache such as
-/// `network.limited(toConcurrentGets: 4).pooled()`, a waiting prefetch never delays another get. If
-/// a get joins the load of a waiting prefetch, the load takes the priority of this get. The
+/// `network.limited(toConcurrentGets: 4).pooled()`, a waiting prefetch never delays another get.
+/// When a get joins the load of a waiting prefetch, the load takes the priority of this get. The
 /// prefetcher ignores errors, but observers of the cache receive them.
 ///
 /// When the prefetcher is released, it cancels the prefetches that it has begun.

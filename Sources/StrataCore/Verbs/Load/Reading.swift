@@ -28,9 +28,9 @@ extension Cache {
   ///
   /// Such a get returns what the origin answers now, because it never joins an earlier load. From
   /// now on, earlier loads of the key store nothing. The get itself doesn't store its value either,
-  /// if a write to the key begins in the meantime. If the load fails, the stored value remains. To
-  /// return the stored value in this case, use ``reloadingOrStored``. A ``Loader`` still receives
-  /// the stored value, for a conditional load.
+  /// if a write to the key begins in the meantime. When the load fails, the stored value remains.
+  /// To return the stored value in this case, use ``reloadingOrStored``. A ``Loader`` still
+  /// receives the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
   /// - Law: `a.stored.reloading` always misses, and both modes commute with maps. See `reading.reloading`,
@@ -76,7 +76,7 @@ extension Cache {
   /// two kinds of levels notice a peek. A level that was created from functions runs its `get`, and
   /// a Redis server counts the request.
   ///
-  /// - Complexity: O(n) to build for n levels. If you peek often, store the result.
+  /// - Complexity: O(n) to build for n levels. Store the result if you peek often.
   /// - Law: A peek changes no later answer and no count. See `reading.peek` and `ReadingLaws`.
   public var peeking: Cache { reading(.peeking) }
 

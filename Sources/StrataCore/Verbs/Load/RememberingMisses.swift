@@ -7,7 +7,7 @@ extension Cache {
   /// level again if, the last time, a condition rejected the get or `isOffline` kept it from the
   /// network.
   ///
-  /// A `set` or `remove` forgets the key's miss, and a `clear` forgets all misses. If a key is
+  /// A `set` or `remove` forgets the key's miss, and a `clear` forgets all misses. When a key is
   /// written during a get of it, a miss of that get isn't remembered.
   ///
   /// Apply this verb to a level whose misses are expensive, and place that level below the levels
@@ -16,10 +16,10 @@ extension Cache {
   ///     let pages = memory + network.rememberingMisses(for: .seconds(30))
   ///
   /// - Parameters:
-  ///   - lifetime: The time for which a miss is remembered. If it's zero or less, misses aren't
+  ///   - lifetime: The time for which a miss is remembered. Zero or less means that misses aren't
   ///     remembered.
   ///   - capacity: The maximum number of remembered misses. When it's reached, a new miss replaces
-  ///     the oldest one. If it's zero or less, misses aren't remembered. The default is 10,000.
+  ///     the oldest one. Zero or less means that misses aren't remembered. The default is 10,000.
   ///   - clock: The clock that measures the lifetime. The default is the clock of the cache.
   ///   - isRemembered: A closure that returns whether to remember an error. The default is
   ///     `{ $0.isAbsence }`, which selects all misses except `conditionNotSatisfied`. The closure

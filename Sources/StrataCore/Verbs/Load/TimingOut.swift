@@ -23,8 +23,8 @@ extension Cache {
   /// ``awaitedInSum(atMost:)``.
   ///
   /// - Parameters:
-  ///   - limit: The maximum time between the call of the level and the level's answer. If it's zero
-  ///     or less, only synchronous operations succeed.
+  ///   - limit: The maximum time between the call of the level and the level's answer. Zero or less
+  ///     means that only synchronous operations succeed.
   ///   - clock: The clock that measures the time. The default is the clock of the cache.
   /// - Complexity: O(1). Operations that answer synchronously don't start a timer. Hits don't
   ///   allocate.

@@ -21,19 +21,19 @@ extension Cache {
   /// array of keys of this cache, and each of its values an array of values.
   ///
   /// A get returns the values in the order of the keys. For an empty array of keys, it returns an
-  /// empty array. If the get of one key fails, the batched get fails as well. Then the gets of the
-  /// other keys stop, unless another caller waits for them.
+  /// empty array. When the get of one key fails, the batched get fails as well. Then the gets of
+  /// the other keys stop, unless another caller waits for them.
   ///
   /// A `set` stores each value under the key at the same index, and a `remove` removes all keys.
-  /// The batched write settles when the writes to all keys have settled. If some of them fail, its
-  /// error is that of the first failed key in the array. Cancelling a batched operation stops its
-  /// pending work, unless another caller needs that work.
+  /// The batched write settles when the writes to all keys have settled. When some of them fail,
+  /// its error is that of the first failed key in the array. Cancelling a batched operation stops
+  /// its pending work, unless another caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"])
   ///
-  /// A sum of batched caches treats a whole batch as one entry. If a level has no value for one of
-  /// the keys, the sum reads the whole batch from the next level. In contrast,
+  /// A sum of batched caches treats a whole batch as one entry. When a level has no value for one
+  /// of the keys, the sum reads the whole batch from the next level. In contrast,
   /// `(memory + disk).batched()` reads each key from the first level that contains it.
   ///
   /// - Complexity: O(n) for n keys.

@@ -2,12 +2,12 @@ extension Cache {
   /// Creates a fetcher that combines the gets made within a time window into one call to a bulk
   /// loader.
   ///
-  /// Each get returns the value of its key. If the loader returns no value for a key, the gets of
-  /// that key fail with ``CacheError/notFound``. If a call of the loader fails, all its gets fail
-  /// with the same error. A get that is cancelled before the call isn't part of it. If all gets of
-  /// a running call are cancelled, the call is cancelled as well. While the loader runs, new gets
-  /// wait for the next call. Therefore a get that begins after a write to the origin never returns
-  /// a value from before the write.
+  /// Each get returns the value of its key. When the loader returns no value for a key, the gets of
+  /// that key fail with ``CacheError/notFound``. When a call of the loader fails, all its gets fail
+  /// with the same error. A get that is cancelled before the call isn't part of it. When all gets
+  /// of a running call are cancelled, the call is cancelled as well. While the loader runs, new
+  /// gets wait for the next call. Therefore a get that begins after a write to the origin never
+  /// returns a value from before the write.
   ///
   ///     let squares = Fetcher<Int, Int>.bulkLoading(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
@@ -15,8 +15,8 @@ extension Cache {
   ///     try await Promise.all([squares.get(1), squares.get(2)]).value  // [1, 4], in one call
   ///
   /// - Parameters:
-  ///   - window: The time for which a batch waits for more gets after its first one. If it's zero
-  ///     or less, the wait is as short as the clock allows.
+  ///   - window: The time for which a batch waits for more gets after its first one. Zero or less
+  ///     makes the wait as short as the clock allows.
   ///   - limit: The maximum number of gets in one call of the loader. When so many gets are
   ///     waiting, the fetcher calls the loader immediately. A limit below one counts as one. By
   ///     default, there is no limit.
@@ -69,8 +69,8 @@ extension Cache {
   }
 
   /// Creates a fetcher from a bulk loader that returns a promise. At the end of the window, the
-  /// loader is called on the clock's thread. If the number of waiting gets reaches the limit before
-  /// that, the loader is called on the thread of the last get.
+  /// loader is called on the clock's thread. When the number of waiting gets reaches the limit
+  /// before that, the loader is called on the thread of the last get.
   @_disfavoredOverload
   package static func bulkLoading(
     window: Duration, limit: Int = .max, clock: TimeSource = .system,

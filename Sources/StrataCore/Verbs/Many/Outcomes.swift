@@ -8,12 +8,12 @@ extension Cache {
   ///     let all = try outcomes.map { try $0.get() }  // throws the first miss or failure
   ///     let known = try outcomes.compactMap { try $0.found }  // without misses
   ///
-  /// A Redis level sends up to 128 gets of one call as one request. If its queue has too little
+  /// A Redis level sends up to 128 gets of one call as one request. When its queue has too little
   /// room for all of these gets, all of them fail.
   ///
   /// - Throws: `CancellationError` if the calling task is cancelled. Then the gets stop, except
   ///   those that another caller waits for.
-  /// - Complexity: O(n). If every get is a synchronous hit, only the array is allocated.
+  /// - Complexity: O(n). When every get is a synchronous hit, only the array is allocated.
   /// - Law: `a.outcomes(for: ks)` are the outcomes of `ks.map(a.get)`. See `level.many`, checked by
   ///   `LevelLaws`, and `batch.some`, checked by `BatchLaws`.
   @inlinable
@@ -70,7 +70,7 @@ extension Cache {
 
   /// Gets many keys concurrently, and returns their values in the order of the keys.
   ///
-  /// If a get misses or fails, the promise fails immediately. Then the other gets stop, unless
+  /// When a get misses or fails, the promise fails immediately. Then the other gets stop, unless
   /// another caller waits for them.
   package func values(of keys: some Sequence<Key>) -> Promise<[Value]> {
     if let bulk = metadata.bulk {

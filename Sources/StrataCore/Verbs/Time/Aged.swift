@@ -1,7 +1,7 @@
 extension Cache {
   /// Returns a cache whose gets return only the stamped values that are younger than a maximum age.
   ///
-  /// If the value has reached the maximum age or its deadline, the get is a miss, so a sum reads
+  /// When the value has reached the maximum age or its deadline, the get is a miss, so a sum reads
   /// the next level. This verb doesn't change the stamps. So each level of a sum can have a
   /// different maximum age:
   ///
@@ -13,8 +13,8 @@ extension Cache {
   /// stores its creation time unchanged. This method uses the clock of the cache on which it is
   /// called. See ``clock``.
   ///
-  /// - Parameter bound: The maximum age. Every value that a get returns is younger. If it's zero or
-  ///   less, the cache never returns a value.
+  /// - Parameter bound: The maximum age. Every value that a get returns is younger. Zero or less
+  ///   means that the cache never returns a value.
   /// - Complexity: O(1). A hit reads the clock as a hit of ``expiring(after:jitter:)`` does.
   /// - Law: `a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))`. See `time.bound` and
   ///   `time.leastBound`, checked by `TimeLaws`.

@@ -5,7 +5,7 @@ extension CacheUpdates /* : Contravariant in Key */ {
   ///     let pages = updates.mapKeys(\URL.absoluteString)  // CacheUpdates<URL, Data>
   ///
   /// - Parameter transform: A closure that maps a new key to a key of this `CacheUpdates` value. It
-  ///   runs once for each read, on the caller's thread. If it throws, the stream ends with that
+  ///   runs once for each read, on the caller's thread. When it throws, the stream ends with that
   ///   error, and the read calls neither the cache nor the fetcher.
   /// - Law: `u.mapKeys(id) == u` and `u.mapKeys(g).mapKeys(f) == u.mapKeys { g(f($0)) }`. See
   ///   `updates.keys` and `updates.keyComposition`, checked by `UpdatesLaws`.

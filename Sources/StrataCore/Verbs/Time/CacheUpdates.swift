@@ -11,7 +11,7 @@
 public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins a read and returns a stream of its answers, in the order of their arrival.
   ///
-  /// The read has begun when this function returns, and the stream ends after the last answer. If
+  /// The read has begun when this function returns, and the stream ends after the last answer. When
   /// the read fails, the stream first delivers the answers that have arrived, and then throws the
   /// error. To cancel the read, cancel the task that reads the stream, or release the stream. Only
   /// one task can read a stream, so call this function once for each task.

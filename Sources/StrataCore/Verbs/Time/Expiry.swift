@@ -22,7 +22,7 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return sum.order.turn(ofGet: hash)?.flatMap(rewrite) ?? rewrite()
   }
 
-  /// Stores a value again, with a creation time that makes it stale. If a write to the key begins
+  /// Stores a value again, with a creation time that makes it stale. When a write to the key begins
   /// in the meantime, its value remains instead.
   private func rewrite(_ key: Key, _ hash: Int) -> Promise<Void> {
     let order = sum.order
@@ -65,7 +65,7 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 extension Cache {
   /// Makes the value of a key stale, and keeps it as a fallback.
   ///
-  /// The next get calls the origin. If the origin fails or is slow, the get returns the stale
+  /// The next get calls the origin. When the origin fails or is slow, the get returns the stale
   /// value, as long as the ``Freshness`` of `refreshing` allows. The stale windows begin with this
   /// call.
   ///
@@ -76,7 +76,7 @@ extension Cache {
   ///
   /// Only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` does the value remain. Without this
   /// verb, a level can't return stale values, so it removes the value. A load of the key that is in
-  /// flight stores nothing, and later gets don't join it. If a write to the key begins during the
+  /// flight stores nothing, and later gets don't join it. When a write to the key begins during the
   /// call, the written value is fresh.
   ///
   /// - Parameter key: The key. If it has no value, nothing changes.

@@ -13,7 +13,7 @@
 ///         return .fresh(name, for: .seconds(600))  // A value with its own lifetime.
 ///       })
 ///
-/// If a write to the key or a `clear` begins during the load, the answer changes nothing in the
+/// When a write to the key or a `clear` begins during the load, the answer changes nothing in the
 /// cache.
 ///
 /// - Law: A loader that ignores the stored value and always answers `.fresh(f(key))` equals
@@ -22,16 +22,16 @@
 public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The answer of a load.
   public enum Answer: Sendable {
-    /// A new value. If its lifetime is `nil`, the value has the lifetime of the `Freshness`. A
-    /// negative lifetime counts as zero, and a lifetime of more than a century as a century.
+    /// A new value. Without a lifetime, the value has that of the `Freshness`. A negative lifetime
+    /// counts as zero, and a lifetime of more than a century as a century.
     case fresh(Value, for: Duration? = nil)
     /// The stored value is still valid. The cache stores it again with a new creation time and the
     /// lifetime of the `Freshness`. If there is no stored value, the load fails with
     /// ``UnchangedNothingError``.
     case unchanged
     /// The origin has no value. The cache removes the stored value, and remembers the miss for the
-    /// given time, or until a write to the key. If the time is zero or less, it doesn't remember
-    /// the miss.
+    /// given time, or until a write to the key. Zero or less means that it doesn't remember the
+    /// miss.
     case absent(for: Duration = .zero)
     /// A value that the waiting gets return, but that the cache doesn't store. The stored value
     /// remains.

@@ -19,7 +19,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let reporter: Reporter?
   let loadProbe: GetProbe?
 
-  /// Waits until the earlier writes to the key have been called, and then reads the key. If the
+  /// Waits until the earlier writes to the key have been called, and then reads the key. When the
   /// levels may have an outdated value, loads the key instead.
   @usableFromInline
   func getInOrder(
@@ -97,8 +97,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Loads a key. Returns the stored value if the load fails, if it takes longer than `limit`, or
-  /// if an earlier load of the key hangs. When the limit has passed, the load continues. If the
-  /// limit is zero, the load runs in the background.
+  /// if an earlier load of the key hangs. When the limit has passed, the load continues. With a
+  /// limit of zero, the load runs in the background.
   private func wait(
     for key: Key, atMost limit: Duration, _ entry: Stamped<Plain>
   ) -> Promise<Plain> {

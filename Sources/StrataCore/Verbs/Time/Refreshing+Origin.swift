@@ -72,7 +72,7 @@ extension Cache {
     }
   }
 
-  /// Returns a cache whose gets return only fresh values. If the value isn't fresh, the get fails
+  /// Returns a cache whose gets return only fresh values. When the value isn't fresh, the get fails
   /// with `OutdatedMiss`. A `set` stamps its value, but stores nothing if the load has returned
   /// `.unstored`.
   private func fresh<Plain>(

@@ -3,7 +3,7 @@ extension Cache {
   ///
   /// A get returns a fresh value without calling the fetcher. During the `staleWhileRevalidate`
   /// window, it returns the stale value immediately, and a refresh runs in the background. After
-  /// this window, a get waits for a refresh. If the refresh fails, or takes longer than a second,
+  /// this window, a get waits for a refresh. When the refresh fails, or takes longer than a second,
   /// the get returns the stale value, as long as the `staleIfError` window lasts.
   ///
   /// After a failed refresh, the origin is spared for a pause: gets that have a stale value return
@@ -32,7 +32,7 @@ extension Cache {
   /// Write only through the returned cache. It doesn't notice direct writes to its levels.
   ///
   /// A stored value has its deadline at the end of the longer stale window. From then on, levels
-  /// may evict the value. If a level evicts it earlier, for example because the level is full, a
+  /// may evict the value. When a level evicts it earlier, for example because the level is full, a
   /// get has no stale value to return. This method uses the clock of the cache on which it is
   /// called. See ``clock``.
   ///

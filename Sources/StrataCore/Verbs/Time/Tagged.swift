@@ -32,7 +32,7 @@ extension Cache {
   /// If you put a further level above the returned cache, such as another memory level, that level
   /// doesn't know the tags. It keeps returning its values after a removal.
   ///
-  /// If one of the value's tags is removed during its load, a sum doesn't store the value. In a
+  /// When one of the value's tags is removed during its load, a sum doesn't store the value. In a
   /// pool, gets that begin after the removal don't join this load.
   ///
   /// - Parameters:

@@ -68,8 +68,8 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// Stores a value with a stamp that is later than the marks of its tags.
   ///
-  /// - Parameter ticket: For a back-fill, the state of the marks when the load began. If one of the
-  ///   tags has been marked since then, the value isn't stored.
+  /// - Parameter ticket: For a back-fill, the state of the marks when the load began. When one of
+  ///   the tags has been marked since then, the value isn't stored.
   func set(
     _ key: Key, _ entry: Stamped<Plain>, since ticket: UInt64?, _ below: Below
   ) -> Promise<Void> {

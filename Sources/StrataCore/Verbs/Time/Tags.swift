@@ -45,8 +45,8 @@ public struct Tags: Sendable {
   ///     let tags = Tags(in: remote <*> .json())
   ///
   /// Each get of a stored value reads marks. So if the cache is remote, put a memory level above it
-  /// that is kept up to date, for example because it follows Redis. If the marks can't be read, a
-  /// get of a stored value fails. If the cache loses marks, removed values come back.
+  /// that is kept up to date, for example because it follows Redis. When the marks can't be read, a
+  /// get of a stored value fails. When the cache loses marks, removed values come back.
   ///
   /// - Parameters:
   ///   - cache: The cache of the marks.
@@ -83,9 +83,9 @@ public struct Tags: Sendable {
 
   /// Makes the values of tags stale.
   ///
-  /// When a get finds such a value, `refreshing` loads it again. If the load fails or is slow, the
-  /// get returns the stale value, as long as the ``Freshness`` allows. The stale windows begin with
-  /// this call.
+  /// When a get finds such a value, `refreshing` loads it again. When the load fails or is slow,
+  /// the get returns the stale value, as long as the ``Freshness`` allows. The stale windows begin
+  /// with this call.
   ///
   /// - Parameter tags: The tags. Every value that has one of them becomes stale.
   public func expire(_ tags: String...) async throws { try await expire(tags) }

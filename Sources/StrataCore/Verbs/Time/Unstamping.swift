@@ -25,8 +25,8 @@ extension Cache {
     }
   }
 
-  /// Returns a get function that removes the stamp of an unexpired value. If the value has expired,
-  /// the get is a miss.
+  /// Returns a get function that removes the stamp of an unexpired value. When the value has
+  /// expired, the get is a miss.
   @inlinable
   static func unexpired<Plain>(
     _ clock: TimeSource, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>

@@ -37,7 +37,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     continuation.onTermination = { _ in self.stop() }
   }
 
-  /// Calls `body` with the outcome of a promise. If the read ends before the promise settles,
+  /// Calls `body` with the outcome of a promise. When the read ends before the promise settles,
   /// `body` isn't called.
   func follow(_ promise: Promise<Value>, _ body: @escaping @Sendable (Outcome) -> Void) {
     guard let interest = promise.join(body) else { return }
@@ -60,8 +60,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Receives the outcome of the fetcher's get. A fresh value ends the read. If the fetcher fails,
-  /// the read still waits for the cache.
+  /// Receives the outcome of the fetcher's get. A fresh value ends the read. When the fetcher
+  /// fails, the read still waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }
@@ -106,7 +106,7 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends the read if the cache and the fetcher have both settled and there is no fresh value. If
+  /// Ends the read if the cache and the fetcher have both settled and there is no fresh value. When
   /// the cache and the fetcher both failed, the read ends with the error that `outranking` returns.
   private static func endIfFailed(_ state: inout State) {
     guard !state.isOver, let cached = state.cached, let fresh = state.fresh else { return }

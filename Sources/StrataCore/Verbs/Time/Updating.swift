@@ -3,11 +3,11 @@ extension Cache {
   /// fetcher's value when it arrives.
   ///
   /// Each read calls the cache and the fetcher concurrently, each once. It stores the fresh value
-  /// in this cache, and delivers it as the last update, even if it equals the cached value. If the
-  /// fresh value arrives first, it's the only update.
+  /// in this cache, and delivers it as the last update, even if it equals the cached value. When
+  /// the fresh value arrives first, it's the only update.
   ///
-  /// If the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
-  /// error. If the cache fails as well, the stream ends with the error of the higher rank, as
+  /// When the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
+  /// error. When the cache fails as well, the stream ends with the error of the higher rank, as
   /// described in ``CacheError``. A miss of the fetcher also removes the cached value from the
   /// cache. But ``CacheError/conditionNotSatisfied`` removes nothing, because it means that the
   /// origin wasn't called.
@@ -23,8 +23,8 @@ extension Cache {
   ///     let updates = memory.updating(from: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page")
   ///
-  /// - Parameter fetcher: The origin of fresh values. If overlapping reads of a key should share
-  ///   one load, use a pooled fetcher.
+  /// - Parameter fetcher: The origin of fresh values. Use a pooled fetcher if overlapping reads of
+  ///   a key should share one load.
   /// - Law: The fresh value is stored and delivered last, and a write during a read takes
   ///   precedence over the fresh value. See `updates.order`, `updates.freshIsLast`,
   ///   `updates.cachedFirst`, `updates.stored`, `updates.removed`, `updates.errors`, and

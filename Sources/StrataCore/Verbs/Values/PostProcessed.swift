@@ -7,7 +7,7 @@ extension Cache {
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
   /// - Parameter transformer: A transformer of values. It runs once for each hit, on the thread
-  ///   that delivers the value. If it fails, the get fails with the same error.
+  ///   that delivers the value. When it fails, the get fails with the same error.
   /// - Complexity: O(1). With a synchronous transformer, hits don't allocate.
   /// - Law: `a.postProcessed(.identity) == a` and `a.postProcessed(s).postProcessed(t) ==
   ///   a.postProcessed(s >>> t)`. See `postProcessing.identity`, `postProcessing.composition`, and
@@ -24,7 +24,7 @@ extension Cache {
   ///     let signed = pages.postProcessed { url, page in page + " from \(url)" }
   ///
   /// - Parameter transform: A closure that transforms a value. It runs once for each hit, on the
-  ///   thread that delivers the value. If it throws, the get fails with that error.
+  ///   thread that delivers the value. When it throws, the get fails with that error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See
   ///   `postProcessing.keys`, checked by `PostProcessingLaws`.
   @inlinable
@@ -38,7 +38,8 @@ extension Cache {
   /// key and the value.
   ///
   /// - Parameter transform: A closure that transforms a value. It runs once for each hit, in a
-  ///   separate task, which is cancelled with the get. If it throws, the get fails with that error.
+  ///   separate task, which is cancelled with the get. When it throws, the get fails with that
+  ///   error.
   /// - Law: A function that ignores the key behaves like a `Transformer`. See `PostProcessingLaws`.
   @_disfavoredOverload
   @inlinable
