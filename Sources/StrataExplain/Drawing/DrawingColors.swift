@@ -2,7 +2,7 @@ import StrataCore
 
 /// The colors of a drawing on a light or dark background.
 ///
-/// Each color is repeated in the rules of the style sheet, because some viewers don't support CSS
+/// The style sheet repeats each color in its rules, because some viewers don't support CSS
 /// variables.
 struct DrawingColors {
   let ground: String

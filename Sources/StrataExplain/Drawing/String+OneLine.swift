@@ -11,7 +11,7 @@ extension String {
     return text
   }
 
-  /// Returns this text, truncated to at most `count` characters. Truncated texts end with an
+  /// Returns this text, truncated to at most `count` characters. A truncated text ends with an
   /// ellipsis.
   func cut(to count: Int) -> String {
     self.count <= count ? self : prefix(max(0, count - 1)) + "…"

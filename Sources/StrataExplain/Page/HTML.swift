@@ -1,10 +1,11 @@
 /// Markup in which every text that comes from a program is escaped.
 ///
-/// Markup can only be written as a literal. What a literal interpolates is either markup itself, or
-/// text, which becomes one line, is shortened, and is escaped for both elements and attributes. So
-/// no function that draws a part of the page can forget to escape.
+/// Only literals create markup. A literal may interpolate other markup, which stays as it is. It
+/// may also interpolate text, which becomes one line, is shortened, and is escaped for both
+/// elements and attributes. So no function that draws a part of the page can forget to escape.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
-  /// The most characters of one text. A plan of hundreds of levels, for example, has a long text.
+  /// The maximum number of characters of one text. For example, the text of a plan with hundreds of
+  /// levels is long.
   static let longestText = 600
 
   private(set) var text: String
@@ -13,13 +14,13 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
   init(stringInterpolation markup: Interpolation) { text = markup.text }
 
-  /// Puts parts of a page below each other.
+  /// Joins parts of a page, one below the other.
   init(_ parts: [HTML]) { text = parts.map(\.text).joined(separator: "\n") }
 
-  /// A name from outside. Its direction of writing doesn't affect the text around it.
+  /// A name that comes from a program. Its writing direction doesn't affect the text around it.
   static func name(_ name: String) -> HTML { "<bdi>\(name)</bdi>" }
 
-  /// A line of a drawing. Its points, unlike other texts, aren't shortened.
+  /// A line of a drawing. Unlike other texts, its points aren't shortened.
   static func polyline(_ points: [(x: Double, y: Double)], _ style: String) -> HTML {
     let points = HTML(points.map { "\($0.x.placed),\($0.y.placed)" })
     return "<polyline class=\"\(style)\" points=\"\(points)\"/>"

@@ -1,9 +1,9 @@
 /// A chart with one or several lines.
 ///
-/// Only the lines are an SVG drawing, which is stretched to the width of the page. The labels are
-/// text of the page, so they keep their size on a phone.
+/// Only the lines are an SVG drawing, which is stretched to the width of the page. The labels
+/// aren't part of it, so they keep their size on a phone.
 struct PageChart: Sendable {
-  /// A line through points, from left to right. Where a value is unknown, the line has a gap.
+  /// A line through points, from left to right, with gaps where values are unknown.
   struct Line: Sendable {
     let name: String
     /// The name of a color in `DrawingColors`.
@@ -22,7 +22,7 @@ struct PageChart: Sendable {
   let title: String
   let lines: [Line]
   var marks: [Mark] = []
-  /// The least upper end of the vertical axis. The lower end is zero.
+  /// The minimum upper end of the vertical axis. The lower end is zero.
   var top = 0.0
   let vertical: @Sendable (Double) -> String
   let horizontal: @Sendable (Double) -> String

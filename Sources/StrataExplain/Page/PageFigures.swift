@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// The notation of figures on the page. Reports can come from a file, so any number is accepted.
+/// How the page writes numbers. Reports can come from a file, so any number is accepted.
 enum PageFigures {
   /// Returns a count, such as `950`, `12,345`, or `3.4 M`.
   static func count(_ number: Double) -> String {
@@ -32,7 +32,7 @@ enum PageFigures {
     return seconds <= 0 ? "0 s" : "\(rounded(seconds / unit.1)) \(unit.0)"
   }
 
-  /// Returns a number of calls in each second, such as `12.5/s`.
+  /// Returns a number of calls per second, such as `12.5/s`.
   static func rate(_ number: Double?) -> String { number.map { "\(count($0))/s" } ?? "–" }
 
   /// Returns a time in seconds since 1970 as a date in UTC.
@@ -47,7 +47,7 @@ enum PageFigures {
     "\(min(max(fraction.isFinite ? fraction : 0, 0), 1).thousandths)%"
   }
 
-  /// Rounds to three digits, and to at most one decimal place above ten.
+  /// Rounds to three digits. Numbers above ten have at most one decimal place.
   private static func rounded(_ number: Double) -> String {
     let places = abs(number) < 10 && abs(number) >= 0.005 ? 100.0 : 10
     let text = String((number * places).rounded() / places)

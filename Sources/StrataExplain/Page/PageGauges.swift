@@ -1,4 +1,4 @@
-/// Sizes and other gauges, each against its limit.
+/// Sizes and other gauges, each next to its limit.
 struct PageGauges {
   private let gauges: [StatisticsReport.Gauge]
 

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// The pipeline as nested boxes, with the figures of the levels in them.
+/// The pipeline as nested boxes, which show the figures of the levels.
 struct PagePipeline {
   private let diagram: PlanDiagram
   private let totals: PageTotals

@@ -4,7 +4,8 @@ struct PageStages {
 
   private let stages: [StatisticsReport.Stage]
 
-  /// - Parameter whole: The name of the stage of the whole pipeline, which the page replaces.
+  /// - Parameter whole: The name of the stage that stands for the whole pipeline. The page shows
+  ///   another text instead.
   init(_ stages: [StatisticsReport.Stage], whole: String) {
     self.stages = stages.map { stage in
       var stage = stage

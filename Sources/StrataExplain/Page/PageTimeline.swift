@@ -10,8 +10,8 @@ struct PageTimeline {
     let getsPerSecond: Double
   }
 
-  /// The most intervals of a chart. Longer series are drawn with every second report, every third,
-  /// and so on.
+  /// The maximum number of intervals in a chart. For a longer series, only every second report is
+  /// drawn, every third, and so on.
   static let mostIntervals = 240
 
   let intervals: [Interval]
@@ -58,7 +58,8 @@ struct PageTimeline {
       """
   }
 
-  /// How the axis writes a time. Dates of one minute hardly differ, so a short series has durations.
+  /// How the axis writes a time. In a short series, the dates hardly differ, so the axis shows
+  /// durations instead.
   private var time: @Sendable (Double) -> String {
     let (first, last) = (intervals[0].end, intervals[intervals.count - 1].end)
     guard last - first < 60 else { return { PageFigures.time($0) } }
@@ -74,8 +75,8 @@ struct PageTimeline {
 }
 
 extension PageTimeline.Interval {
-  /// Subtracts the counts of two reports. If a count has decreased, the statistics were reset, so
-  /// the old counts aren't subtracted.
+  /// Subtracts the counts of the earlier report from those of the later one. If a count has
+  /// decreased, the statistics were reset, so the earlier counts aren't subtracted.
   fileprivate init(
     from before: (time: Double, totals: PageTotals), to after: (time: Double, totals: PageTotals)
   ) {

@@ -2,24 +2,24 @@ import StrataCore
 
 /// The totals of a pipeline, from the counts of its stages.
 ///
-/// The levels are the named stages that contain no other named stage, and they count what each
-/// level did. The pipeline as a whole counts the gets of its callers. These can be more, because
-/// some join the load of another get and don't reach a level.
+/// A level is a named stage that contains no other named stage. Its counts show what the level did.
+/// The stage of the whole pipeline counts the gets of the callers. There may be more of these,
+/// because some gets join the load of another one, and so don't reach a level.
 struct PageTotals: Sendable {
-  /// A level with a name, in lookup order.
+  /// A named level. Levels are in lookup order.
   struct Level: Sendable {
     let name: String
     let stores: Bool
   }
 
   let levels: [Level]
-  /// The gets of the callers that found a value or missed.
+  /// The number of callers' gets that found a value or missed.
   private(set) var gets = 0.0
-  /// The gets that a storing level answered.
+  /// The number of gets that a level which stores values answered.
   private(set) var stored = 0.0
-  /// The calls that reached an origin.
+  /// The number of calls that reached an origin.
   private(set) var loads = 0.0
-  /// The stage that counts the calls of the callers, if there is one.
+  /// The stage that counts the callers' gets, if there is one.
   private(set) var whole: StatisticsReport.Stage?
   private let stages: [String: StatisticsReport.Stage]
 
@@ -43,19 +43,19 @@ struct PageTotals: Sendable {
     if found.isEmpty { stored = max(0, Double(whole?.hits ?? 0) - loads) }
   }
 
-  /// The share of the gets that were answered without an origin.
+  /// The share of gets that were answered without an origin.
   var hitRatio: Double? { gets > 0 ? min(stored / gets, 1) : nil }
 
   /// The stage of a level.
   subscript(name: String) -> StatisticsReport.Stage? { stages[name] }
 
-  /// The part of all gets that a level answered.
+  /// Returns the share of all gets that a level answered.
   func share(of name: String) -> Double? {
     guard gets > 0, let stage = stages[name] else { return nil }
     return min(Double(stage.hits) / gets, 1)
   }
 
-  /// The name of the stage of the whole pipeline, if it has no other name.
+  /// Returns the name of the stage of the whole pipeline, for a pipeline that has no name.
   static func stage(of plan: CachePlan) -> String {
     var plan = plan
     while plan.isVerb(.observed), let child = plan.children.first { plan = child }
@@ -73,6 +73,6 @@ struct PageTotals: Sendable {
 }
 
 extension StatisticsReport.Stage {
-  /// The gets that found a value or missed.
+  /// The number of gets that found a value or missed.
   var gets: Double { Double(hits) + Double(misses) }
 }

@@ -1,5 +1,6 @@
 extension StatusPage {
-  /// The values of a figure at other capacities, for example in a simulation.
+  /// The values of a figure, such as the hit ratio, at several capacities, for example from a
+  /// simulation.
   public struct Curve: Sendable {
     /// The heading of the curve.
     public var title: String
@@ -7,7 +8,7 @@ extension StatusPage {
     public var unit: Unit
     /// The capacities and their figures, from the smallest capacity to the largest.
     public var points: [(capacity: Double, figure: Double)]
-    /// The capacity of the pipeline, which the curve marks, or `nil` for none.
+    /// The capacity of the pipeline, at which the curve has a mark, or `nil` for no mark.
     public var current: Double?
 
     /// Creates a curve. Points that aren't finite are left out.
@@ -16,7 +17,8 @@ extension StatusPage {
     ///   - title: The heading.
     ///   - unit: The unit of the vertical axis.
     ///   - points: The capacities and their figures, in any order.
-    ///   - current: The capacity of the pipeline. The default is `nil`, which marks none.
+    ///   - current: The capacity of the pipeline, at which the curve has a mark. The default is
+    ///     `nil`, for no mark.
     public init(
       title: String, unit: Unit, points: [(capacity: Double, figure: Double)],
       current: Double? = nil
@@ -26,13 +28,13 @@ extension StatusPage {
         .sorted { $0.capacity < $1.capacity }
     }
 
-    /// The capacity beyond which more capacity gains little, or `nil` for a curve that is almost
+    /// The capacity above which more capacity gains little, or `nil` for a curve that is almost
     /// straight.
     ///
-    /// It's the point that is farthest from the straight line between the ends of the curve, on
-    /// axes that both reach from zero to one (Satopää and others: Finding a “Kneedle” in a
-    /// Haystack, 2011). A curve whose distance is less than 5 % has no knee, and neither has one
-    /// that gains more with each step.
+    /// Both axes are scaled to reach from zero to one. The knee is the point that is farthest from
+    /// the straight line between the ends of the curve (Satopää and others: Finding a “Kneedle” in
+    /// a Haystack, 2011). The curve has no knee if this distance is less than 5 %, or if the curve
+    /// gains more with each step.
     ///
     /// - Complexity: O(n) in the number of points.
     public var knee: Double? {
@@ -47,7 +49,7 @@ extension StatusPage {
       return farthest.flatMap { $0.1 >= 0.05 ? $0.0 : nil }
     }
 
-    /// The notation of a figure on the page.
+    /// How the page writes a figure.
     public enum Unit: String, Sendable {
       /// A number.
       case count

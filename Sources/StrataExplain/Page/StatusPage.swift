@@ -5,9 +5,9 @@ import StrataCore
 ///     let telemetry = Telemetry(of: statistics)
 ///     let html = StatusPage(of: pages.plan, [telemetry.report()]).html
 ///
-/// Making it is a pure function, so any web framework can serve it. The page needs no script, font,
-/// or image from elsewhere. It follows the light or dark mode of the reader, and fits a phone as
-/// well as a wide screen. From top to bottom, it shows:
+/// The text depends only on the plan and the reports, so any web framework can serve it. The page
+/// needs no script, font, or image from elsewhere. It follows the reader's light or dark mode, and
+/// fits a phone as well as a wide screen. From top to bottom, it shows:
 ///
 /// - the most important figures,
 /// - the pipeline, with each level's share of the answers and its latency,
@@ -17,11 +17,11 @@ import StrataCore
 /// - the slowest and the failing stages, open circuits, and a table of all stages,
 /// - the advice about the plan.
 ///
-/// A level's figures are those of the stage with its name, so name the levels with `named`. Without
-/// names, the page shows the figures of the pipeline as a whole.
+/// The figures of a level are those of the stage with its name, so name the levels with `named`.
+/// Without names, the page shows only the figures of the whole pipeline.
 ///
-/// Every text from a plan or a report is escaped and shortened, and numbers that make no sense are
-/// left out. So a page of a report that came over a network is safe to show.
+/// The page escapes and shortens every text from a plan or a report, and leaves out numbers that
+/// make no sense. So even if a report comes over a network, the page is safe to show.
 public struct StatusPage: Sendable {
   /// The pipeline.
   public var plan: CachePlan
@@ -31,16 +31,16 @@ public struct StatusPage: Sendable {
   public var title: String
   /// The curves, such as those of a simulation. Empty by default.
   public var curves: [Curve] = []
-  /// The time after which a browser loads the page again, or `nil` for never. Browsers count in
-  /// whole seconds, so less than a second counts as one. The default is `nil`.
+  /// The time after which a browser loads the page again, in whole seconds and at least one. The
+  /// default is `nil`: a browser doesn't load it again.
   public var reloadInterval: Duration?
 
   /// Creates a page.
   ///
   /// - Parameters:
   ///   - plan: The pipeline.
-  ///   - reports: The reports in the order of their times. One is enough for the totals. With
-  ///     several, the page also shows the development over time.
+  ///   - reports: The reports in the order of their times. One is enough for the totals. If there
+  ///     are several, the page also shows the development over time.
   ///   - title: The heading. The default is `Cache`.
   public init(of plan: CachePlan, _ reports: [StatisticsReport], title: String = "Cache") {
     (self.plan, self.reports, self.title) = (plan, reports, title)

@@ -3,17 +3,17 @@ import StrataCore
 extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
-  /// Each remark has a location, a reason, and a remedy. Sometimes there are good reasons to ignore
-  /// a remark. When no rule applies, the list is empty.
+  /// Each remark has a location, a reason, and a remedy. You may have good reasons to ignore a
+  /// remark. If no rule applies, the list is empty.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
   /// Rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node. When an argument is a plan, such as the origin of an HTTP cache, it's
-  /// judged by itself. Its loads count as pooled, because the node that reads the plan shares its
-  /// loads.
+  /// that describes a node. An argument that is itself a plan, such as the origin of an HTTP cache,
+  /// is checked separately. Its loads count as pooled, because the node with this argument shares
+  /// them.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
   ///   right.
@@ -41,18 +41,18 @@ extension CachePlan {
       case decodedOutsidePool
       /// A back-fill resets the age of a value to zero.
       case restartedAge
-      /// If a record can't be decoded, the whole sum fails, and no back-fill replaces the record.
+      /// A record that can't be decoded makes the whole sum fail, so no back-fill replaces it.
       case unhealable
-      /// A level is useless, for example because gets never reach it or because it can't store a
+      /// A level is useless, for example because gets never reach it, or because it can't store a
       /// value.
       case unreachable
     }
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The path from the root of the plan to the node. Its elements are indices of child nodes.
-    /// After the children come the plans in the arguments of a node, such as those in
-    /// `http(storedIn: …, from: …)`.
+    /// The path from the root of the plan to the node. Its elements are indices of child nodes. The
+    /// plans in a node's arguments, such as those in `http(storedIn: …, from: …)`, are counted
+    /// after its children.
     public let path: [Int]
     /// The expression of the node.
     public let location: String
@@ -61,7 +61,7 @@ extension CachePlan {
     /// The proposed change, as a sentence without a period.
     public let remedy: String
 
-    /// The location, reason, and remedy on one line.
+    /// The location, the reason, and the remedy on one line.
     public var description: String { "\(location): \(reason). \(remedy)." }
   }
 }

@@ -7,18 +7,18 @@ extension CachePlan {
 
   /// The pipeline as JSON. Its line breaks make it easy to compare two pipelines line by line.
   ///
-  /// On every platform, a plan has the same JSON. Each node is an object with one of the members
-  /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. Below `of` is the node below, and
-  /// `key` and `value` are the types of the node's keys and values. Arguments are written with
-  /// their types. In the outer object, `strata` is the version of the format. It increases whenever
-  /// readers of the old format would misread the new one.
+  /// A plan has the same JSON on every platform. Each node is an object with one of the members
+  /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` contains the node
+  /// below, and `key` and `value` are the types of the node's keys and values. Arguments are
+  /// written with their types. In the outer object, `strata` is the version of the format, which
+  /// increases whenever readers of the old format would misread the new one.
   ///
   ///     let before = try CachePlan(json: disk.plan.json)
   ///     print(before == disk.plan)  // true
   ///
   /// JSON can't represent infinity, so an infinite argument is written as the greatest finite
-  /// `Double` with the same sign. Arguments that aren't numbers become zero. And durations beyond
-  /// ±`Int64.max` seconds become the nearest one within that range.
+  /// `Double` with the same sign. NaN becomes zero, and a duration beyond ±`Int64.max` seconds
+  /// becomes the nearest one within that range.
   ///
   /// - Law: `CachePlan(json: plan.json) == plan`. See the law `plans.roundTrip` in `PlanLaws`.
   public var json: String {
@@ -50,8 +50,8 @@ extension CachePlan {
     self = try PlanReader.plan(of: plan)
   }
 
-  /// Returns this node as JSON. `parts` contains the JSON of the children, followed by the JSON of
-  /// each argument that is itself a plan.
+  /// Returns this node as JSON. `parts` contains the JSON of the children, and then that of each
+  /// argument that is itself a plan.
   private func json(of parts: [JSONText]) -> JSONText {
     let children = Array(parts.prefix(children.count))
     let plans = parts.dropFirst(children.count)

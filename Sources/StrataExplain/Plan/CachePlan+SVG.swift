@@ -3,11 +3,12 @@ import StrataCore
 extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.
   ///
-  /// Keys travel down, by arrows on the left, and values travel up, on the right. Each level is a
-  /// box, which also shows its capacity. Frames around several levels are verbs that apply to all
-  /// of them, such as `pooled()`. Dashed arrows mean that a found value is also stored in the
-  /// levels above. Colors follow the light or dark mode of the viewer. Below eight nested frames, a
-  /// box replaces the deeper ones. Long text is truncated with an ellipsis.
+  /// Arrows on the left show how keys go down, and those on the right how values come up. Each
+  /// level is a box, which also shows its capacity. A frame around several levels is a verb that
+  /// applies to all of them, such as `pooled()`. A dashed arrow means that a found value is also
+  /// stored in the levels above. Colors follow the viewer's light or dark mode. At most eight
+  /// frames are nested, and a box stands for everything that is deeper. Long text is truncated with
+  /// an ellipsis.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///

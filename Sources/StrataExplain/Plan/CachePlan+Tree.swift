@@ -1,8 +1,8 @@
 import StrataCore
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line. On each line are the types of the key and
-  /// the value, if they are known.
+  /// The pipeline as a tree with one node on each line. The line also shows the types of the key
+  /// and the value, if they are known.
   ///
   /// Members of a sum appear in lookup order.
   ///
@@ -43,8 +43,8 @@ extension CachePlan {
     return rows
   }
 
-  /// The nodes that the tree shows below this node. Instead of a sum that is the only child, these
-  /// are the members of the sum.
+  /// The nodes that the tree shows below this one. If the only child is a sum, these are the
+  /// members of the sum instead.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children
   }

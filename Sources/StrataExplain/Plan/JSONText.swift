@@ -3,8 +3,8 @@ struct JSONText: ExpressibleByStringInterpolation {
   /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
-  /// A line, and the number of its indentations. Otherwise, a deep plan would copy the spaces of
-  /// each line at each depth.
+  /// A line, and the depth of its indentation. If the line contained the spaces themselves, a deep
+  /// plan would copy them at each depth.
   private struct Line {
     var depth = 0
     var text: String
@@ -21,8 +21,7 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [Line(text: text)] }
 
-  /// Creates an object. Its opening brace is on the line of the first member, and its closing brace
-  /// on that of the last.
+  /// Creates an object whose braces are on the lines of its first and last members.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
@@ -45,8 +44,8 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = [Line(text: "{")] + Self.separated(rows).map(\.indented) + [Line(text: "}")]
   }
 
-  /// Creates an object that ends with an array. What precedes the array is on the first line, and
-  /// each item of the array begins a new one.
+  /// Creates an object that ends with an array. The members before the array are on the first line,
+  /// and each item of the array begins a new line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map(\.indented)
@@ -90,14 +89,14 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [Line(text: quoted(text))]) }
 
-  /// Returns a number as JSON. For infinity, it's the greatest finite number, and for NaN, zero.
+  /// Returns a number as JSON: the greatest finite number for infinity, and zero for NaN.
   static func number(_ number: Double) -> JSONText {
     if number.isNaN { return "0.0" }
     return "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"
   }
 
-  /// Returns a duration as a JSON object with seconds and attoseconds. Without attoseconds, they
-  /// are omitted.
+  /// Returns a duration as a JSON object with seconds and attoseconds, which are omitted if they're
+  /// zero.
   static func duration(_ duration: Duration) -> JSONText {
     let bounded = min(max(duration, .seconds(Int64.min)), .seconds(Int64.max))
     let (seconds, attoseconds) = bounded.components

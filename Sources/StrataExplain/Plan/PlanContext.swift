@@ -16,7 +16,7 @@ struct PlanContext: Sendable {
   var isLifetimeUnknown = false
   /// Whether a verb above this node shares one load among all concurrent gets of a key.
   var isPooled = false
-  /// Whether a get looks up its key in a memory level before the get reaches this node.
+  /// Whether a get looks up its key in a memory level before it reaches this node.
   var isBelowMemory = false
 
   /// The role of the level at this node, or `nil` if this node isn't a level.
@@ -25,8 +25,8 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain the lifetime.
-  /// Without a limit, it's the maximum duration.
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain it. If there is no
+  /// limit, it's the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }
@@ -57,8 +57,7 @@ extension PlanContext {
     return contexts.belowMemory
   }
 
-  /// The contexts of the plans in the arguments. Their loads are shared by the node that reads
-  /// them.
+  /// The contexts of the plans in the arguments. This node shares their loads.
   var arguments: [PlanContext] {
     plan.arguments.plans.enumerated().map { index, argument in
       PlanContext(plan: argument, path: path + [plan.children.count + index], isPooled: true)
@@ -98,7 +97,7 @@ extension CachePlan {
     return lifetime
   }
 
-  /// The capacity of the level, or `nil` if the plan doesn't contain a capacity.
+  /// The capacity of the level, or `nil` if the plan doesn't contain one.
   var capacity: (count: Int, isBytes: Bool)? {
     switch arguments[nil] {
     case .count(let count): (count, false)
@@ -112,14 +111,14 @@ extension CachePlan {
 }
 
 extension [PlanContext] {
-  /// These contexts, which are in preorder, with the property `isBelowMemory`. It is `true` below
-  /// and behind a member of a sum that contains a memory level.
+  /// These contexts, which are in preorder, with the right value of `isBelowMemory`. It's `true` if
+  /// the node is in a sum, and an earlier member of the sum contains a memory level.
   fileprivate var belowMemory: [PlanContext] {
     var (contexts, hasMemory) = (self, map { $0.role == .memory })
     for context in reversed() where hasMemory[context.index] {
       if let parent = context.parent { hasMemory[parent] = true }
     }
-    var isNextBelow = [Bool](repeating: false, count: count)  // For the next child of each node.
+    var isNextBelow = [Bool](repeating: false, count: count)  // For each node's next child.
     for context in self {
       let isBelow = context.parent.map { isNextBelow[$0] } ?? false
       contexts[context.index].isBelowMemory = isBelow

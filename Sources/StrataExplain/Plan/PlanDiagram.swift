@@ -1,18 +1,18 @@
 import StrataCore
 
-/// A plan as nested boxes and frames. Functions that map keys and values are drawn above their box
-/// or frame.
+/// A plan as nested boxes and frames. Functions that map keys and values are above their box or
+/// frame.
 ///
-/// On one level, a verb is a line of text in the level's box. On several, it's a frame. This holds
-/// for known and unknown kinds of verbs.
+/// A verb of one level is a line of text in the level's box. A verb of several levels is a frame.
+/// This doesn't depend on the kind of the verb.
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. Without a `role`, it's a placeholder for content that
-    /// is nested too deeply to be drawn.
+    /// A level with its bounds and its verbs. If `role` is `nil`, it's a placeholder for content
+    /// that is nested too deeply.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. Without any, the frame
-    /// surrounds a sum whose keys or values are mapped.
+    /// The verbs around a diagram, from the innermost to the outermost. If there are none, the
+    /// frame surrounds a sum whose keys or values are mapped.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
@@ -42,15 +42,14 @@ struct PlanDiagram: Sendable {
   var stage: String?
   /// The number of nested frames.
   var depth = 0
-  /// Whether every level in this diagram is an origin or a constant. Such levels store no
-  /// back-fills.
+  /// Whether every level in this diagram is an origin or a constant, which stores no back-fills.
   var isSource = false
 
   private var hasMappings: Bool { !keys.isEmpty || !values.isEmpty }
 }
 
 extension PlanDiagram {
-  /// The maximum number of nested frames. Beyond this depth, a box replaces all frames.
+  /// The maximum number of nested frames. A box replaces all that are deeper.
   private static let maximumDepth = 8
 
   init(_ plan: CachePlan) {
@@ -96,8 +95,8 @@ extension PlanDiagram {
     isSource = parts.allSatisfy(\.isSource)
   }
 
-  /// Returns this diagram with an added mapping. In a sum, it applies to all members, so the sum
-  /// gets a frame.
+  /// Returns this diagram with an added mapping. A mapping of a sum applies to all members, so the
+  /// sum gets a frame.
   private func mapped(
     _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
   ) -> PlanDiagram {

@@ -20,8 +20,9 @@ extension PlanLinter {
       "Give the level a capacity and a lifetime above zero, or remove the level")
   }
 
-  /// A memory level that follows Redis stores only values that a Redis level with the same prefix has
-  /// returned or stored. A plan that isn't part of a sum may be the upper part of a larger one.
+  /// A memory level with `following` stores only values that a Redis level with the same prefix has
+  /// returned or stored. If the plan has no sum around this level, it gets no advice, because it
+  /// may be the upper part of a larger pipeline.
   func unconfirmed(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.isVerb("following"), let prefix = context.plan.arguments["prefix"],
       let sum = sum(above: context)
@@ -48,7 +49,7 @@ extension PlanLinter {
     return sum
   }
 
-  /// A level of a sum is compared with each level above it, so a sum of n levels takes O(n²)
+  /// Compares a level of a sum with each level above it. So for a sum of n levels, it makes O(n²)
   /// comparisons of a few numbers.
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
     guard subtrees[context.index].stores, let sum = parent(of: context), sum.plan.form == .sum
@@ -84,8 +85,8 @@ extension PlanLinter {
     return nil
   }
 
-  /// Whether the upper level can hold every value of the lower level. For this, both must be of the
-  /// same kind, and the upper one must have at least the same capacity and lifetime.
+  /// Whether the upper level can hold every value of the lower one: both are of the same kind, and
+  /// the upper one has at least the same capacity and lifetime.
   private func isCovered(_ context: PlanContext, by above: PlanContext) -> Bool {
     let upper = contexts[subtrees[above.index].last]
     let lower = contexts[subtrees[context.index].last]

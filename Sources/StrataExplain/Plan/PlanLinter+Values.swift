@@ -28,7 +28,7 @@ extension PlanLinter {
   }
 
   /// Returns the first sum below `context`, or `nil` if a level or a branching node comes before
-  /// the sum.
+  /// it.
   private func sum(in context: PlanContext) -> PlanContext? {
     subtree(context).lazy.prefix { $0.plan.children.count == 1 || $0.plan.form == .sum }
       .first { $0.plan.form == .sum }
@@ -69,6 +69,6 @@ extension PlanLinter {
 }
 
 extension CachePlan {
-  /// Whether this node decodes values, which means that it maps them with a function that can fail.
+  /// Whether this node decodes values: it maps them with a function that can fail.
   fileprivate var decodes: Bool { form == .mappedValues(decodes: true) }
 }

@@ -12,7 +12,8 @@ struct PlanLinter: Sendable {
     subtrees = PlanSubtree.all(of: contexts)
   }
 
-  /// The remarks of all rules about a plan and the plans in its arguments, in the order of the nodes.
+  /// Returns the remarks of all rules about a plan and the plans in its arguments, in the order of
+  /// the nodes.
   static func advice(about plan: CachePlan) -> [CachePlan.Advice] {
     var remarks: [CachePlan.Advice] = []
     var open = [PlanContext(plan: plan, path: [])]

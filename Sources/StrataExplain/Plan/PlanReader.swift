@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// The error thrown when JSON text isn't a valid plan.
+/// The error for JSON that isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {
   /// The fault and its location.
   public let description: String
@@ -12,13 +12,13 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// Reads one node of a plan from JSON. It first collects the plans below the node, and then creates
-/// the node's own.
+/// Reads one node of a plan from JSON. First, the plans below the node must be read. Then the
+/// node's own plan is made from them.
 struct PlanReader {
   private let object: PlanObject
   private let form: String
   private let arguments: [PlanObject]
-  /// The JSON of the child nodes, followed by the JSON of each argument that is itself a plan.
+  /// The JSON of the child nodes, and then that of each argument that is itself a plan.
   private let parts: [(location: String, node: Any)]
   private let childCount: Int
   private var plans: [CachePlan] = []
@@ -62,8 +62,8 @@ struct PlanReader {
       }
   }
 
-  /// Returns the plan of this node. Before this, the plans in the node's children and arguments
-  /// must have been read.
+  /// Returns the plan of this node. Before this call, the plans of the node's children and in its
+  /// arguments must have been read.
   private func plan() throws -> CachePlan {
     let children = Array(plans.prefix(childCount))
     let (key, value) = (try object.text("key"), try object.text("value"))

@@ -1,5 +1,5 @@
 extension PlanRenderer {
-  /// Draws the arrows at the upper edge of a diagram, and labels the arrows with keys and values.
+  /// Draws the arrows at the upper edge of a diagram, with keys and values as their labels.
   mutating func edge(
     into diagram: PlanDiagram, at edge: Edge, x: Double, y: Double, width: Double
   ) -> Double {

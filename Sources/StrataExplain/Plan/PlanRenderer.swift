@@ -1,7 +1,7 @@
 import StrataCore
 
-/// Draws diagrams from top to bottom. Its functions return the y-coordinate of the lower edge of
-/// what they have drawn.
+/// Draws diagrams from top to bottom. Each function returns the y-coordinate of the lower edge of
+/// its drawing.
 struct PlanRenderer {
   var drawing: Drawing
 
@@ -11,8 +11,8 @@ struct PlanRenderer {
     case entry
     /// The edge to the first box in a frame, a sum, or a branch.
     case first
-    /// In a sum, the edge from one level to the next level, which a get reads after a miss. `fills`
-    /// is `true` if a level above the edge stores the returned value.
+    /// In a sum, the edge from one level to the next, which a get reads after a miss. `fills` is
+    /// `true` if a level above the edge stores the returned value.
     case miss(fills: Bool)
   }
 
@@ -77,7 +77,8 @@ struct PlanRenderer {
     return end
   }
 
-  /// Draws the branches side by side if the width is sufficient, and otherwise one below another.
+  /// Draws the branches side by side if the width is sufficient. If it isn't, draws them one below
+  /// the other.
   private mutating func draw(
     branches: [PlanDiagram], x: Double, y: Double, width: Double
   ) -> Double {

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// What the rules of ``StrataCore/CachePlan/advice`` need to know about the subtree of a node. For
-/// all nodes together, this is computed in linear time.
+/// What the rules of ``StrataCore/CachePlan/advice`` need to know about the subtree of a node. It's
+/// computed for all nodes together, in linear time.
 struct PlanSubtree: Sendable {
   /// The index of the node above, or `nil` for the root.
   var parent: Int?
@@ -9,7 +9,8 @@ struct PlanSubtree: Sendable {
   var end: Int
   /// Whether a level of the subtree stores values.
   var stores: Bool
-  /// The last node of the chain that begins at this node. All others in the chain have one child.
+  /// The last node of the chain that begins at this node. Each other node of the chain has exactly
+  /// one child.
   var last: Int
   /// Whether a node of the chain recovers from failures.
   var recovers: Bool

@@ -73,8 +73,8 @@ struct MetricsText {
     }
   }
 
-  /// Appends the lines of a metric for all stages. They must form one group, because the format
-  /// requires it.
+  /// Appends the lines of a metric for all stages together, because the format requires that they
+  /// form one group.
   private mutating func metric(
     _ name: String, _ kind: Kind, _ help: String, _ lines: (String, Stage) -> [String]
   ) {
@@ -100,8 +100,8 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
 
 /// Escapes the backslashes, quotes, and line feeds in the value of a label.
 ///
-/// This function works on bytes, because Swift treats a carriage return followed by a line feed as
-/// one character.
+/// It works on bytes, because in Swift, a carriage return and a line feed after it are one
+/// character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []
   for byte in value.utf8 {

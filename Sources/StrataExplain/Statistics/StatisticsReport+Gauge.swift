@@ -1,8 +1,8 @@
 import StrataCore
 
 extension StatisticsReport {
-  /// A figure of a part of the cache at the time of the report, such as its size or the number of
-  /// waiting gets.
+  /// A figure of a part of the cache at the time of the report, such as the part's size, or its
+  /// number of waiting gets.
   public struct Gauge: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var stage: String
@@ -10,7 +10,7 @@ extension StatisticsReport {
     public var name: String
     /// The figure.
     public var value: Double
-    /// The largest figure that is allowed, such as the capacity, or `nil` if there is none.
+    /// The largest allowed figure, such as the capacity, or `nil` if there is no limit.
     public var limit: Double?
 
     /// Creates a gauge.
@@ -19,7 +19,7 @@ extension StatisticsReport {
     ///   - stage: The name of the stage.
     ///   - name: What the gauge measures.
     ///   - value: The figure.
-    ///   - limit: The largest figure that is allowed. The default is `nil`, which means no limit.
+    ///   - limit: The largest allowed figure. The default is `nil`, for no limit.
     public init(stage: String, name: String, value: Double, limit: Double? = nil) {
       (self.stage, self.name, self.value, self.limit) = (stage, name, value, limit)
     }
@@ -29,14 +29,14 @@ extension StatisticsReport {
 extension Cache {
   /// The sizes of all levels with their capacities, and their running and waiting work, at this moment.
   ///
-  /// They need no further code, because each level and each limit knows its own. A level is listed
-  /// under its name. ``Telemetry`` reports them if you pass it the cache:
+  /// Each level and each limit knows its own figures, so you need no further code for them. A level
+  /// is listed under its name. If you pass the cache to ``Telemetry``, it reports these gauges:
   ///
   ///     let telemetry = Telemetry(of: statistics, and: pages)
   ///
-  /// Memory levels list their `values`, and their `cost` if the capacity isn't a number of values. Disk
-  /// levels list `bytes` and `values`. Disk levels, origins, and levels of your own list their `running`
-  /// operations, and limits list the `permits` in use and the `waiting` gets.
+  /// A memory level lists its `values`, and its `cost` if the capacity isn't a number of values. A
+  /// disk level lists `bytes` and `values`. Disk levels, origins, and levels of your own list their
+  /// `running` operations. Limits list the `permits` in use and the `waiting` gets.
   ///
   /// - Complexity: O(n) in the number of levels and verbs. The figures of a disk level read its
   ///   directory, as `DiskStorage.statistics` does.
@@ -53,8 +53,8 @@ extension StatisticsReport.Histogram {
   /// Returns an upper bound for a quantile of the durations, in seconds.
   ///
   /// - Parameter fraction: The fraction, clamped to the range from 0 to 1.
-  /// - Returns: The upper bound of a bucket, infinity for the last bucket, or `nil` if there are no
-  ///   durations.
+  /// - Returns: The upper bound of a bucket, which is infinite for the last one, or `nil` if there
+  ///   are no durations.
   /// - Law: `quantile(p) <= quantile(q)` for p <= q.
   public func quantile(_ fraction: Double) -> Double? {
     let total = counts.reduce(0.0) { $0 + Double(max(0, $1)) }

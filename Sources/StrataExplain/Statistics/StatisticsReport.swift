@@ -5,13 +5,13 @@ import StrataCore
 ///     let telemetry = Telemetry(of: statistics)
 ///     let json = try JSONEncoder().encode(telemetry.report())
 ///
-/// Within a major version of Strata, the names of properties and eviction causes don't change. But
-/// a minor version can add properties.
+/// The names of properties and eviction causes don't change within a major version of Strata. But a
+/// minor version can add properties.
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
-  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. With
-  /// infrequent reports, the actual window is longer.
+  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. If reports
+  /// are infrequent, the actual window is longer.
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
@@ -24,11 +24,11 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var name: String
     /// The number of gets that returned a value.
     public var hits: Int
-    /// The number of those gets that returned a stale value.
+    /// The number of hits that returned a stale value.
     public var staleHits: Int
     /// The number of gets that missed.
     public var misses: Int
-    /// The number of gets and refreshes that a condition kept from the stage.
+    /// The number of gets and refreshes that didn't call the stage because of a condition.
     public var skips: Int
     /// The number of failed operations.
     public var failures: Int
@@ -48,19 +48,19 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
-    /// The number of evicted values for each cause. Its keys are the names of `EvictionCause`
-    /// cases.
+    /// The number of evicted values for each cause. The keys are the names of the cases of
+    /// `EvictionCause`.
     public var evictions: [String: Int]
-    /// The total size of the values returned by gets, in bytes.
+    /// The total size of the values that gets returned, in bytes.
     public var bytesRead: Int
-    /// The total size of the values stored by writes and back-fills, in bytes.
+    /// The total size of the values that writes and back-fills stored, in bytes.
     public var bytesWritten: Int
     /// The total size of the evicted values, in bytes.
     public var bytesEvicted: Int
     /// The number of operations in flight.
     public var inFlight: Int
-    /// The hit ratio in the time window: hits divided by the sum of hits and misses. Without hits
-    /// and misses in the window, it's `nil`.
+    /// The hit ratio in the time window: hits divided by the sum of hits and misses. It's `nil` if
+    /// the window has neither.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram
@@ -68,11 +68,11 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
 
   /// A histogram of durations in seconds.
   public struct Histogram: Codable, Equatable, Sendable {
-    /// The upper bounds of the buckets in seconds, in ascending order. There is one bucket more,
-    /// which has no upper bound.
+    /// The upper bounds of the buckets in seconds, in ascending order. The last bucket has no upper
+    /// bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket. They aren't cumulative, and there is one more of
-    /// them than there are bounds.
+    /// The number of durations in each bucket. The numbers aren't cumulative, and there is one more
+    /// of them than bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -110,9 +110,9 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The exponents of the bounds. Powers of two in nanoseconds approximate 1, 2.5, or 5 times a
-  /// power of ten. All of them are also bucket bounds of `LatencyHistogram`, so the counts don't
-  /// need interpolation.
+  /// The exponents of the bounds, which are powers of two in nanoseconds. They approximate 1, 2.5,
+  /// or 5 times a power of ten. All of them are also bounds of `LatencyHistogram`, so the counts
+  /// are exact.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: LatencyHistogram) {

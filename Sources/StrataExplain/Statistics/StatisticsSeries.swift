@@ -4,18 +4,18 @@
 ///     series.append(telemetry.report())  // every few seconds
 ///     let html = StatusPage(of: pages.plan, series.reports).html
 ///
-/// When the series is full, every second of its older reports is dropped. So it always reaches back
-/// to its first report, with the resolution that its size allows.
+/// A full series drops every second of its older reports. So it always reaches back to its first
+/// report, with the resolution that its size allows.
 public struct StatisticsSeries: Codable, Equatable, Sendable {
   /// The reports in the order of their times.
   public private(set) var reports: [StatisticsReport] = []
-  /// The most reports that the series holds.
+  /// The maximum number of reports in the series.
   public let limit: Int
 
   /// Creates an empty series.
   ///
-  /// - Parameter limit: The most reports that the series holds. Below two, it counts as two. The
-  ///   default is 240.
+  /// - Parameter limit: The maximum number of reports in the series. Below two, it counts as two.
+  ///   The default is 240.
   public init(limit: Int = 240) { self.limit = max(2, limit) }
 
   /// Adds a report. A report that isn't later than the last one is ignored.

@@ -7,7 +7,7 @@ import StrataCore
 ///     let text = telemetry.text()  // for `GET /metrics`, with the type Telemetry.contentType
 ///
 /// `report()` and `text()` each read the counters once, and don't delay the observed caches. You
-/// can call `report()` and `text()` on any thread.
+/// can call both on any thread.
 public final class Telemetry: Sendable {
   /// The media type of version 0.0.4 of the Prometheus text format, which ``text()`` uses.
   public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -36,13 +36,13 @@ public final class Telemetry: Sendable {
   ///   - statistics: The statistics to report. One `CacheStatistics` object can count the events of
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
-  ///     The default is five minutes. In each report, it begins when an earlier report was made, or
-  ///     when the `Telemetry` object was created. So with infrequent reports, the actual window is
+  ///     The default is five minutes. The window of a report begins when an earlier report was
+  ///     made, or when the `Telemetry` object was created. So if reports are infrequent, it's
   ///     longer.
-  ///   - clock: The clock that measures the window and provides the time of each report. The
+  ///   - clock: The clock that measures the window, and provides the time of each report. The
   ///     default is the system's clock.
   ///   - gauges: Returns sizes and other figures. It's called once for each report, on the thread
-  ///     that makes the report. By default, there are none.
+  ///     that makes it. By default, there are no such figures.
   public init(
     of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system,
     gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
@@ -61,7 +61,7 @@ public final class Telemetry: Sendable {
   ///   - cache: The cache whose ``StrataCore/Cache/gauges`` are reported, before those of `gauges`.
   ///   - window: The length of the time window for the recent hit ratio. The default is five minutes.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - gauges: Returns further figures. By default, there are none.
+  ///   - gauges: Returns further figures. By default, there are no others.
   public convenience init<Key, Value>(
     of statistics: CacheStatistics, and cache: Cache<Key, Value>, window: Duration = .seconds(300),
     clock: TimeSource = .system,
@@ -91,9 +91,9 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// Its format is that of Prometheus, which OpenTelemetry collectors and other servers can read.
-  /// Names of metrics begin with `strata_cache_`, and each metric has the label `stage`. Counters
-  /// end in `_total`, and decrease only after `statistics.reset()`.
+  /// The format is that of Prometheus, which OpenTelemetry collectors and other servers can read.
+  /// The name of each metric begins with `strata_cache_`, and each has the label `stage`. The name
+  /// of a counter ends in `_total`, and its value decreases only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }
@@ -101,8 +101,9 @@ public final class Telemetry: Sendable {
   /// The number of stored marks.
   var markCount: Int { marks.withLock { $0.count } }
 
-  /// Returns the stored counts from the start of the window that ends at `mark`. Also stores `mark`
-  /// if at least 1/32 of the window has passed since the last stored mark. Keeps at most 34 marks.
+  /// Returns the mark at the start of the window that ends at `mark`, with the counts at that time.
+  /// Also stores `mark` if at least 1/32 of the window has passed since the last stored one. Keeps
+  /// at most 34 marks.
   private func start(of mark: Mark) -> Mark {
     marks.withLock { marks in
       while marks.count > 1, marks[1].time.advanced(by: window) <= mark.time {

@@ -8,16 +8,16 @@ import StrataCore
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// It records the operations of named stages, the back-fills of sums, and the time that each get
-/// waits in pools and queues. One recorder can observe several pipelines, and any thread can use
-/// the recorder. While no trace is running, it costs as much as any other observer.
+/// A recorder records the operations of named stages, the back-fills of sums, and the time that
+/// each get waits in pools and queues. It can observe several pipelines, and any thread can use it.
+/// While no trace is running, it costs as much as any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
     /// The keys of the gets in flight.
     var running: [Int: any Sendable] = [:]
-    /// The recordings whose get hasn't begun, by the thread that begins it.
+    /// The recordings whose get hasn't begun. The keys are the threads that should begin it.
     var opening: [ObjectIdentifier: Int] = [:]
   }
 
@@ -50,18 +50,18 @@ public final class Recorder: Sendable {
     (time, self.limit) = (clock, max(0, limit))
   }
 
-  /// Starts a get and records the operations until the get ends.
+  /// Starts a get, and records the operations until it ends.
   ///
   /// Back-fills that are still in flight at the end of the get aren't part of the trace.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. Observe the whole pipeline once, and don't also observe its stages separately.
-  ///   Otherwise, it contains each get of such a stage twice. This closure is called once, on the
-  ///   caller's thread. If it calls `get` on that thread, the trace leaves out the steps of
-  ///   concurrent gets of other keys.
-  /// - Returns: A promise of the outcome and the trace. Even if the get fails, it succeeds.
-  ///   Cancelling it cancels the get.
-  /// - Law: Tracing doesn't change the outcome of a get. See
+  ///   observes. It's called once, on the caller's thread. If it calls `get` on that thread, the
+  ///   trace leaves out the steps of concurrent gets of other keys. Observe only the whole
+  ///   pipeline: if you also observe a stage separately, the trace contains each get of this stage
+  ///   twice.
+  /// - Returns: A promise of the outcome and the trace, which succeeds even if the get fails. If
+  ///   you cancel the promise, the get is cancelled.
+  /// - Law: A trace doesn't change the outcome of a get. See
   ///   `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {
     let start = Reporter.Start(at: time.now())
@@ -107,7 +107,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Starts a get of a key. Until the get settles, its key belongs to the keys in flight.
+  /// Starts a get of a key. Until the get settles, its key is among the keys in flight.
   func counting<Value>(_ key: any Sendable, _ work: () -> Promise<Value>) -> Promise<Value> {
     let thread = ObjectIdentifier(Thread.current)
     let id = state.withLock { state in
@@ -127,7 +127,7 @@ public final class Recorder: Sendable {
     }
     return work().observed { _ in
       let key = self.state.withLock { $0.running.removeValue(forKey: id) }
-      withExtendedLifetime(key) {}  // Released outside of the lock.
+      withExtendedLifetime(key) {}  // Releases it after unlocking.
     }
   }
 }
@@ -153,8 +153,8 @@ extension Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns a cache that tells the recorder the keys of its gets. Writes aren't counted, because a
-  /// write to the cache might be a back-fill that belongs to the traced get.
+  /// Returns a cache that reports the keys of its gets to the recorder. It doesn't report writes,
+  /// because one may be a back-fill that belongs to the traced get.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations

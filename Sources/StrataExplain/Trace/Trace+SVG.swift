@@ -3,8 +3,8 @@ import StrataCore
 extension Trace {
   /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.
   ///
-  /// Its colors match the light or dark mode of the viewer. Text that doesn't fit is truncated with
-  /// an ellipsis.
+  /// Its colors follow the viewer's light or dark mode. Text that doesn't fit is truncated with an
+  /// ellipsis.
   public var svg: String {
     var drawing = Drawing(title: why)
     drawing.text("one get, \(duration.formattedShort)", x: 16, y: 28, "title")
@@ -36,7 +36,7 @@ extension Trace {
       width: max(2, width * min(length, 1 - start)), height: 18, radius: 2, step.style)
   }
 
-  /// The lines of the explanation below the bars. They fit the width of the drawing.
+  /// The lines of the explanation below the bars, which fit the width of the drawing.
   private var notes: [String] {
     let words = (mayIncludeOtherGets ? [why, Self.otherGets] : [why])
       .flatMap { $0.onOneLine.split(separator: " ").map(String.init) + ["\n"] }

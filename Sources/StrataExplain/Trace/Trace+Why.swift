@@ -52,8 +52,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The steps in which a stage's get returned no value. When a refresh failed but a stage still
-  /// returned a value, stages that also have a successful step are omitted.
+  /// The steps in which the get of a stage returned no value. If a refresh failed but a stage still
+  /// returned a value, stages that also have a successful step are left out.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }
@@ -82,7 +82,7 @@ extension Trace {
     return distinct.joined(separator: " and ")
   }
 
-  /// Joins the clauses that aren't `nil`. Even the first one begins with a semicolon.
+  /// Joins the clauses that aren't `nil`. Each of them, even the first, begins with a semicolon.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }
@@ -92,7 +92,7 @@ extension Trace.Step {
   /// The name of the stage as it appears in a sentence.
   var called: String { isUnnamed ? "the whole" : stage.onOneLine.cut(to: 60) }
 
-  /// The outcome of the step in words. For a failure, this includes its error.
+  /// The outcome of the step in words, with the error of a failure.
   var word: String {
     guard case .failure(let error) = outcome else { return shortWord }
     return "\(shortWord) (\("\(error)".firstSentence))"

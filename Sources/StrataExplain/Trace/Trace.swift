@@ -7,10 +7,10 @@ import StrataCore
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
 ///
-/// To see it, use ``table`` or ``svg``, and to read it as a sentence, ``why``. When other gets run
-/// at the same time, a trace leaves out steps whose keys differ from the key of the get. But steps
-/// of another get of the same key, and steps below a key map, can't be told apart. See
-/// ``mayIncludeOtherGets``.
+/// ``table`` and ``svg`` show a trace, and ``why`` explains it in a sentence. If other gets run at
+/// the same time, the trace leaves out the steps of gets with other keys. But the recorder can't
+/// tell two gets of one key apart. And below a key map, where keys have another form, it can't tell
+/// which get a step belongs to. See ``mayIncludeOtherGets``.
 ///
 /// - Law: A trace shows the called stages in order and the stage that returned the value. See the
 ///   law `traces.truth` in `TraceLaws`.
@@ -27,9 +27,9 @@ public struct Trace: Sendable {
     public let start: Duration
     /// The time from the start of the step to its end.
     public let duration: Duration
-    /// The nesting depth of this step, which is the number of gets that contain the step.
+    /// The nesting depth of this step: the number of gets that contain it.
     public internal(set) var depth = 0
-    /// Whether this step is innermost. It isn't if a get of another stage ran within it.
+    /// Whether this step is innermost: no get of another stage ran within it.
     package internal(set) var isInnermost = true
     /// Whether the stage has no name.
     package internal(set) var isUnnamed = false
@@ -45,19 +45,20 @@ public struct Trace: Sendable {
   public let outcome: CacheEvent.Outcome
   /// The duration of the get.
   public let duration: Duration
-  /// Whether other operations, such as gets or removals, ran at the same time as the traced get.
-  /// Then some steps might not belong to the traced get.
+  /// Whether other operations, such as gets or removals, ran at the same time. If so, some steps
+  /// might not belong to the traced get.
   public let mayIncludeOtherGets: Bool
-  /// The number of operations that were omitted after the trace reached the recorder's limit.
+  /// The number of operations that aren't in the trace, because it had reached the recorder's
+  /// limit.
   public let omittedSteps: Int
 
   /// The name of the stage that returned the value.
   ///
-  /// It's `nil` if the get called named stages, but none of them returned a value, for example
-  /// because the get joined another load. When a codec then failed to decode the value of a stage,
-  /// it's still the name of that stage. For a successful get that called no named stage, it's the
-  /// observed cache's plan as text. And it's `nil` if the value might come from the step of another
-  /// get that ran at the same time.
+  /// If a codec failed to decode the value, it's still the name of the stage that returned the
+  /// value. If a successful get called no named stage, it's the observed cache's plan as text. It's
+  /// `nil` if the get called named stages but none of them returned a value, for example because
+  /// the get joined another load. And it's `nil` if the value might come from a step of another get
+  /// at the same time.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.
@@ -83,7 +84,7 @@ extension Trace {
       event.operation == .stale
         ? nil : event.start.map { (event: event, start: $0, arrival: index) }
     }.filter {
-      // An eviction of another key can be part of the get.
+      // Even an eviction of another key can be part of the get.
       recording.others.isEmpty || $0.event.operation == .eviction
         || recording.isOwn($0.event.key) != false
     }
