@@ -1,6 +1,6 @@
 import Foundation
 
-/// A group of calls on one thread, such as the gets of `outcomes(for:)`. A level can send the calls
+/// A group of calls on one thread, such as the gets of `outcomes(for:)`. Levels can send the calls
 /// of a group together.
 ///
 /// At its first call in a group, a level adds a closure that runs at the end of the group. But
@@ -18,8 +18,8 @@ package final class CallGroup {
     return group.depth > 0 ? group : nil
   }
 
-  /// Begins a group on this thread, or joins the thread's current group. The caller must call
-  /// ``end()`` once for each call.
+  /// Begins a group on this thread, or joins the thread's current group. For each call, the caller
+  /// must call ``end()`` once.
   @usableFromInline
   static func begin() {
     if let raw = pthread_getspecific(key) {

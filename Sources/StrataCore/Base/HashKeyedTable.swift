@@ -1,8 +1,8 @@
 /// A hash table whose keys are well-mixed hashes.
 ///
 /// A dictionary would hash each key again, which would take longer than the rest of the lookup.
-/// This table uses open addressing with linear probing, and is at most half full. A removal leaves
-/// no tombstone, and shrinks the storage if most slots are empty.
+/// This table uses open addressing with linear probing, and is at most half full. Removals leave no
+/// tombstones, and shrink the storage if most slots are empty.
 struct HashKeyedTable<Value> {
   private var slots: [(hash: Int, value: Value)?] = []
   private(set) var count = 0

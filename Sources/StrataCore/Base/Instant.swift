@@ -53,7 +53,7 @@ extension TimeSource {
       return rest < 0 ? whole - 1 : whole
     }
 
-    /// Returns the time from this instant to another instant. The time is negative if the other
+    /// Returns the time from this instant to another instant. This time is negative if the other
     /// instant is earlier.
     public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
 

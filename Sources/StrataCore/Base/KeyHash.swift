@@ -62,8 +62,8 @@ struct KeyHash: Sendable {
     return nil
   }
 
-  /// Returns the hash of an integer. The function multiplies twice, because with some secret
-  /// numbers, a single multiplication maps consecutive integers to clusters of hashes.
+  /// Returns the hash of an integer. It multiplies twice, because with some secret numbers, a
+  /// single multiplication maps consecutive integers to clusters of hashes.
   @inlinable
   @inline(__always)
   func integer(_ bits: UInt64) -> UInt64 {

@@ -4,7 +4,7 @@ import Foundation
 /// A clock and a timer.
 ///
 /// Everything in Strata that waits or measures time takes a time source. The default is `.system`.
-/// A test can pass a manual time source instead, and replace hours of waiting with one call of
+/// Tests can pass a manual time source instead, and replace hours of waiting with one call of
 /// ``ManualTime/advance(by:)``.
 ///
 ///     let (clock, time) = TimeSource.manual()
@@ -68,8 +68,8 @@ public struct TimeSource: Sendable {
   /// Changes of the wall clock while the process runs don't change this time. Ages and deadlines
   /// include the time for which the machine sleeps, but a running timer pauses during the sleep.
   /// Scheduled closures run on separate threads. So a program that blocks the threads of its
-  /// dispatch queues or of its tasks doesn't delay them. A closure that blocks doesn't delay others
-  /// either, as long as fewer than 64 closures block.
+  /// dispatch queues or of its tasks doesn't delay them. Nor does a closure that blocks delay
+  /// others, as long as fewer than 64 closures block.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Postpones work that begins inside a callback. The work runs on the same thread after the
-/// callback has returned.
+/// Postpones work that begins inside a callback. It runs on the same thread after the callback has
+/// returned.
 ///
 /// Each thread has its own queue. If a job is already running on the thread, a new job waits in the
-/// queue. A chain of a million callbacks therefore runs in a loop, and doesn't need a million stack
+/// queue. So a chain of a million callbacks runs in a loop, and doesn't need a million stack
 /// frames.
 @usableFromInline
 package enum Trampoline {

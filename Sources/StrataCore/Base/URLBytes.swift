@@ -14,7 +14,7 @@ package enum URLBytes {
     isLetter(byte) || isDigit(byte) || "+-.".utf8.contains(byte)
   }
 
-  /// Whether a byte can be part of a host name. A host name has no escapes.
+  /// Whether a byte can be part of a host name. Host names have no escapes.
   package static func isOfHost(_ byte: UInt8) -> Bool { isUnreserved(byte) || isDelimiter(byte) }
 
   /// Whether a byte can be part of an IPv6 address and its zone, such as `fe80::1%25eth0`.

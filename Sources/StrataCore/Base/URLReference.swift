@@ -32,7 +32,7 @@ package struct URLReference: Equatable, Sendable {
     path = Array(rest)
   }
 
-  /// Splits a URL, whose text is ASCII. An internationalized host is in punycode.
+  /// Splits a URL, whose text is ASCII. Internationalized hosts are in punycode.
   package init(_ url: URL) { self.init(url.absoluteURL.absoluteString) }
 
   /// Removes the given byte and all later bytes, and returns the later bytes.
@@ -102,7 +102,7 @@ package struct URLReference: Equatable, Sendable {
     return target.text
   }
 
-  /// The URL, or `nil` if the reference isn't a valid URL. An internationalized host is in punycode.
+  /// The URL, or `nil` if the reference isn't a valid URL. Internationalized hosts are in punycode.
   package var url: URL? {
     var reference = self
     if reference.authority?.host.isEmpty == false { _ = reference.authority?.checkHost() }

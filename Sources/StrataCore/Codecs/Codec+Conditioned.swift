@@ -50,7 +50,7 @@ extension Codec {
   ///
   /// When a value doesn't satisfy its condition, decoding or encoding fails with
   /// ``CacheError/conditionNotSatisfied``. So a get of such a stored value is a miss, and a sum
-  /// reads the next level. A `set` of such a new value fails and stores nothing.
+  /// reads the next level. But a `set` of such a new value fails and stores nothing.
   ///
   ///     let short = Codec.utf8.conditioned(encoding: { $0.count < 1_000 })  // decodes any length
   ///

@@ -22,7 +22,7 @@ extension Codec where Stored == Data, Value: Codable {
   ///   - decoder: The decoder. Don't change the decoder after this call.
   ///   - encoder: The encoder. Don't change the encoder after this call.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. These errors contain at most 200
   ///   characters of Foundation's message.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.

@@ -19,7 +19,7 @@ extension Codec where Stored == Data, Value: Codable {
   ///   - encoder: The encoder. Don't change the encoder after this call. By default, it's a new
   ///     encoder that writes the binary format.
   /// - Returns: A codec whose decoding errors are ``CacheError/undecodable(by:reason:)`` and whose
-  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. An error contains at most 200
+  ///   encoding errors are ``CacheError/unencodable(by:reason:)``. These errors contain at most 200
   ///   characters of Foundation's message.
   /// - Law: `decode(encode(b)) == b` for values whose `Codable` conformance preserves all data. See
   ///   `CodecLaws`.

@@ -63,7 +63,7 @@ enum PropertyListDepth {
     ("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"),
   ]
 
-  /// Returns the change in depth that a tag causes. A self-closing tag ends with `/>` and doesn't
+  /// Returns the change in depth that a tag causes. Self-closing tags end with `/>` and don't
   /// change the depth. But a tag with a quotation mark doesn't count as self-closing, because its
   /// `/>` can be part of an attribute's value.
   private static func step(_ tag: Slice<UnsafeRawBufferPointer>) -> Int {
@@ -139,8 +139,8 @@ private struct BinaryPropertyList {
     (self.count, self.top, self.table) = (count, top, table)
   }
 
-  /// Returns the objects in a container, or `nil` if the data is damaged. An object that isn't a
-  /// container contains none.
+  /// Returns the objects in a container, or `nil` if the data is damaged. Objects that aren't
+  /// containers contain none.
   func children(of object: Int) -> [Int]? {
     guard object < count,
       let offset = Self.integer(bytes, at: table + object * offsetSize, size: offsetSize),

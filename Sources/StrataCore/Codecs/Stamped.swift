@@ -1,7 +1,7 @@
 /// A value with its creation time and its deadline.
 ///
 /// Because the times are part of a stamped value, a back-fill copies them unchanged from level to
-/// level. A cache of plain values returns no times, so a back-fill from it can't preserve them.
+/// level. But a cache of plain values returns no times, so a back-fill from it can't preserve them.
 /// Therefore add levels of stamped values with `+` first, and then apply `expiring`, which returns
 /// a cache of plain values.
 ///

@@ -2,7 +2,7 @@
 /// `resume` resumes a task. Neither needs a closure.
 ///
 /// A listener receives an untyped pointer to the outcome, so promises of all types share the code
-/// that stores and calls listeners. The pointer is valid only during the call.
+/// that stores and calls listeners. This pointer is valid only during the call.
 @usableFromInline
 enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)

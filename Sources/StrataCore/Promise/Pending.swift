@@ -2,8 +2,8 @@
 ///
 /// Some listeners keep the work going (*interests*), and others only observe the outcome. Adding an
 /// interest, withdrawing an interest, and storing the outcome each acquire the lock once. After the
-/// last interest has been withdrawn, the work stops, and no further caller can join it. A thread
-/// that holds the lock never calls or releases a closure.
+/// last interest has been withdrawn, the work stops, and no further caller can join it. No thread
+/// calls or releases a closure while it holds the lock.
 ///
 /// `Pending` is a struct that contains only its lock, so a pending promise is one object. Most
 /// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times

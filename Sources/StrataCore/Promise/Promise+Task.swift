@@ -11,8 +11,8 @@ extension Promise {
 
   /// Runs an async function in a new task, and calls `end` when the function has ended.
   ///
-  /// This function calls `end` after the promise has settled. A cancelled promise settles
-  /// immediately, even if its task keeps running for a long time.
+  /// This function calls `end` after the promise has settled. Cancelled promises settle
+  /// immediately, even if their tasks run for a long time.
   init(
     running work: @escaping @Sendable () async throws -> Value,
     then end: @escaping @Sendable () -> Void

@@ -2,14 +2,14 @@
 ///
 /// When a caller receives a promise, the promise's work has already started. The promise settles
 /// once, with a success, a failure, or a cancellation. It stores this outcome, so it also calls
-/// listeners that are added later. A settled promise stores the outcome in the struct itself, so
-/// only a pending promise allocates memory.
+/// listeners that are added later. Because the struct itself stores it, only a pending promise
+/// allocates memory.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value
 ///
-/// Callbacks run on the thread that settles the promise, in the order in which they were added. A
-/// callback that is added after the outcome has been delivered runs immediately, on the caller's
+/// Callbacks run on the thread that settles the promise, in the order in which they were added. But
+/// a callback that is added after the outcome has been delivered runs immediately, on the caller's
 /// thread. When a callback settles another promise, the callbacks of that promise run after this
 /// callback has returned.
 ///

@@ -3,8 +3,8 @@ import Synchronization
 /// A higher priority for the work of a promise, because an urgent caller has joined the work.
 ///
 /// A raise travels like a cancellation, from a promise to the work that the promise waits for. Each
-/// promise on the way stores the raise, and passes it on to everything that it waits for later. A
-/// queue moves its waiting work forward.
+/// promise on the way stores the raise, and passes it on to everything that it waits for later.
+/// Queues move their waiting work forward.
 @usableFromInline
 struct Raise: Sendable {
   /// The position among all raises. Because of this number, a raise doesn't run in circles if a

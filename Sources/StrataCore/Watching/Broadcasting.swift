@@ -3,7 +3,7 @@ extension Cache {
   /// the returned cache.
   ///
   /// A change is a successful `set`, `remove`, or `clear`, or a back-fill with which a sum copies a
-  /// found value into the returned cache. A failed or cancelled write isn't reported, even if a
+  /// found value into the returned cache. Failed or cancelled writes aren't reported, even if a
   /// level has stored the value. Neither are writes that bypass the returned cache.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()

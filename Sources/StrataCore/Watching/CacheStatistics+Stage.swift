@@ -17,8 +17,8 @@ extension CacheStatistics {
     /// The number of cancelled gets, writes, back-fills, and refreshes.
     public private(set) var cancellations = 0
     /// The number of calls that reached the origin of the stage, such as a network. Retries count
-    /// as well. A get doesn't count if a verb, such as `rememberingMisses`, answers or rejects it
-    /// without calling the origin.
+    /// as well. But a get doesn't count if a verb, such as `rememberingMisses`, answers or rejects
+    /// it without calling the origin.
     public private(set) var loads = 0
     /// The number of successful back-fills, each of which copied a value from a lower level into a
     /// level of this stage.

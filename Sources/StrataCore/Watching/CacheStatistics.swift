@@ -7,9 +7,9 @@ import Synchronization
 ///       .named("pages").observed(by: statistics.observer)
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
-/// Each named cache is a stage, and so is the observed cache itself. A hit costs one atomic
-/// addition to a counter that only a few threads share. Any other event costs a short critical
-/// section. A cache without an observer has no overhead.
+/// Each named cache is a stage, and so is the observed cache itself. Hits cost one atomic addition
+/// to a counter that only a few threads share. Any other event costs a short critical section.
+/// Without an observer, a cache has no overhead.
 ///
 /// The counts are exact. But only a sample of the gets is measured, because two clock reads take
 /// longer than a hit in memory. See ``Stage/latency``. If the stages have another observer as well,
@@ -29,7 +29,7 @@ public final class CacheStatistics: Sendable {
   /// more and more memory. Therefore the number of stages has a limit.
   ///
   /// - Parameter maximumStages: The maximum number of stages. Further stages are counted together,
-  ///   as ``otherStages``. The default is 1,000. A negative number counts as zero.
+  ///   as ``otherStages``. The default is 1,000. Negative numbers count as zero.
   public init(maximumStages: Int = 1_000) { limit = max(0, maximumStages) }
 
   /// The observer that counts events. You can pass it to `observed(by:)` of several caches.

@@ -2,7 +2,7 @@ extension Cache {
   /// Returns this cache with its events reported to a function.
   ///
   /// The named stages and the cache as a whole report their operations, and sums report their
-  /// back-fills. The result is a new cache, which shares the levels and the state of the original
+  /// back-fills. This returns a new cache, which shares the levels and the state of the original
   /// one. So the original cache doesn't become slower. A cache can have several observers, whose
   /// order doesn't matter: `a.observed(by: x).observed(by: y)` is `a.observed(by: x + y)`. All of
   /// them use the clock of the first one.

@@ -57,7 +57,7 @@ extension Cache {
   ///     let (page, source) = try await pages.valueWithProvenance(for: url)
   ///     print(page, source.level ?? "unknown", source.age ?? .zero)
   ///
-  /// The get behaves like ``value(for:)``. The provenance describes only this get, however many
+  /// The get behaves like ``value(for:)``. Its provenance describes only this get, however many
   /// others run at the same time, and gets without provenance don't become slower. But a get with
   /// provenance makes a copy of the pipeline, which shares all levels and loads. This takes about
   /// 15 microseconds, as the row "with provenance" of `strata-tool bench` shows.

@@ -40,7 +40,7 @@ extension Cache {
     try await set(key, value).value
   }
 
-  /// Removes the value of `key`, and waits until the removal has ended in every level. The removal
+  /// Removes the value of `key`, and waits until the removal has ended in every level. This
   /// succeeds even if the key has no value.
   ///
   /// - Throws: The same errors as ``set(_:for:)``.

@@ -1,9 +1,10 @@
 extension Cache {
   /// Waits until all work that this cache has begun has ended.
   ///
-  /// A get returns before the value is stored in the upper levels. A refresh continues after its
-  /// get has returned, and a caller may ignore the promise of a write. So await this function where
-  /// such work must have ended: before an app is suspended, or in a test after a get.
+  /// A get returns before the value is stored in the upper levels. Likewise, a refresh continues
+  /// after its get has returned, and a caller may ignore the promise of a write. So await this
+  /// function where such work must have ended: before an app is suspended, or in a test after a
+  /// get.
   ///
   ///     let page = try await pages.value(for: url)
   ///     try await pages.drained()  // the page is in every level now
@@ -41,8 +42,8 @@ extension Cache {
   /// throws. Closing a cache twice is harmless. Both calls wait until the cache is closed.
   ///
   /// If several caches share a level, the first `close()` closes this level for all of them. So
-  /// call it only when none of these caches is needed any more. A closed cache stays closed, but a
-  /// new disk level with the same name opens its files again.
+  /// call it only when none of these caches is needed any more. Once closed, a cache stays closed.
+  /// But a new disk level with the same name opens its files again.
   ///
   /// - Parameter limit: The maximum time to wait for running work. The default is ten seconds.
   /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that was still working when the

@@ -3,9 +3,9 @@ extension Cache {
   ///
   /// A verb changes only the operations. The plan of the result shows the verb around this cache,
   /// and observers still receive the events of the named caches below the verb. The result has the
-  /// same clock as this cache, and is read-only if this cache is. A sum doesn't back-fill a
-  /// read-only cache, and a codec doesn't call its `set`. Because a verb may delay its operations,
-  /// a sum adds a queue that runs one write of a key at a time. Plans show this queue as `ordered`.
+  /// same clock as this cache, and is read-only if this cache is. Sums don't back-fill a read-only
+  /// cache, and codecs don't call its `set`. Because a verb may delay its operations, a sum adds a
+  /// queue that runs one write of a key at a time. Plans show this queue as `ordered`.
   ///
   ///     extension Cache {
   ///       func loud(_ log: @escaping @Sendable (String) -> Void) -> Cache {

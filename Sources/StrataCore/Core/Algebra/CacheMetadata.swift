@@ -37,8 +37,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// `Cache.peeking`.
     var peek: (@Sendable (Key) -> Promise<Value>)?
     /// Returns a value that is in memory, as `get` does, or fails without a trace. It's `nil` if
-    /// only `get` can find out. A pool calls this function first, because a value in memory needs
-    /// no load.
+    /// only `get` can find out. Pools call this function first, because a value in memory needs no
+    /// load.
     var hit: (@Sendable (Key) -> Promise<Value>)?
     /// Makes the value of a key stale, or all values if the key is `nil`. It's `nil` if this cache
     /// has no stale values. See `Cache.expire`.
@@ -222,8 +222,8 @@ extension Cache {
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum uses the
-  /// clock of its uppermost level that has one, and a verb uses the clock of the cache below it.
+  /// A level that stores values with their creation times (``Stamped``) has a clock. In a sum, it's
+  /// the clock of the uppermost level that has one, and for a verb, that of the cache below it.
   /// Without any clock, it's the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 

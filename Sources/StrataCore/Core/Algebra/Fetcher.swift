@@ -3,7 +3,7 @@ import Dispatch
 /// A cache that is only read, such as a network.
 ///
 /// `Fetcher` is another name for ``Cache``. Use this name for an origin, because it shows that
-/// nothing is stored there. A fetcher that you create from a function is read-only: its writes
+/// nothing is stored there. Fetchers that you create from a function are read-only: their writes
 /// succeed without effect. So a `set` of the sum `cache + fetcher` stores the value only in
 /// `cache`.
 ///

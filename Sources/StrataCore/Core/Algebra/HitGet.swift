@@ -14,8 +14,8 @@ extension Cache {
 
   /// Returns a get that passes immediate hits on, and all other answers to a function.
   ///
-  /// A memory level returns a settled promise. A verb that has nothing to do on a hit returns this
-  /// promise before it accesses its queue, timer, or table.
+  /// A memory level returns a settled promise. So a verb that has nothing to do on a hit returns
+  /// this promise before it accesses its queue, timer, or table.
   @inlinable
   static func passingHits(
     _ get: @escaping @Sendable (Key) -> Promise<Value>,
@@ -25,8 +25,8 @@ extension Cache {
   }
 
   // If this code were inlined into the closure, it would load a key of two words from the caller's
-  // stack with one instruction. The processor would first wait for the two stores of these words,
-  // which takes about 5 ns for each verb.
+  // stack with one instruction. But first, the processor would wait for the two stores of these
+  // words, about 5 ns for each verb.
   @inlinable
   @inline(never)
   static func passingHit(

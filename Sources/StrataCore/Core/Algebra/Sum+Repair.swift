@@ -45,7 +45,7 @@ extension Sum {
     return equal.isEmpty && !verdict.isSuccess ? [KeyBox(key)] : equal
   }
 
-  /// Returns the hidden keys that are equal to a key. The keys are compared outside the lock.
+  /// Returns the hidden keys that are equal to a key. This function compares them outside the lock.
   func hiddenKeys(_ hash: Int, of key: Key, at level: Int) -> [CallOrder.HiddenKey] {
     equal(order.hiddenKeys(hash, in: level), to: key)
   }

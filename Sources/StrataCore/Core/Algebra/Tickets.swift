@@ -2,15 +2,15 @@
 ///
 /// Such a level accepts a back-fill only with a ticket. After a get has failed in the level, the
 /// sum takes a ticket. When it has found the value below, it presents this ticket with the
-/// back-fill. A later write to the key, even by another process, ends the ticket. Each level
-/// chooses what its tickets are.
+/// back-fill. Later writes to the key, even by another process, end the ticket. Each level chooses
+/// what its tickets are.
 @usableFromInline
 package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package typealias Ticket = any Sendable
   package typealias Take = @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>
 
   /// Takes a ticket for a key, after a get of the key has failed, and before the next level is
-  /// read. The result is `nil` if the level has a newer value, so the level must be read again.
+  /// read. It's `nil` if the level has a newer value, so the level must be read again.
   ///
   /// If `rejects` is `true`, the level may have a value that a verb or a codec has rejected. Then
   /// it grants a ticket although it has a value.

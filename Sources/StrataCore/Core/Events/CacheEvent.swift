@@ -15,8 +15,8 @@ public struct CacheEvent: Sendable {
     case remove
     /// All values were removed.
     case clear
-    /// ``Cache/expire(_:)`` made a value stale, or ``Cache/expireAll()`` made all values stale. A
-    /// cache without stale values reports a `remove` or a `clear` instead.
+    /// ``Cache/expire(_:)`` made a value stale, or ``Cache/expireAll()`` made all values stale.
+    /// Caches without stale values report a `remove` or a `clear` instead.
     case expire
     /// A sum wrote a value from a lower level into a higher level.
     case backFill
@@ -28,8 +28,8 @@ public struct CacheEvent: Sendable {
     /// In a pool, a get joined a load of its key that was already in flight. The duration of the
     /// event is the time for which the get waited for the load.
     case join
-    /// A get of a refreshed cache returned a stored value whose freshness had ended. The get itself
-    /// is a separate event.
+    /// A get of a refreshed cache returned a stored value whose freshness had ended. This event is
+    /// in addition to that of the get.
     case stale
     /// A get waited until `limited(toConcurrentGets:)` allowed it to begin.
     case wait
@@ -146,7 +146,7 @@ extension CacheEvent.Outcome {
 }
 
 extension CacheEvent: CustomStringConvertible {
-  /// One line with the stage, the operation, the outcome, and the duration if it's known. The line
+  /// One line with the stage, the operation, the outcome, and the duration if it's known. It
   /// doesn't contain the key, which might be a secret.
   public var description: String {
     let end =

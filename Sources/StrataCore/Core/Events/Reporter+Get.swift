@@ -2,8 +2,8 @@ extension Reporter {
   /// Returns a `get` function whose answers are reported as events of this stage.
   ///
   /// This function is inlinable, so the compiler can specialize it for the caller's types. Hits
-  /// don't allocate. A hit reads the clock only if the stage is an origin, an observer measures
-  /// hits, or the sample includes the hit.
+  /// don't allocate. They read the clock only if the stage is an origin, an observer measures hits,
+  /// or the sample includes the hit.
   @inlinable
   package func reporting<Key: Sendable, Value>(
     _ get: @escaping @Sendable (Key) -> Promise<Value>, isOrigin: Bool

@@ -4,8 +4,8 @@ import Foundation
 /// its task continues after the get has settled.
 ///
 /// Code that must wait for such tasks calls the get through `collect`, which counts each task that
-/// the get begins before it returns. The thread has a slot for the counter, so a get that begins no
-/// task allocates nothing.
+/// the get begins before it returns. Because the counter is in a slot of the thread, a get that
+/// begins no task allocates nothing.
 final class BegunTasks: Sendable {
   private struct State {
     /// The number of running tasks, plus one for the get.

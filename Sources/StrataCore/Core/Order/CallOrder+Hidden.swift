@@ -1,9 +1,9 @@
 /// The keys for which gets must skip a level, because the level may have an older value.
 ///
 /// A key becomes hidden if a write to it fails, is late, or expires while it's parked, or if a
-/// clear overtakes the write. The key stays hidden until a later write or a removal succeeds in
-/// this level. When the write is late, the level may still store its value, so the key isn't
-/// removed before the write has settled.
+/// clear overtakes the write. It stays hidden until a later write or a removal succeeds in this
+/// level. When the write is late, the level may still store its value, so the key isn't removed
+/// before the write has settled.
 ///
 /// The hash `nil` stands for all keys. All keys are hidden if a clear fails, or if too many single
 /// keys would be hidden.
@@ -93,7 +93,7 @@ extension CallOrder {
   }
 
   /// Begins the removal of a key, or of all keys, from the levels in which it's hidden, unless
-  /// another operation prevents this. The removal takes the turn of its key as a write does.
+  /// another operation prevents this. Like a write, the removal takes the turn of its key.
   ///
   /// - Parameter only: The only level to repair, or `nil` for all levels.
   mutating func repair(

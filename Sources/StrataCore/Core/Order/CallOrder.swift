@@ -5,7 +5,7 @@
 ///   are *parked*. When the operation has called all levels, it passes the turn on to the next one.
 /// - The call of a parked write returns before the write has called the levels. When such a write
 ///   has the turn, it's *detached*. Gets of its key wait until it has called the levels.
-/// - When a clear begins during a turn, the turn is *outrun*. The clear and the write may then
+/// - When a clear begins during a turn, the turn is *outrun*. Then the clear and the write may
 ///   reach the levels in different orders, so the key is removed afterward.
 /// - When a write to a level has failed or is late, its key is *hidden* in this level. See
 ///   `CallOrder+Hidden.swift`.
@@ -70,7 +70,7 @@ extension CallOrder /* : writes */ {
   enum Role { case write, fill, repair }
 
   /// Begins a write to a key, or to all keys if `hash` is `nil`. If `mayCall` is `true`, the write
-  /// may call the levels, and otherwise it's parked. A clear is never parked.
+  /// may call the levels, and otherwise it's parked. Clears are never parked.
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
     let ticket = versions.begin(hash)
     guard let hash else {
@@ -138,7 +138,7 @@ extension CallOrder /* : writes */ {
     detached -= 1
   }
 
-  /// Ends a parked write that has exceeded its bound. The write never calls a level, and its key is
+  /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is
   /// removed instead. Returns `false` if the write isn't parked.
   ///
   /// - Parameter keys: For each level, the key to hide there.

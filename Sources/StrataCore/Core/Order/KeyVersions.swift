@@ -2,8 +2,8 @@
 ///
 /// Each change gets the next version, and a fixed number of the last changes is remembered. The
 /// answer is exact for keys that are being written or watched. It's also exact if all changes since
-/// version *v* are remembered. Otherwise, it's `true`. A wrong `true` prevents one back-fill or one
-/// join, but has no other effect.
+/// version *v* are remembered. Otherwise, it's `true`. This `true` may be wrong, but it only
+/// prevents one back-fill or one join.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This
 /// type isn't thread-safe, so its owner guards it with a lock.

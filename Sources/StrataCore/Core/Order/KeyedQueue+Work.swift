@@ -56,8 +56,8 @@ extension KeyedQueue {
       })
   }
 
-  /// Runs a write with the value that `prepared` provides. The write begins immediately if the value
-  /// is ready and no write is in flight.
+  /// Runs a write with the value that `prepared` provides. It begins immediately if the value is
+  /// ready and no write is in flight.
   func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A queue that runs one write of a key at a time. A get waits for the earlier writes to its key.
+/// A queue that runs one write of a key at a time. Gets wait for the earlier writes to their key.
 ///
 /// A queue is necessary where operations take time before they take effect, as with async
 /// functions, dispatch queues, and async codecs. It's also necessary for a level that doesn't
@@ -38,8 +38,8 @@ package final class KeyedQueue: Sendable {
     /// The last clear that has overtaken the writes before it.
     var lastPassing = 0
     var lastID = 0
-    /// The number of writes of each key, and below, the number of clears. A queue without a bound
-    /// doesn't count the writes.
+    /// The number of writes of each key, and below, the number of clears. Without a bound, the
+    /// queue doesn't count the writes.
     var counts = HashKeyedTable<Int>()
     var clears = 0
 
@@ -168,7 +168,7 @@ package final class KeyedQueue: Sendable {
   func drop(_ id: Int) { _ = state.withLock { $0.writes[id]?.work.take() } }
 
   /// Returns a promise that settles when the earlier writes to a key have ended, or `nil` if there
-  /// are none. A cancelled promise leaves no state behind.
+  /// are none. When it's cancelled, it leaves no state behind.
   package func earlierWrites(of hash: Int) -> Promise<Void>? {
     if isQuiet { return nil }
     let get = Pending<Void>()

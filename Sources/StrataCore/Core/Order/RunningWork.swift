@@ -128,8 +128,8 @@ extension RunningWork {
     return answer.observed { _ in self.end(number) }
   }
 
-  /// Runs an async function and counts it until it has returned. A cancelled get settles
-  /// immediately, but its function may still run.
+  /// Runs an async function and counts it until it has returned. After a cancellation, the get
+  /// settles immediately, but its function may still run.
   package func run<Value>(
     task work: @escaping @Sendable () async throws -> Value
   ) -> Promise<Value> {
@@ -160,7 +160,7 @@ extension RunningWork {
 
 /// The running work of a cache's levels, and of all verbs and sums above them.
 ///
-/// Each cache adds its own work and visits the caches below it. A level that two caches share is
+/// Each cache adds its own work and visits the caches below it. So a level that two caches share is
 /// counted only once.
 package struct RunningWorks {
   package typealias Visit = @Sendable (inout RunningWorks) -> Void

@@ -141,7 +141,7 @@ extension SumOrder.State {
 
 extension SumOrder /* : gets */ {
   /// Returns a promise that settles when a get may read the levels, or `nil` if it may read them
-  /// now. A cancelled get leaves no state behind.
+  /// now. When the get is cancelled, it leaves no state behind.
   @usableFromInline
   func turn(ofGet hash: Int) -> Promise<Void>? {
     guard !isTopQuiet else { return nil }

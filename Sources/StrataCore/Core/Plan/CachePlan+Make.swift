@@ -1,5 +1,5 @@
 extension CachePlan {
-  /// The plan of the empty cache. The plan of a sum omits it.
+  /// The plan of the empty cache. Sums omit it from their plans.
   static let empty = CachePlan(
     .level(.constant), "empty", types: nil, traits: .init(isEmpty: true))
 

@@ -29,7 +29,7 @@ extension CachePlan: CustomStringConvertible {
     }
   }
 
-  /// Returns the pieces of this node's text. The list contains the plan of each child, which is
+  /// Returns the pieces of this node's text. Among them are the plans of the children, which are
   /// converted to text later.
   fileprivate func pieces(within outer: Binding) -> [Piece] {
     let parts = children.map { Piece.plan($0, within: .sum) }
@@ -81,7 +81,7 @@ extension CachePlan {
     case text(String)
     case plan(CachePlan, within: Binding)
 
-    /// Returns the text of the pieces. The function uses a loop, because recursion would need a
+    /// Returns the text of the pieces. This function uses a loop, because recursion would need a
     /// stack as deep as the plan.
     static func text(of pieces: [Piece]) -> String {
       var (text, open) = ("", Array(pieces.reversed()))

@@ -1,9 +1,9 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
 /// A new entry usually enters the *window* queue. At the end of this queue, the policy compares it
-/// with the oldest entry of the *main* queue, and usually evicts the less frequently used one. A
-/// hit only sets the entry's visited bit, which gives the entry a second chance before an eviction
-/// from the main queue. If the window takes up almost the whole cache, its visited entries also get
+/// with the oldest entry of the *main* queue, and usually evicts the less frequently used one. Hits
+/// only set the entry's visited bit, which gives the entry a second chance before an eviction from
+/// the main queue. If the window takes up almost the whole cache, its visited entries also get
 /// second chances, so the policy resembles LRU.
 ///
 /// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
@@ -128,8 +128,8 @@ extension A2F /* : insertion */ {
     cost <= capacity &- total && (!isNew || count < A2F.countLimit && nodes.reserve())
   }
 
-  /// Returns whether a new entry can be inserted after evictions have made room. The caller must
-  /// not hold the shard lock.
+  /// Returns whether a new entry can be inserted after evictions have made room. Callers must not
+  /// hold the shard lock.
   @usableFromInline
   mutating func mayInsert(into shard: Shard) -> Bool {
     acquire(&shard.pointee.mutex)
@@ -189,8 +189,8 @@ extension A2F /* : insertion */ {
     return id
   }
 
-  /// Inserts an entry from an earlier run as the oldest one of the main queue. The counts and the
-  /// ghosts don't change, because they describe the present traffic.
+  /// Inserts an entry from an earlier run as the oldest one of the main queue. This doesn't change
+  /// the counts and the ghosts, because they describe the present traffic.
   mutating func insertRestored(_ hash: UInt64, cost: Int) -> UInt32 {
     let id = initialize(hash, cost: cost)
     nodes[id].pointee.isMain = true
@@ -216,9 +216,9 @@ extension A2F /* : insertion */ {
   /// Whether a new entry enters the main queue directly.
   ///
   /// A recently evicted key, which has a ghost, must be more valuable than the main queue's oldest
-  /// entry. A key without a ghost enters the main queue directly if the window queue has its target
-  /// size, and the cache has enough space. Enough is the entry's cost and, if `ghosts` isn't `nil`,
-  /// an eighth of the capacity.
+  /// entry. Without a ghost, a key enters the main queue directly if the window queue has its
+  /// target size, and the cache has enough space. Enough is the entry's cost and, if `ghosts` isn't
+  /// `nil`, an eighth of the capacity.
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {

@@ -1,5 +1,5 @@
 /// A lock for state that threads use only for nanoseconds, and seldom at the same time. See
-/// `AdaptiveMutex`. The state starts at the beginning of a cache line.
+/// `AdaptiveMutex`. This state starts at the beginning of a cache line.
 ///
 /// As with a `Lock`, user code must not run while this lock is held.
 @usableFromInline

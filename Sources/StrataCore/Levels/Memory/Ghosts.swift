@@ -1,8 +1,8 @@
 /// The hashes of recently evicted entries, each with its former queue and the time of its eviction.
 ///
 /// The hash table consists of blocks of 64 bytes, one cache line each. Each block is a FIFO queue
-/// of eight ghosts: an insertion shifts the ghosts of a block and drops the oldest one. The table
-/// takes 11 bytes for each cache entry, and stores up to 11 ghosts for every 8 entries. Each
+/// of eight ghosts: an insertion shifts the ghosts of a block and drops the oldest one. For each
+/// cache entry, the table takes 11 bytes. For every 8 entries, it stores up to 11 ghosts. Each
 /// operation accesses only one cache line.
 struct Ghosts {
   /// The queue that evicted an entry, and the number of evictions from this queue since then,
@@ -107,8 +107,8 @@ struct Ghosts {
     blocks + Int(truncatingIfNeeded: hash.multipliedFullWidth(by: count).high)
   }
 
-  /// Returns the lower half of the hash, because the upper bits select the block. The result is
-  /// never zero, because zero marks an empty slot.
+  /// Returns the lower half of the hash, because the upper bits select the block. It's never zero,
+  /// because zero marks an empty slot.
   @inline(__always)
   private func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) | 1 }
 }

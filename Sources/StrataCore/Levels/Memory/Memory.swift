@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns a bounded in-memory level with a new, empty store.
   ///
-  /// Copies of the cache share the store. An evicted value is released on the thread that caused
-  /// the eviction, without a lock, so the value's `deinit` may use the cache. If values are
-  /// ``Stamped``, the level also evicts entries that have expired by the system clock. See
+  /// Copies of the cache share the store. Evicted values are released on the thread that caused the
+  /// eviction, without a lock. So their `deinit` may use the cache. If values are ``Stamped``, the
+  /// level also evicts entries that have expired by the system clock. See
   /// `memory(capacity:favoring:onMemoryWarning:clock:onEviction:)`.
   ///
   ///     let articles: Cache<URL, Article> = .memory(capacity: 500)

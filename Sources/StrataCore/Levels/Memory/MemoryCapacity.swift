@@ -49,8 +49,8 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///     let articles: Cache<URL, Article> = .memory(capacity: .cost(1_000_000) { $0.wordCount })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of costs. A value that costs more isn't stored, and the old value
-  ///     of its key is removed.
+  ///   - limit: The maximum sum of costs. Values that cost more aren't stored, and the old value of
+  ///     their key is removed.
   ///   - cost: A closure that returns the cost of a value. It runs once for each `set`, on the
   ///     caller's thread. A cost below one counts as one.
   public static func cost(
@@ -65,8 +65,8 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///       capacity: .bytes(64 << 20) { 4 * $0.width * $0.height })
   ///
   /// - Parameters:
-  ///   - limit: The maximum sum of sizes. A larger value isn't stored, and the old value of its key
-  ///     is removed.
+  ///   - limit: The maximum sum of sizes. Larger values aren't stored, and the old value of their
+  ///     key is removed.
   ///   - size: A closure that returns the size of a value in bytes. It runs once for each `set`, on
   ///     the caller's thread.
   public static func bytes(

@@ -3,8 +3,8 @@ import Synchronization
 /// The header of an entry in a memory level, stored before the key and the value.
 ///
 /// A hit changes only the visited bit. To read the hash, cost, or serial number, a thread must hold
-/// the policy lock or the shard lock. To change them, it must hold both locks. The policy lock
-/// guards all other fields.
+/// the policy lock or the shard lock. To change them, it must hold both locks. All other fields are
+/// guarded by the policy lock.
 @usableFromInline
 struct MemoryNode: ~Copyable {
   @usableFromInline var hash: UInt64
@@ -31,8 +31,8 @@ struct MemoryNode: ~Copyable {
 ///
 /// Each node in memory is followed by its key and value. A chunk is zeroed memory that stays
 /// untouched until its first use, so reserving room for a million entries takes almost no time. For
-/// each chunk, `chunks` also stores a base address. The address of a node is base + (ID + 64) *
-/// stride, so computing it takes one multiplication.
+/// each chunk, `chunks` also stores a base address. So the address of a node is base + (ID + 64) *
+/// stride, which takes one multiplication.
 @usableFromInline
 struct MemoryNodes {
   /// The number of nodes in the first chunk.

@@ -3,7 +3,7 @@ import Foundation
 /// One of the hash tables of a memory level, with the lock that guards the table.
 ///
 /// The table uses open addressing with linear probing. Each slot contains 32 bits of a hash, and
-/// the node ID plus one. An empty slot is zero. The upper bits of the stored hash select the first
+/// the node ID plus one. Empty slots are zero. The upper bits of the stored hash select the first
 /// slot to probe. So when the table grows, one pass copies the slots to the larger table in nearly
 /// the same order.
 @usableFromInline

@@ -2,8 +2,8 @@ extension MemoryStorage /* : looking inside */ {
   /// The keys of all values, in no order.
   ///
   /// The list is copied a few keys at a time, while other threads use the level. So it isn't the
-  /// state at one moment. A key that is in the storage all the time is listed once. A key that is
-  /// stored or removed in the meantime may be listed or not.
+  /// state at one moment. A key that is in the storage all the time is listed once. But a key that
+  /// is stored or removed in the meantime may be listed or not.
   ///
   /// - Complexity: O(*n*). Other operations wait at most until 64 keys have been copied.
   /// - Law: `storage.keys` in `Laws.storage`, checked by `StorageLaws`.
@@ -53,7 +53,7 @@ extension MemoryStorage /* : writing to this level */ {
   /// Stores a value if the key has none. Of several concurrent calls, only one stores its value. A
   /// stamped value whose deadline has passed counts as absent.
   ///
-  /// This operation is atomic only in this level. A sum doesn't offer it, because a lower level or
+  /// This operation is atomic only in this level. Sums don't offer it, because a lower level or
   /// another process may have a value that the upper level has evicted.
   ///
   /// - Returns: The value that the key had before, or `nil` if the value was stored.

@@ -34,7 +34,7 @@ extension MemoryStorage /* : saving */ {
   ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
   ///   - time: The maximum duration of the save, on the clock of the storage. The default is ten
   ///     seconds. The values that have been saved by then can be loaded.
-  /// - Throws: The error of `cache`. The earlier save then stays valid.
+  /// - Throws: The error of `cache`. Then the earlier save stays valid.
   /// - Law: After a load, a get returns a value that the storage held during the save, or misses.
   ///   See `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
   @discardableResult

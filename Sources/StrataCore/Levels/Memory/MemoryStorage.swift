@@ -11,9 +11,9 @@
 ///
 /// Copies of a storage share the values, and so do all its levels. You can use a storage on any
 /// thread. Its functions run on the caller's thread, and never wait for the work of other threads.
-/// A hit costs the same as without the handle.
+/// Hits cost the same as without the handle.
 ///
-/// A write through the handle is a write to this level alone. A sum doesn't notice such a write, so
+/// A write through the handle is a write to this level alone. Sums don't notice such a write, so
 /// the back-fill of a get that is in flight may replace its value. So write through the cache,
 /// unless the level is the whole cache.
 public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 extension Cache {
   /// Returns a level that returns the same value for every key and ignores writes.
   ///
-  /// As the last level of a sum, it answers each get that misses in the levels above. The sum then
+  /// As the last level of a sum, it answers each get that misses in the levels above. Then the sum
   /// back-fills these levels with the value.
   ///
   ///     let greetings: Cache<String, String> = .memory() + .constant("hello")

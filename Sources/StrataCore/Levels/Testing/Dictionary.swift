@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns an in-memory level for tests, without a maximum size.
   ///
-  /// Copies of the cache share the entries. The level ignores memory warnings, and never evicts an
-  /// entry. Outside of tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
+  /// Copies of the cache share the entries. It ignores memory warnings, and never evicts an entry.
+  /// Outside of tests, use `memory(capacity:cost:favoring:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1
@@ -52,7 +52,7 @@ extension Cache {
 /// lock is held.
 @usableFromInline
 final class DictionaryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  /// All entries whose keys have the same hash. A bucket is immutable.
+  /// All entries whose keys have the same hash. Buckets are immutable.
   @usableFromInline
   final class Bucket: Sendable {
     @usableFromInline let entries: [(key: Key, value: Value)]

@@ -6,7 +6,7 @@ import Foundation
 ///     let patient = Backoff.exponential(from: .seconds(1)).jittered()  // about 1 s, 2 s, 4 s, …
 ///     let stubborn = Backoff { retry in retry < 3 ? .zero : .seconds(10) }
 public struct Backoff: Sendable {
-  /// A closure that returns the delay before a retry. The first retry has the number one.
+  /// A closure that returns the delay before a retry. Retries are numbered from one.
   ///
   /// It runs on the thread that reports the failure of the previous attempt.
   public let delay: @Sendable (_ retry: Int) -> Duration
@@ -14,7 +14,7 @@ public struct Backoff: Sendable {
   /// Creates a backoff from a function that returns the delay before each retry.
   ///
   /// - Parameter delay: A closure that returns the delay before a retry. Zero or less means an
-  ///   immediate retry. The first retry has the number one.
+  ///   immediate retry. Retries are numbered from one.
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// The default: about 100 ms before the first retry, and twice as long before each further one,
@@ -34,8 +34,8 @@ public struct Backoff: Sendable {
   ///
   /// - Parameters:
   ///   - first: The delay before the first retry.
-  ///   - factor: The ratio of each delay to the previous delay. A factor below one counts as one.
-  ///     The default is two.
+  ///   - factor: The ratio of each delay to the previous delay. Factors below one count as one. The
+  ///     default is two.
   ///   - longest: The maximum delay. The default is 60 seconds.
   /// - Law: A delay is never shorter than the previous delay. See
   ///   `BackoffTests.testDelaysGrowToTheLongest`.

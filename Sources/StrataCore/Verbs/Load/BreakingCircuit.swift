@@ -13,16 +13,16 @@ extension Cache {
   ///     let guarded = remote.timingOut(after: .seconds(1))
   ///       .breakingCircuit(after: .failures(5), retryAfter: .seconds(30))
   ///
-  /// Misses count as successes, because the level has answered. An operation doesn't count if it
-  /// was cancelled, or if another verb refused it before it reached the level. After all, a
+  /// Misses count as successes, because the level has answered. But operations don't count if they
+  /// were cancelled, or if another verb refused them before they reached the level. After all, a
   /// condition, a full queue, or another open circuit says nothing about the level.
   ///
   /// An open circuit also refuses writes, so the level might still contain an outdated value
   /// afterward. Therefore the next get of this key that reaches the level removes the value, and is
-  /// a miss. No removal is necessary if a later write to the key succeeds first. A refused `clear`,
-  /// or refused writes to more than 10,000 keys, have a larger effect. Then the next get that
-  /// reaches the level, whatever its key is, clears the level, and is a miss. This isn't necessary
-  /// if a caller's `clear` succeeds first.
+  /// a miss. No removal is necessary if a later write to the key succeeds first. But a refused
+  /// `clear`, or refused writes to more than 10,000 keys, have a larger effect. Then the next get
+  /// that reaches the level, whatever its key is, clears the level, and is a miss. This isn't
+  /// necessary if a caller's `clear` succeeds first.
   ///
   /// Whenever the circuit opens or closes, observers receive a `circuit` event.
   ///

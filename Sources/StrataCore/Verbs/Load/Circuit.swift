@@ -5,8 +5,8 @@ public struct CircuitLimit: Equatable, Sendable {
   let failures: Int
   let rate: (fraction: Double, calls: Int, window: Duration)?
 
-  /// Returns a limit that opens the circuit after `count` consecutive failures. A `count` below one
-  /// counts as one.
+  /// Returns a limit that opens the circuit after `count` consecutive failures. Counts below one
+  /// count as one.
   public static func failures(_ count: Int) -> CircuitLimit {
     CircuitLimit(failures: max(1, count), rate: nil)
   }
@@ -15,10 +15,10 @@ public struct CircuitLimit: Equatable, Sendable {
   /// window fails.
   ///
   /// - Parameters:
-  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. A fraction
-  ///     outside of this range counts as the nearer bound, and NaN counts as 1.
+  ///   - fraction: The fraction of failed calls, from 0 to 1, that opens the circuit. Outside of
+  ///     this range, it counts as the nearer bound, and NaN counts as 1.
   ///   - calls: The minimum number of calls in the window before the circuit can open. The default
-  ///     is 20. A number below one counts as one.
+  ///     is 20. Numbers below one count as one.
   ///   - window: The length of the time window. The default is 60 seconds, and a negative length
   ///     counts as zero. Calls leave the window in groups, each of which covers a tenth of it.
   public static func rate(

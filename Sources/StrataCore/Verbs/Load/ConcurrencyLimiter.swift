@@ -113,8 +113,8 @@ final class ConcurrencyLimiter: Sendable {
     }
   }
 
-  /// Runs a get that already has a permit. The permit becomes free when the get has settled and the
-  /// tasks that it began have ended.
+  /// Runs a get that already has a permit. This permit becomes free when the get has settled and
+  /// the tasks that it began have ended.
   ///
   /// - Parameter isCalled: `true` if the get runs within its caller's call: then a limiter above
   ///   also waits for the get's tasks. `false` if the get has waited in the queue.
@@ -176,8 +176,8 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// `Trampoline` keeps the stack from overflowing if many waiting gets settle synchronously. A
-  /// blocked thread doesn't delay the waiter, because `wait(for:)` runs the queued jobs of a thread
+  /// `Trampoline` keeps the stack from overflowing if many waiting gets settle synchronously. Nor
+  /// does a blocked thread delay the waiter, because `wait(for:)` runs the queued jobs of a thread
   /// before it blocks that thread.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }

@@ -6,8 +6,8 @@ extension Cache {
   /// Use this verb for a level that blocks, or that must not run on its caller's thread. Promises
   /// settle on a thread that the level chooses. To receive an outcome on a certain queue, use
   /// `promise.dispatched(on:)`. Writes to a key run in the order in which they were called, even on
-  /// a concurrent queue. So a get sees the earlier writes to its key. An operation that is
-  /// cancelled while it waits in the queue doesn't reach the level.
+  /// a concurrent queue. So a get sees the earlier writes to its key. When an operation is
+  /// cancelled while it waits in the queue, it doesn't reach the level.
   ///
   ///     let found = memory + disk.dispatched(on: DispatchQueue(label: "shelf"))
   ///

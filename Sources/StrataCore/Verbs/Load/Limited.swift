@@ -2,8 +2,8 @@ extension Cache {
   /// Returns a cache that limits the number of concurrent gets. Additional gets wait for a permit:
   /// urgent ones first, and gets of the same priority in the order in which they were called.
   ///
-  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. A get
-  /// that is cancelled while it runs frees its permit. There's one exception: if the get runs an
+  /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. When a
+  /// get is cancelled while it runs, it frees its permit. There's one exception: if the get runs an
   /// async function directly below, it keeps its permit until the function has returned. So a
   /// function that ignores its cancellation still counts, even if a time limit around this cache
   /// has ended the get.
@@ -13,7 +13,8 @@ extension Cache {
   /// it waits for itself forever, unless a time limit around the queue ends the wait.
   ///
   /// Verbs apply in the order in which you write them. So a time limit before `limited` begins when
-  /// a get receives its permit. A time limit after `limited` also includes the wait for the permit:
+  /// a get receives its permit. But a time limit after `limited` also includes the wait for the
+  /// permit:
   ///
   ///     let perRequest = network.timingOut(after: .seconds(5)).limited(toConcurrentGets: 4)
   ///     let perGet = network.limited(toConcurrentGets: 4).timingOut(after: .seconds(5))
@@ -27,10 +28,10 @@ extension Cache {
   /// A get has the priority of the task that calls it. So prefetches in tasks of the priority
   /// `.background` delay the rows on the screen only by the gets that already run. Suppose that a
   /// more urgent get joins a load in a pool above while the load still waits here. Then the load
-  /// moves to the more urgent queue. A load that already runs doesn't become faster.
+  /// moves to the more urgent queue. But a load that already runs doesn't become faster.
   ///
   /// - Parameters:
-  ///   - count: The maximum number of concurrent gets. A number below one counts as one.
+  ///   - count: The maximum number of concurrent gets. Numbers below one count as one.
   ///   - queue: The maximum number of gets that wait for a permit. The default is 10,000. Choose
   ///     about as many gets as the origin answers in the time that a caller is willing to wait.
   ///   - priority: A closure that returns the priority of a get that must wait. It runs on the

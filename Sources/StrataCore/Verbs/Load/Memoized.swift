@@ -1,9 +1,9 @@
 /// Returns a function that remembers its results in a cache.
 ///
-/// You need no key type and no prefixes, because the arguments form the key. A call of the returned
-/// function looks for a stored result. When there is none, it calls `function` and stores the
-/// result. Overlapping calls with the same arguments share one call of `function`. An error that
-/// `function` throws isn't stored.
+/// You need no key type and no prefixes, because the arguments form the key. Each call of the
+/// returned function looks for a stored result. When there is none, it calls `function` and stores
+/// the result. Overlapping calls with the same arguments share one call of `function`. Errors that
+/// `function` throws aren't stored.
 ///
 ///     let user = memoized(in: .memory()) { (id: Int, language: String) async throws -> User in
 ///       try await api.user(id)
@@ -42,9 +42,9 @@ public func memoized<Value: Sendable, each Argument: Hashable & Sendable>(
 ///     let title = memoized(named: "title", in: titles) { (id: Int) in try await api.user(id).name }
 ///     try await title(7)  // stored under ["title",7]
 ///
-/// The name is necessary because the results may outlive the process. The function's line in the
-/// source code couldn't replace the name. If you deleted a function, the next one would move to its
-/// line, and find the stored results of the deleted function.
+/// The name is necessary because the results may outlive the process. Its line in the source code
+/// couldn't replace the name. If you deleted a function, the next one would move to its line, and
+/// find the stored results of the deleted function.
 ///
 /// - Parameters:
 ///   - name: The name of the function. Functions with the same name share the results of equal

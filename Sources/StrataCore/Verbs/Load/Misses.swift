@@ -103,8 +103,8 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses {
-  /// Returns the get function of a cache that remembers misses. A miss of a get that calls no
-  /// origin isn't remembered, because the origin may have the value. A `reloading` get ignores
+  /// Returns the get function of a cache that remembers misses. It doesn't remember the miss of a
+  /// get that calls no origin, because the origin may have the value. But a `reloading` get ignores
   /// remembered misses.
   func get<Value>(
     _ cache: Cache<Key, Value>, for lifetime: @escaping @Sendable (any Error) -> Duration?

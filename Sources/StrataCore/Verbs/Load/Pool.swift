@@ -1,8 +1,8 @@
 /// The in-flight loads of a pooled cache.
 ///
-/// After a write to a key, gets don't join a load of this key that began before the write. A load
-/// allocates its key. Each get that joins a load allocates one object, which is both its promise
-/// and its place among the listeners. A hit in memory allocates neither.
+/// After a write to a key, gets don't join a load of this key that began before the write. Loads
+/// allocate their keys. Each get that joins a load allocates one object, which is both its promise
+/// and its place among the listeners. Hits in memory allocate neither.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key

@@ -66,8 +66,8 @@ struct PooledLoads {
     return id
   }
 
-  /// Removes and returns a load, or returns `nil` if the load has already ended. The caller must
-  /// release the load after it has unlocked the lock.
+  /// Removes and returns a load, or returns `nil` if the load has already ended. Callers must
+  /// release the load after they have unlocked the lock.
   mutating func end(_ id: Load.ID) -> Load? {
     guard let last = newest[id.hash] else { return nil }
     guard let others = older[id.hash] else {

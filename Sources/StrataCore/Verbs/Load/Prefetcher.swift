@@ -2,7 +2,7 @@
 /// callers.
 ///
 /// An app prefetches the rows around the visible ones, and a script prefetches the next chapter.
-/// Call ``want(_:)`` whenever the view changes. The keys that you pass replace the keys of the call
+/// Call ``want(_:)`` whenever the view changes. Each call's keys replace the keys of the call
 /// before:
 ///
 ///     let prefetcher = Prefetcher(pages)
@@ -19,8 +19,8 @@
 ///
 /// Prefetches run in tasks of a low priority. In a cache such as
 /// `network.limited(toConcurrentGets: 4).pooled()`, a waiting prefetch never delays another get.
-/// When a get joins the load of a waiting prefetch, the load takes the priority of this get. The
-/// prefetcher ignores errors, but observers of the cache receive them.
+/// When a get joins the load of a waiting prefetch, the load takes the priority of this get. Errors
+/// are ignored, but observers of the cache receive them.
 ///
 /// When the prefetcher is released, it cancels the prefetches that it has begun.
 ///
@@ -35,7 +35,7 @@ public final class Prefetcher<Key: Hashable & Sendable, Value: Sendable>: Sendab
   /// - Parameters:
   ///   - cache: The cache whose levels are filled.
   ///   - count: The maximum number of keys that the prefetcher gets at the same time. The default
-  ///     is 2, which leaves most of the connections to a server free. A number below one counts as
+  ///     is 2, which leaves most of the connections to a server free. Numbers below one count as
   ///     one.
   ///   - priority: The priority of the tasks that get the keys. The default is `.background`.
   public init(

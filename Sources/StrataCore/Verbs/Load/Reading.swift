@@ -14,7 +14,7 @@ extension Cache {
   /// The origins are each ``Fetcher``, each network level, each ``Loader``, and each level that was
   /// created `as: .origin`.
   ///
-  /// - Complexity: O(n) to build for n levels. A hit takes the same time as in this cache.
+  /// - Complexity: O(n) to build for n levels. Hits take the same time as in this cache.
   /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and `(a + b).stored ==
   ///   a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
   public var stored: Cache { reading(.stored) }
@@ -29,7 +29,7 @@ extension Cache {
   /// Such a get returns what the origin answers now, because it never joins an earlier load. From
   /// now on, earlier loads of the key store nothing. The get itself doesn't store its value either,
   /// if a write to the key begins in the meantime. When the load fails, the stored value remains.
-  /// To return the stored value in this case, use ``reloadingOrStored``. A ``Loader`` still
+  /// To return the stored value in this case, use ``reloadingOrStored``. But a ``Loader`` still
   /// receives the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
@@ -70,7 +70,7 @@ extension Cache {
 
   /// This cache with gets that call no origin and leave no trace.
   ///
-  /// Statistics don't count these gets, and observers receive no events. The gets store nothing in
+  /// Statistics don't count these gets, and observers receive no events. They store nothing in
   /// other levels, and count neither for idle times nor for eviction. Use `peeking` to look into a
   /// cache from a test, a log, or a debugger. In other respects, it's the same as ``stored``. Only
   /// two kinds of levels notice a peek. A level that was created from functions runs its `get`, and

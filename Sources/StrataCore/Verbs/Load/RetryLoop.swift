@@ -2,8 +2,8 @@
 /// settles asynchronously, a callback starts the next one.
 final class RetryLoop<Value: Sendable>: Sendable {
   let count: Int
-  /// A closure that returns the delay before a retry. Its parameter is the number of the retry. The
-  /// first retry has the number one.
+  /// A closure that returns the delay before a retry. Its parameter is the number of the retry.
+  /// Retries are numbered from one.
   let delay: @Sendable (Int) -> Duration
   let shouldRetry: @Sendable (any Error) -> Bool
   let clock: TimeSource

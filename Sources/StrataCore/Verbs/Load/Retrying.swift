@@ -1,9 +1,9 @@
 extension Cache {
   /// Returns a cache that retries failed gets.
   ///
-  /// By default, a get that misses isn't retried, because a miss isn't a temporary failure. A get
-  /// that is cancelled makes no further attempts, even if it's cancelled during a delay. Writes
-  /// aren't retried, because a repeated write might undo a later write.
+  /// By default, a get that misses isn't retried, because a miss isn't a temporary failure. When a
+  /// get is cancelled, even during a delay, it makes no further attempts. Writes aren't retried,
+  /// because a repeated write might undo a later write.
   ///
   ///     let found = memory + network.retrying(3)  // at most four attempts
   ///     let patient = network.retrying(5, backoff: .exponential(from: .seconds(1)).jittered())

@@ -2,14 +2,14 @@ extension Cache {
   /// Returns a cache with a time limit for gets and writes.
   ///
   /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a
-  /// get has timed out, a sum reads the next level. The work of the get stops, unless another
+  /// get has timed out, a sum reads the next level. Then the get's work stops, unless another
   /// caller waits for it.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
   /// The limit covers everything that happens in this cache, including the wait for a permit of
   /// ``limited(toConcurrentGets:queue:priority:)``. To limit only the time that the level takes,
-  /// write `timingOut` before `limited`. A second time limit after `limited` can then bound the
+  /// write `timingOut` before `limited`. Then a second time limit after `limited` can bound the
   /// wait and the level's time together:
   ///
   ///     let bounded = network.timingOut(after: .seconds(5))

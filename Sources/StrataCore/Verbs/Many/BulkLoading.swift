@@ -4,7 +4,7 @@ extension Cache {
   ///
   /// Each get returns the value of its key. When the loader returns no value for a key, the gets of
   /// that key fail with ``CacheError/notFound``. When a call of the loader fails, all its gets fail
-  /// with the same error. A get that is cancelled before the call isn't part of it. When all gets
+  /// with the same error. Gets that are cancelled before the call aren't part of it. When all gets
   /// of a running call are cancelled, the call is cancelled as well. While the loader runs, new
   /// gets wait for the next call. Therefore a get that begins after a write to the origin never
   /// returns a value from before the write.
@@ -18,7 +18,7 @@ extension Cache {
   ///   - window: The time for which a batch waits for more gets after its first one. Zero or less
   ///     makes the wait as short as the clock allows.
   ///   - limit: The maximum number of gets in one call of the loader. When so many gets are
-  ///     waiting, the fetcher calls the loader immediately. A limit below one counts as one. By
+  ///     waiting, the fetcher calls the loader immediately. Limits below one count as one. By
   ///     default, there is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns the values of the given keys. It runs in a separate task, and
@@ -41,7 +41,7 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - window: The time for which a batch waits for more gets after its first one.
-  ///   - limit: The maximum number of gets in one call of the loader. A limit below one counts as
+  ///   - limit: The maximum number of gets in one call of the loader. Limits below one count as
   ///     one. By default, there is no limit.
   ///   - clock: The clock that measures the window. The default is the system's clock.
   ///   - load: A closure that returns a value or an error for each key. If the result omits a key,
@@ -77,7 +77,7 @@ extension Cache {
     _ load: @escaping @Sendable ([Key]) -> Promise<[Key: Result<Value, any Error>]>
   ) -> Cache {
     let batches = Batches(window: window, limit: max(1, limit), clock: clock, load: load)
-    // The fetcher can ignore writes. A get never joins a call of the loader that has already begun.
+    // The fetcher can ignore writes. Gets never join a call of the loader that has already begun.
     // So a get after a write never returns a value that was loaded before the write.
     return Fetcher(
       get: { batches.get($0) }, plan: .verb(.level("fetcher", .origin), .bulkLoading),

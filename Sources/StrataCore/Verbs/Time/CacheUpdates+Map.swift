@@ -28,8 +28,8 @@ extension CacheUpdates /* : Functor in Value */ {
   /// A read doesn't wait for a write through ``cache`` that is still encoding its value. To read a
   /// value that you have written, await the write before you begin the read.
   ///
-  /// A cached value that can't be decoded isn't delivered. The stream throws the decoding error
-  /// only if neither a fresh value nor another error follows.
+  /// A cached value that can't be decoded isn't delivered. Its decoding error ends the stream only
+  /// if neither a fresh value nor another error follows.
   ///
   /// - Parameter codec: The codec. Each read creates a task, which decodes the read's values one
   ///   after another.

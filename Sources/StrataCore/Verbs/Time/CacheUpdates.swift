@@ -20,7 +20,7 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   /// The plan of the reads.
   public let plan: CachePlan
 
-  /// The cache to write through. A write through this cache takes precedence over in-flight reads.
+  /// The cache to write through. Writes through this cache take precedence over in-flight reads.
   ///
   /// A get of this cache returns only cached values. If you passed no cache to ``init(cache:_:)``,
   /// it's the empty cache.

@@ -25,7 +25,7 @@ extension Cache {
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
   ///     With jitter, values that were set at the same time don't all expire at the same time. The
   ///     default is zero.
-  /// - Complexity: O(1). Each `set` reads the clock once. A hit reads a coarse time of the system's
+  /// - Complexity: O(1). Each `set` reads the clock once. Hits read a coarse time of the system's
   ///   clock, because reading the exact time takes longer. If the deadline is at most 10 seconds
   ///   away, the hit also reads the exact time, so deadlines are exact to the nanosecond.
   /// - Law: A cache never returns a value at or after the value's deadline. See `time.deadline`,

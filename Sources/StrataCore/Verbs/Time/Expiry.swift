@@ -75,9 +75,9 @@ extension Cache {
   ///     try await pages.expire("news")
   ///
   /// Only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` does the value remain. Without this
-  /// verb, a level can't return stale values, so it removes the value. A load of the key that is in
-  /// flight stores nothing, and later gets don't join it. When a write to the key begins during the
-  /// call, the written value is fresh.
+  /// verb, a level can't return stale values, so it removes the value. Loads of the key that are in
+  /// flight store nothing, and later gets don't join them. When a write to the key begins during
+  /// the call, the written value is fresh.
   ///
   /// - Parameter key: The key. If it has no value, nothing changes.
   /// - Throws: The same errors as ``set(_:for:)``.

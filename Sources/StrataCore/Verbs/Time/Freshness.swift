@@ -17,9 +17,9 @@ public struct Freshness: Equatable, Sendable {
   /// The time for which a value is fresh, measured from its creation.
   public let lifetime: Duration
   /// The length of the window in which a get returns the stale value immediately while a refresh
-  /// runs. The window begins when freshness ends.
+  /// runs. This window begins when freshness ends.
   public let staleWhileRevalidate: Duration
-  /// The length of the window in which a get returns the stale value if the refresh fails. The
+  /// The length of the window in which a get returns the stale value if the refresh fails. This
   /// window begins when freshness ends.
   public let staleIfError: Duration
   /// The maximum fraction, from 0 to 1, by which the lifetime of a value is randomly shortened.
@@ -28,7 +28,7 @@ public struct Freshness: Equatable, Sendable {
   public let timeout: Duration
   /// The maximum time for which a get waits for a refresh if it has a value that is stale on error.
   public let waitingAtMost: Duration
-  /// The pause after a failed refresh. The pause doubles with each further failure.
+  /// The pause after a failed refresh. It doubles with each further failure.
   public let pause: Duration
   /// The longest pause after a failed refresh.
   public let longestPause: Duration
@@ -48,15 +48,15 @@ public struct Freshness: Equatable, Sendable {
   ///   - lifetime: The time for which a value is fresh, measured from its creation. If the deadline
   ///     of a value is before the end of its lifetime, freshness ends at the deadline.
   ///   - staleWhileRevalidate: The length of the window in which a get returns the stale value
-  ///     immediately while a refresh runs. The window begins when freshness ends. The default is
+  ///     immediately while a refresh runs. This window begins when freshness ends. The default is
   ///     zero.
   ///   - staleIfError: The length of the window in which a get returns the stale value if the
-  ///     refresh fails. The window begins when freshness ends. The default is zero.
+  ///     refresh fails. This window begins when freshness ends. The default is zero.
   ///   - jitter: The maximum fraction, from 0 to 1, by which the lifetime is randomly shortened.
   ///     With jitter, values that were set at the same time aren't all refreshed at the same time.
   ///     How much a lifetime is shortened depends on the value's key and creation time. The default
   ///     is zero.
-  ///   - timeout: The maximum duration of a refresh. A longer refresh fails. The default is 60
+  ///   - timeout: The maximum duration of a refresh. Longer refreshes fail. The default is 60
   ///     seconds. If the timeout is zero or less, a refresh succeeds only if the fetcher settles
   ///     synchronously.
   ///   - waitingAtMost: The maximum time for which a get waits for a refresh if it has a value that

@@ -22,11 +22,11 @@
 public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The answer of a load.
   public enum Answer: Sendable {
-    /// A new value. Without a lifetime, the value has that of the `Freshness`. A negative lifetime
-    /// counts as zero, and a lifetime of more than a century as a century.
+    /// A new value. Without a lifetime, the value has that of the `Freshness`. Negative lifetimes
+    /// count as zero, and lifetimes of more than a century as a century.
     case fresh(Value, for: Duration? = nil)
-    /// The stored value is still valid. The cache stores it again with a new creation time and the
-    /// lifetime of the `Freshness`. If there is no stored value, the load fails with
+    /// The stored value is still valid. It's stored again with a new creation time and the lifetime
+    /// of the `Freshness`. If there is no stored value, the load fails with
     /// ``UnchangedNothingError``.
     case unchanged
     /// The origin has no value. The cache removes the stored value, and remembers the miss for the

@@ -41,7 +41,7 @@ final class Refreshes: Sendable {
   /// Whether a load of the key is still running after a get has stopped waiting for it.
   func isHanging(_ hash: Int) -> Bool { state.withLock { $0.hanging.contains(hash) } }
 
-  /// Records the outcome of a load. A load that was cancelled, or that a verb refused, doesn't
+  /// Records the outcome of a load. But a load that was cancelled, or that a verb refused, doesn't
   /// count, because it says nothing about the origin.
   func note<Value>(_ outcome: Promise<Value>.Outcome, of hash: Int, at now: TimeSource.Instant) {
     let hasAnswered: Bool

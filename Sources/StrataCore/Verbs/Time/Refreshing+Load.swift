@@ -8,8 +8,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// The freshness that determines the pauses of keys without a value, if it's known.
   let usual: Freshness?
   let clock: TimeSource
-  /// The order of the sum of the levels and the fetcher. A get reads the levels directly, but only
-  /// if this order allows it.
+  /// The order of the sum of the levels and the fetcher. Gets read the levels directly, but only if
+  /// this order allows it.
   @usableFromInline let order: SumOrder
   /// The time of the last `expireAll()`. Values that aren't newer are stale.
   @usableFromInline let expired: NewestMark

@@ -40,8 +40,8 @@ extension Cache {
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return
   ///     the stale value.
   ///   - fetcher: The origin of fresh values.
-  /// - Complexity: O(1). A hit reads the clock once. A load looks up the value again, because
-  ///   another load might have stored it just before.
+  /// - Complexity: O(1). A hit reads the clock once. Loads look up the value again, because another
+  ///   load might have stored it just before.
   /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
   ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`,

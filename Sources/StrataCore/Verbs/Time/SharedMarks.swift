@@ -1,7 +1,7 @@
 /// The marks in a cache that several processes share.
 ///
 /// A process can't issue the stamps of other processes. So a mark covers all stamps up to `margin`
-/// after its own time. A value that is stored after the mark gets a later stamp. This is correct as
+/// after its own time. Values that are stored after the mark get later stamps. This is correct as
 /// long as the clocks of the processes differ by less than the margin.
 ///
 /// The marks have one order: each mark is later than all earlier ones. So if a value is stored

@@ -19,7 +19,7 @@ public struct TagMark: Codable, Hashable, Sendable {
     return max(removed, expired)
   }
 
-  /// Adds a removal or an expiration to this mark. A removal replaces all earlier expirations.
+  /// Adds a removal or an expiration to this mark. Removals replace all earlier expirations.
   mutating func add(
     _ action: Tags.Action, at instant: TimeSource.Instant, now: TimeSource.Instant
   ) {

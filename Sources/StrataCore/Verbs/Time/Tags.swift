@@ -71,7 +71,7 @@ public struct Tags: Sendable {
   /// Removes the values of tags.
   ///
   /// After the method has returned, no get returns a value that was stored before the call, or
-  /// whose load began before the call. A value of a later `set` is visible.
+  /// whose load began before the call. But a value of a later `set` is visible.
   ///
   /// - Parameter tags: The tags. Every value that has one of them is removed.
   public func remove(_ tags: String...) async throws { try await remove(tags) }

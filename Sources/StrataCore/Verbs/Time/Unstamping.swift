@@ -1,6 +1,6 @@
 extension Cache {
-  /// Returns a cache of plain values over this cache of stamped values. A `set` adds a creation
-  /// time and a deadline to its value.
+  /// Returns a cache of plain values over this cache of stamped values. Its `set` adds a creation
+  /// time and a deadline to the value.
   ///
   /// - Parameters:
   ///   - kind: The kind of the verb. Plans show the kind as the verb's name.

@@ -60,8 +60,8 @@ final class ForwardedRead<Value: Sendable>: Sendable {
     deliver()
   }
 
-  /// Receives the outcome of the fetcher's get. A fresh value ends the read. When the fetcher
-  /// fails, the read still waits for the cache.
+  /// Receives the outcome of the fetcher's get. Fresh values end the read. When the fetcher fails,
+  /// the read still waits for the cache.
   func fresh(_ outcome: Outcome) {
     state.withLock { state in
       guard !state.isOver else { return }

@@ -8,12 +8,12 @@ extension Cache {
   ///
   /// When the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
   /// error. When the cache fails as well, the stream ends with the error of the higher rank, as
-  /// described in ``CacheError``. A miss of the fetcher also removes the cached value from the
-  /// cache. But ``CacheError/conditionNotSatisfied`` removes nothing, because it means that the
+  /// described in ``CacheError``. In addition, a miss of the fetcher removes the cached value from
+  /// the cache. But ``CacheError/conditionNotSatisfied`` removes nothing, because it means that the
   /// origin wasn't called.
   ///
-  /// The write of the fresh value begins before the stream delivers the value. An error of this
-  /// write is ignored.
+  /// The write of the fresh value begins before the stream delivers the value. Errors of this write
+  /// are ignored.
   ///
   /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. Its `set`,
   /// `remove`, and `clear` take precedence over in-flight reads: such a read still delivers the
@@ -94,8 +94,8 @@ extension Cache {
   }
 }
 
-/// A forwarded read's permission to store or remove a value. The permission ends when the read
-/// ends, when the key is written, or when a newer read stores a value.
+/// A forwarded read's permission to store or remove a value. It ends when the read ends, when the
+/// key is written, or when a newer read stores a value.
 private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let sum: Sum<Key, Value>
   private let key: Key

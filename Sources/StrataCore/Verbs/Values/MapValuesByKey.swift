@@ -34,8 +34,8 @@ extension Cache {
   /// Returns this cache with its values decoded and encoded by two async functions that receive the
   /// key and the value.
   ///
-  /// The operations of each key run in the order in which they were called. A write that is
-  /// cancelled before its value is encoded doesn't reach the level.
+  /// The operations of each key run in the order in which they were called. When a write is
+  /// cancelled before its value is encoded, it doesn't reach the level.
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. It runs once for each hit, in a separate

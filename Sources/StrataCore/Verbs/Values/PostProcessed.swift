@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns a cache that transforms the value of each get.
   ///
-  /// Each get transforms the value again, because this cache stores the original value. A `set`
-  /// transforms nothing. But a sum copies the transformed value into the levels above.
+  /// Each get transforms the value again, because this cache stores the original value. Writes
+  /// transform nothing. But a sum copies the transformed value into the levels above.
   ///
   ///     let loud = pages.postProcessed(Transformer { $0.uppercased() })
   ///
