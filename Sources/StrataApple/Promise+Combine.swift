@@ -19,8 +19,8 @@
     /// Creates a promise of the first value of a publisher. It subscribes to the publisher
     /// immediately.
     ///
-    /// After the first value, the subscription ends. If the publisher completes without a value,
-    /// the promise fails with ``CacheError/notFound``. If it neither sends a value nor completes,
+    /// After the first value, the subscription ends. When the publisher completes without a value,
+    /// the promise fails with ``CacheError/notFound``. When it neither sends a value nor completes,
     /// the promise is pending and the subscription active until the promise is cancelled. To cancel
     /// both after a while, add a timeout, as in `Promise(prices).timeout(after: .seconds(5))`.
     ///

@@ -2,7 +2,7 @@ import StrataNetwork
 
 /// The requests that are in flight to the origin. Requests for the same response form a group,
 /// called a flight. Its first request, the leader, goes to the origin, while the others wait. Once
-/// the leader has ended, they read the store again. If a key is invalidated, the cache doesn't
+/// the leader has ended, they read the store again. When a key is invalidated, the cache doesn't
 /// store the responses to its requests in flight.
 final class ActiveKeys: Sendable {
   /// A request in flight.
@@ -15,8 +15,8 @@ final class ActiveKeys: Sendable {
   enum End: Sendable {
     /// The request was cancelled or overtaken, so another request of the flight must lead.
     case retry
-    /// The origin has answered the leader. If the response fits the waiting requests, they find it
-    /// in the store.
+    /// The origin has answered the leader. When the response fits the waiting requests, they find
+    /// it in the store.
     case answered(HTTPExchange)
     /// The leader couldn't reach the origin.
     case failed(any Error, HTTPExchange)
@@ -54,7 +54,7 @@ final class ActiveKeys: Sendable {
 
   private var versions: Lock<KeyVersions> { activity.requests }
 
-  /// Adds a request to a flight. If the flight has no leader, the request becomes the leader.
+  /// Adds a request to a flight. When the flight has no leader, the request becomes the leader.
   ///
   /// - Parameters:
   ///   - canLead: Whether other requests of the flight could use the response. If they couldn't,

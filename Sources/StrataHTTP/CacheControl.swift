@@ -34,7 +34,7 @@ struct CacheControl: Sendable, Equatable {
   /// Whether a directive is present, with or without an argument.
   func contains(_ name: String) -> Bool { directives.contains { $0.name == name } }
 
-  /// Returns the number of seconds in a directive. If a directive occurs with different values,
+  /// Returns the number of seconds in a directive. When a directive occurs with different values,
   /// it's invalid (RFC 9111, section 4.2.1).
   func delta(_ name: String) -> Delta {
     let values = directives.filter { $0.name == name }.map { directive -> Int64? in
@@ -62,7 +62,7 @@ struct CacheControl: Sendable, Equatable {
     directives.filter { $0.name == name }.flatMap { $0.fieldNames ?? [] }
   }
 
-  /// Returns the comma-separated elements of a field. If a quoted string isn't terminated, the
+  /// Returns the comma-separated elements of a field. When a quoted string isn't terminated, the
   /// commas in it also separate elements, so no directive is lost.
   private static func elements(_ value: String) -> [String] {
     let elements = HTTPSyntax.elements(value)

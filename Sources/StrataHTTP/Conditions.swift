@@ -24,8 +24,8 @@ enum Conditions {
     return response.time(of: "Last-Modified") ?? response.date.components.seconds <= limit
   }
 
-  /// Whether the `Range` field of a request applies. If there's an `If-Range` field, its validator
-  /// must be strong, and equal to that of the response (RFC 9110, section 13.1.5).
+  /// Whether the `Range` field of a request applies. When there's an `If-Range` field, its
+  /// validator must be strong, and equal to that of the response (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if EntityTag.isTag(validator) {

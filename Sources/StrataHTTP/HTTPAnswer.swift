@@ -45,7 +45,7 @@ public struct HTTPAnswer: Sendable {
   }
 
   /// This answer after its write has ended. Only then is it known whether the store has accepted
-  /// the response, so only then is the status exact. If the caller stops waiting, the write
+  /// the response, so only then is the status exact. When the caller stops waiting, the write
   /// continues.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }

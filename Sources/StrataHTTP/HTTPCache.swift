@@ -8,7 +8,7 @@ import StrataNetwork
 ///     print(answer.response.status, answer.status.field())  // 200 strata; hit; ttl=376
 ///
 /// Unlike a level of URLs, it accepts requests with any method. A request that changes data on the
-/// origin, such as a PUT, removes the stored responses that it invalidates. If several requests
+/// origin, such as a PUT, removes the stored responses that it invalidates. When several requests
 /// need the same validation, one of them validates the stored response while the others wait. A
 /// response with the directive `no-store` is stored only if `must-understand` overrides it.
 ///
@@ -95,23 +95,23 @@ public final class HTTPCache: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// If the origin fails and the rules permit it, the answer is a stale stored response. While
+  /// When the origin fails and the rules permit it, the answer is a stale stored response. While
   /// `isOffline` returns `true`, and for a request with `only-if-cached`, it's a stored response or
   /// a 504. Even for `only-if-cached`, the cache may send a validation in the background.
   ///
   /// The promise of a new response settles once the store has accepted or refused it.
   ///
-  /// If a key map of the origin fails, the cache looks for a stored response to the caller's
+  /// When a key map of the origin fails, the cache looks for a stored response to the caller's
   /// request instead. So the map must give all requests of one user the same identifying fields.
   ///
-  /// - Returns: A promise of the answer. If the origin fails and no stored response is usable, it
+  /// - Returns: A promise of the answer. When the origin fails and no stored response is usable, it
   ///   fails with the origin's error. To cancel the transfer, cancel the promise.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     start(request).flatMap { answer in answer.afterWrite }
   }
 
-  /// Returns the response to a request, without waiting until the store has accepted it. If
-  /// `validating` is `true`, adds the directive `no-cache` to those of the caller and the origin.
+  /// Returns the response to a request, without waiting until the store has accepted it. With
+  /// `validating`, adds the directive `no-cache` to those of the caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
     let answer = sent(request).flatMapOutcome { [self] outcome -> Promise<HTTPAnswer> in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }

@@ -23,7 +23,7 @@ extension HTTPCachePolicy {
   ///
   /// The origin states it with `s-maxage` (only for a shared cache), `max-age`, or `Expires` minus
   /// `Date`. The first of these that the response has counts (RFC 9111, section 4.2.1). Invalid and
-  /// conflicting lifetimes count as zero. If the response states none, the lifetime is heuristic
+  /// conflicting lifetimes count as zero. When the response states none, the lifetime is heuristic
   /// (RFC 9111, section 4.2.2), or zero.
   ///
   /// - Complexity: O(n) in the size of the header.
@@ -72,7 +72,7 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// The time at which the origin created the response, as a duration since 1970. If the `Date`
+  /// The time at which the origin created the response, as a duration since 1970. When the `Date`
   /// field is absent or invalid, it's the time of arrival (RFC 9110, section 6.6.1).
   var date: Duration { time(of: "Date").map { .seconds($0) } ?? responseTime.sinceEpoch }
 

@@ -70,7 +70,7 @@ extension HTTPCachePolicy {
   }
 
   /// Returns a refusal if the status or the directive `no-store` forbids the cache to store the
-  /// response. If the cache understands the status, `must-understand` overrides `no-store` (RFC
+  /// response. When the cache understands the status, `must-understand` overrides `no-store` (RFC
   /// 9111, section 5.2.2.3).
   private func refusal(byStatusOf response: NetworkResponse, _ control: CacheControl) -> Refusal? {
     guard (200...999).contains(response.status), !HTTPStatus.concernsRequest(response.status)

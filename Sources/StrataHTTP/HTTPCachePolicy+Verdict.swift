@@ -26,7 +26,7 @@ extension HTTPCachePolicy {
   ) -> Verdict {
     let response = stored.response
     let control = directives(of: response.fields).control
-    // If the clock was set back, a response can appear to be from the future. Its age is then
+    // When the clock was set back, a response can appear to be from the future. Its age is then
     // unknown.
     if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
     let staleness = staleness(of: response, at: now)

@@ -81,8 +81,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
 }
 
 extension HTTPCachePolicy {
-  /// Returns the directives that apply to a response. If `isTargeted` is `true`, the directives are
-  /// from `CDN-Cache-Control`, and the `Expires` field is ignored.
+  /// Returns the directives that apply to a response. When `isTargeted` is `true`, the directives
+  /// are from `CDN-Cache-Control`, and the `Expires` field is ignored.
   ///
   /// A shared cache prefers a valid `CDN-Cache-Control` field to `Cache-Control` (RFC 9213, section
   /// 2.2).

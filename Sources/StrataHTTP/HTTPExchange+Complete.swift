@@ -5,7 +5,7 @@ extension HTTPExchange {
   /// Answers a request that needs bytes outside the stored part (RFC 9111, section 3.4).
   ///
   /// The cache requests only the missing bytes, if it can: the client must request the whole body
-  /// with GET. And the stored part must begin at the first byte, and have a strong entity tag. If
+  /// with GET. And the stored part must begin at the first byte, and have a strong entity tag. When
   /// these conditions aren't met, the cache forwards the request unchanged.
   func complete(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
     let isExcluded = head.control.contains("only-if-cached") || cache.isOffline(url)

@@ -2,7 +2,7 @@ import Foundation
 import StrataNetwork
 
 extension HTTPExchange {
-  /// Forwards the request. If another request for the same response is in flight, waits for it
+  /// Forwards the request. When another request for the same response is in flight, waits for it
   /// instead, and then reads the store again.
   ///
   /// The response in the store may not fit this request, for example because it's another variant.

@@ -4,8 +4,8 @@ import StrataNetwork
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
-  /// If no stored response can be validated, a GET goes out without the client's conditions: a 304
-  /// would leave the store empty, so each later request would also have to be sent.
+  /// When no stored response can be validated, a GET goes out without the client's conditions: a
+  /// 304 would leave the store empty, so each later request would also have to be sent.
   ///
   /// The cache doesn't send the entity tags of other variants, because some origins use one tag for
   /// all variants of a URL. After a 304 for such a tag, the cache could return a variant that the
@@ -57,7 +57,7 @@ extension HTTPExchange {
     }
   }
 
-  /// Returns the header fields of a request that validates a stored response. If that's only a
+  /// Returns the header fields of a request that validates a stored response. When that's only a
   /// part, it must contain the requested range (RFC 9111, section 4.3.2).
   private func validation(_ stored: StoredResponse) -> HeaderFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
@@ -66,7 +66,7 @@ extension HTTPExchange {
     return Conditions.validating(stored, fields)
   }
 
-  /// Processes a response. If it answers only the cache's own condition or range, and can't be
+  /// Processes a response. When it answers only the cache's own condition or range, and can't be
   /// used, sends the client's request.
   private func receive(_ response: NetworkResponse, _ step: Step) -> Promise<HTTPAnswer> {
     if let stored = step.stored, HTTPStatus.isError(response.status),

@@ -83,7 +83,7 @@ extension HTTPExchange {
   }
 
   /// Returns an answer with a deadline, until which levels above the HTTP cache may store it. The
-  /// deadline is the time at which the response `validity` stops being fresh. If `validity` is
+  /// deadline is the time at which the response `validity` stops being fresh. When `validity` is
   /// `nil` or has the directive `no-cache`, the levels above must not store the answer.
   ///
   /// - Parameter write: The write to the store that the request has caused.

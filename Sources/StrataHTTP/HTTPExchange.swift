@@ -12,8 +12,8 @@ struct HTTPExchange: Sendable {
   /// Whether this request has waited for another request.
   var isCollapsed = false
   /// Whether `head` is the request exactly as the origin level sends it, with the fields that this
-  /// level adds. If it isn't, the user is unknown, so the response isn't stored, and no other
-  /// request waits for it.
+  /// level adds. Otherwise, the user is unknown, so the response isn't stored, and no other request
+  /// waits for it.
   var isExact: Bool
 
   /// - Parameter sent: The request exactly as the origin level sends it, by which the cache
@@ -96,7 +96,7 @@ struct HTTPExchange: Sendable {
     }
   }
 
-  /// Gets the response from the origin. If the request has `only-if-cached`, or if `isOffline`
+  /// Gets the response from the origin. When the request has `only-if-cached`, or if `isOffline`
   /// returns `true`, doesn't send a request.
   private func obtain(
     _ stored: StoredResponse?, _ reason: HTTPCacheStatus.Forward,

@@ -41,7 +41,7 @@ enum HTTPStatus {
   /// Whether `stale-if-error` applies to a status (RFC 5861, section 4).
   static func isError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
-  /// Whether all waiting requests share a response with this status. If they didn't, an origin that
+  /// Whether all waiting requests share a response with this status. Otherwise, an origin that
   /// fails or limits the rate of its clients would receive all of them at once.
   static func isFailureForAll(_ status: Int) -> Bool { status >= 500 || status == 429 }
 

@@ -92,9 +92,9 @@ final class ResponseStore: Sendable {
     }
   }
 
-  /// Stores a response. If the write of a response or of its first variant fails, removes the
-  /// response that it should have replaced. If the list of variants can't be read, writes nothing,
-  /// because a new list would hide all members of the old one.
+  /// Stores a response. When the write of a response or of its first variant fails, removes the
+  /// response that it should have replaced. When the list of variants can't be read, writes
+  /// nothing, because a new list would hide all members of the old one.
   ///
   /// - Parameter reader: The fields that identify the user to whom the response belongs. The array
   ///   is empty if all users may share the response.
@@ -228,7 +228,7 @@ final class ResponseStore: Sendable {
   private func list(_ name: String) -> Promise<SelectingList?> { list(name, in: lists) }
 
   /// Returns a list, or `nil` if there is no record. An unreadable record counts as an empty list.
-  /// If the store fails, this function fails, too, because the list might exist.
+  /// When the store fails, this function fails, too, because the list might exist.
   private func list(_ name: String, in cache: Cache<String, Data>) -> Promise<SelectingList?> {
     cache.get(name).flatMapOutcome { outcome in
       switch outcome {

@@ -1,7 +1,7 @@
 import StrataNetwork
 
 /// Reads targeted cache-control fields, such as `CDN-Cache-Control` (RFC 9213). Such a field is a
-/// structured dictionary (RFC 8941). If any part of it is malformed, the whole field is ignored.
+/// structured dictionary (RFC 8941). When any part of it is malformed, the whole field is ignored.
 enum TargetedCacheControl {
   /// Returns the directives of the first field that is valid and not empty. A field with more than
   /// ``HTTPSyntax/maximumElements`` directives counts as malformed.

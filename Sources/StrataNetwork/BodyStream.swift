@@ -2,7 +2,7 @@ import Foundation
 
 /// A body that is still arriving while its response is already in use.
 ///
-/// Only one reader may take the bytes. If the stream is released early, the transfer stops.
+/// Only one reader may take the bytes. When the stream is released early, the transfer stops.
 package final class BodyStream: Sendable {
   /// The result of waiting for the next bytes.
   package enum Step: Sendable {
@@ -60,7 +60,7 @@ final class BodyPipe: Sendable {
     return size <= Self.maximum
   }
 
-  /// Returns whether the transfer must pause now. If so, the pipe calls `resume` later.
+  /// Returns whether the transfer must pause now. When it must, the pipe calls `resume` later.
   func pausesNow() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.room
@@ -78,7 +78,7 @@ final class BodyPipe: Sendable {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     while true {
       if let step = take() { return step }
-      // If several pieces were taken at once, the signals of all but the first remain.
+      // When several pieces were taken at once, the signals of all but the first remain.
       guard arrival.wait(timeout: deadline) == .success else { return take() ?? .nothing }
     }
   }

@@ -162,7 +162,7 @@
   }
 
   /// Called when libcurl starts or stops waiting for a socket. It waits to read (`direction` is 1),
-  /// to write (2), or for both (3). If `direction` is 4, it has stopped waiting.
+  /// to write (2), or for both (3). With 4, it has stopped waiting.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?

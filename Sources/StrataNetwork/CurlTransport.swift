@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
-      // this one.
+      // Queues the request before the thread starts. When the thread can't serve requests, it
+      // refuses this one.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }

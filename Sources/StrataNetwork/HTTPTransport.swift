@@ -22,8 +22,8 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the next bytes of the body, and returns whether to continue.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
-  /// Whether the transport must wait before it delivers the next bytes of the body. If so, the
-  /// receiver calls the closure of ``canPause(resuming:)`` later.
+  /// Whether the transport must wait before it delivers the next bytes of the body. When it must,
+  /// the receiver calls the closure of ``canPause(resuming:)`` later.
   func isFull() -> Bool
 
   /// Called before an exchange, if the transport can pause it.
@@ -31,7 +31,7 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// - Parameter resume: A closure that continues a paused exchange, on any thread.
   func canPause(resuming resume: @escaping @Sendable () -> Void)
 
-  /// Called once, at the end of the exchange. If `error` is `nil`, the response is complete.
+  /// Called once, at the end of the exchange. The response is complete if `error` is `nil`.
   func finish(_ error: (any Error)?)
 }
 

@@ -60,7 +60,7 @@ final class Inflater {
     } while stream.pointee.available_in > 0 || (stream.pointee.available_out == 0 && !isAtEnd)
   }
 
-  /// If bytes follow the end of a member of a gzip body, prepares for the next member.
+  /// When bytes follow the end of a member of a gzip body, prepares for the next member.
   ///
   /// Throws if bytes follow the end of a deflate stream.
   private func continueAfterEnd() throws(NetworkError.Reason) {

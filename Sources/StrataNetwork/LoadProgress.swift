@@ -35,7 +35,7 @@ extension NetworkSession {
   ///       try await pages.value(for: url)
   ///     }
   ///
-  /// If the value comes from memory or disk, nothing is reported. A retry and a redirect begin
+  /// When the value comes from memory or disk, nothing is reported. A retry and a redirect begin
   /// again with their own bytes.
   ///
   /// - Parameters:

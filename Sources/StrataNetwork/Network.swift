@@ -19,7 +19,7 @@ extension Cache where Key == URLRequest {
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
-  ///   settle on a global dispatch queue. If a get is cancelled, its transfer stops.
+  ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -46,7 +46,7 @@ extension Cache where Key == URL {
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
-  ///   settle on a global dispatch queue. If a get is cancelled, its transfer stops.
+  ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -87,7 +87,7 @@ extension Cache where Key == URLRequest, Value == Data {
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
-  ///   dispatch queue. If a get is cancelled, its transfer stops.
+  ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system
@@ -115,7 +115,7 @@ extension Cache where Key == URL, Value == Data {
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
-  ///   dispatch queue. If a get is cancelled, its transfer stops.
+  ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), clock: TimeSource = .system

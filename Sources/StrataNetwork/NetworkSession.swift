@@ -10,11 +10,11 @@ import Foundation
 /// On Linux, a session uses libcurl, reuses connections, and uses HTTP/2 if the origin supports it.
 /// With libcurl, a malformed response can't crash the process. The environment variable
 /// `SSL_CERT_FILE` names a file that replaces the system's certificates. The variables
-/// `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` select proxies. If `libcurl.so.4` can't
-/// be loaded, the session writes a warning to standard error, and uses `URLSession`, as it does on
-/// Apple's platforms.
+/// `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` select proxies. When `libcurl.so.4`
+/// can't be loaded, the session writes a warning to standard error, and uses `URLSession`, as it
+/// does on Apple's platforms.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. If the
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. When the
 /// origin has closed a reused connection, libcurl sends the request again, which isn't safe for
 /// POST.
 public final class NetworkSession: Sendable {
@@ -31,8 +31,8 @@ public final class NetworkSession: Sendable {
   let running = RunningTransfers()
   private let fields: HeaderFields
 
-  /// The fields that a session may add without identifying a user. If a response depends on one of
-  /// them, its `Vary` lists the field.
+  /// The fields that a session may add without identifying a user. When a response depends on one
+  /// of them, its `Vary` lists the field.
   private static let negotiatingFields = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
     "User-Agent",
@@ -41,7 +41,7 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields to add to every request. If a request already has a field with
+  ///   - fields: The header fields to add to every request. When a request already has a field with
   ///     the same name, that field stays.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
   ///     removes them, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, and the
@@ -66,7 +66,7 @@ public final class NetworkSession: Sendable {
   /// Creates a session that uses `URLSession` on every platform.
   ///
   /// The caches, cookies, and credentials of the configuration are ignored. Its cache policy
-  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. If the platform
+  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. When the platform
   /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``. The
   /// session itself adds `httpAdditionalHeaders` to each request, so it can remove secret fields
   /// when a redirect leads to another origin.
@@ -166,8 +166,8 @@ public final class NetworkSession: Sendable {
     }
   }
 
-  /// Returns a request exactly as this session first sends it, before any redirect. If the session
-  /// refuses the request, returns it unchanged.
+  /// Returns a request exactly as this session first sends it, before any redirect. When the
+  /// session refuses the request, returns it unchanged.
   func sent(_ request: URLRequest) -> SentRequest {
     do throws(NetworkError.Reason) {
       return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)

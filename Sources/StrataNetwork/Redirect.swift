@@ -7,8 +7,8 @@ import Foundation
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. If it's longer, the transport
-  /// stops reading, and doesn't reuse the connection.
+  /// The maximum number of bytes to read from a redirect's body. After these, the transport stops
+  /// reading, and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.

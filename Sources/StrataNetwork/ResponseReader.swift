@@ -86,7 +86,7 @@ struct ResponseReader {
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header defines the end of the body, with a length or a transfer coding. If so, an
+  /// Whether the header defines the end of the body, with a length or a transfer coding. Then an
   /// empty body is valid even if the response has a `Content-Encoding`.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true

@@ -4,7 +4,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
-  /// If a body is streamed, the get ends as soon as the header has arrived. The body of its
+  /// When a body is streamed, the get ends as soon as the header has arrived. The body of its
   /// response is empty, and ``NetworkResponse/rest`` delivers the bytes. From then on, the deadline
   /// doesn't apply.
   ///

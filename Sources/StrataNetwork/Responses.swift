@@ -10,7 +10,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// If a request has no `Accept-Encoding` field, the level adds one with the encodings that it
+  /// When a request has no `Accept-Encoding` field, the level adds one with the encodings that it
   /// supports. A body with another encoding stays encoded, and its response keeps the field
   /// `Content-Encoding`.
   ///
@@ -24,7 +24,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///   - clock: The clock that measures the duration of a get, and provides the times in a
   ///     response. The default is the system clock.
   /// - Returns: A fetcher whose failures are ``NetworkError`` values. Its gets settle on a global
-  ///   dispatch queue. If a get is cancelled, its transfer stops.
+  ///   dispatch queue. Cancelling a get stops its transfer.
   /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -13,10 +13,10 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. If it's zero, a redirect is the final response.
+    /// The maximum number of redirects. With zero, a redirect is the final response.
     var redirects: Int
-    /// Returns whether to stream the body of a response. If it isn't `nil`, a body that is longer
-    /// than `size` is streamed, too. If it's `nil`, all bodies are buffered.
+    /// Returns whether to stream the body of a response. With this closure, a body that is longer
+    /// than `size` is streamed, too. With `nil`, all bodies are buffered.
     var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }
@@ -88,8 +88,8 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request, and stores a closure that cancels it. If the transfer has already followed a
-  /// redirect and sent the next request, doesn't store the closure.
+  /// Sends a request, and stores a closure that cancels it. When the transfer has already followed
+  /// a redirect and sent the next request, doesn't store the closure.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A failure of a Redis level. If a get of a Redis level fails, a sum reads from the next level.
+/// A failure of a Redis level. When a get of a Redis level fails, a sum reads from the next level.
 ///
 /// Errors never contain a user name or a password.
 public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// the background. Until an attempt succeeds, requests fail immediately.
   case unreachable(String)
   /// The connection ended while the request was in flight, for the reason in the associated text.
-  /// If the request was a write, it may have taken effect.
+  /// When the request was a write, it may have taken effect.
   case connectionLost(String)
   /// The server refused the user name or the password, or doesn't have the requested database.
   case refused(String)
@@ -120,7 +120,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
 
   /// Creates the error for an error reply from a server.
   ///
-  /// If a server doesn't know a command, its message quotes the command's arguments. They may be
+  /// When a server doesn't know a command, its message quotes the command's arguments. They may be
   /// secret, so this initializer removes them from the message.
   init(reply bytes: [UInt8]) {
     var text = Self.printable(bytes.prefix(300))

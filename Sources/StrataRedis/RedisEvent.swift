@@ -7,16 +7,16 @@ import StrataCore
 ///     let redis = try RedisServer("redis://cache.internal:6379", onEvent: { print($0) })
 ///     // redis cache.internal:6379: connected to version 8.0.2
 public struct RedisEvent: Sendable, Equatable, CustomStringConvertible {
-  /// A change of state. If an attempt to connect fails for the same reason as the one before, that
-  /// isn't a change.
+  /// A change of state. When an attempt to connect fails for the same reason as the one before,
+  /// that isn't a change.
   public enum Change: Sendable, Equatable {
     /// The client has connected. The version is `nil` if the server doesn't report it.
     case connected(version: String?)
     /// The server has begun to report writes, so caches with `following` can store values.
     case following
-    /// An open connection has ended, and the caches with `following` know it. If requests or such
-    /// caches are waiting, the client connects again immediately. If not, it connects with the next
-    /// request.
+    /// An open connection has ended, and the caches with `following` know it. When requests or such
+    /// caches are waiting, the client connects again immediately. Otherwise, it connects with the
+    /// next request.
     case disconnected(RedisError)
     /// An attempt to connect has failed. Until one succeeds, requests fail with this error.
     case unreachable(RedisError)

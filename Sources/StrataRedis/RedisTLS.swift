@@ -9,9 +9,10 @@ import Foundation
 ///     let redis = try RedisServer(
 ///       "rediss://cache.internal:6379", tls: RedisTLS(caFile: "/etc/redis/ca.pem"))
 ///
-/// When the client connects, it reads the files on another thread. If they have changed at a later
-/// attempt, it reads them again, so a renewed certificate needs no restart. Connections use TLS 1.2
-/// or 1.3. After a lost connection, the client resumes the TLS session if the server allows it.
+/// When the client connects, it reads the files on another thread. When they have changed at a
+/// later attempt, it reads them again, so a renewed certificate needs no restart. Connections use
+/// TLS 1.2 or 1.3. After a lost connection, the client resumes the TLS session if the server allows
+/// it.
 ///
 /// On Linux, TLS needs the library `libssl.so.3` of OpenSSL 3, which the client loads with its
 /// first encrypted connection.

@@ -17,9 +17,9 @@ final class LogDirectory: Sendable {
 
   /// Opens an existing directory that this user owns.
   ///
-  /// - Parameter isExclusive: Whether this process must be the only one that uses the directory. If
-  ///   another process has it open, and one of the two requires exclusive use, opening fails with
-  ///   `EWOULDBLOCK`.
+  /// - Parameter isExclusive: Whether this process must be the only one that uses the directory.
+  ///   When another process has it open, and one of the two requires exclusive use, opening fails
+  ///   with `EWOULDBLOCK`.
   init(_ path: String, isExclusive: Bool, in files: FileSystem) throws(FileError) {
     file = try OpenFile(path, .directory, files)
     let status = try file.status()

@@ -28,7 +28,7 @@ extension Cache where Key == String, Value == Data {
   ///   - offMainThread: Whether operations that are called on the main thread run on another one.
   ///     If so, codecs above the level don't process values of more than 512 bytes on the main
   ///     thread, either. The default is `true`.
-  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. If the
+  /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. When the
   ///   directory can't be used, every `get` misses, and the level reports the reason once: to an
   ///   observer as an ``CacheEvent/Operation/unusable`` event or, without an observer, on standard
   ///   error. To learn the reason when your program starts, call ``DiskStorage/open()``. A memory

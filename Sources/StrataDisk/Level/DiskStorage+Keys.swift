@@ -31,7 +31,7 @@ extension DiskStorage /* : looking inside */ {
   ///     for key in try storage.keys() where key.hasPrefix("draft/") { print(key) }
   ///
   /// Keys are only on disk, so each takes a read. Other threads and processes may use the directory
-  /// in the meantime. If a key has a value all the time, it's listed, unless an eviction is just
+  /// in the meantime. When a key has a value all the time, it's listed, unless an eviction is just
   /// copying its value. Keys are in the Unicode form NFC.
   ///
   /// - Complexity: O(*n*) reads. Other operations wait for at most one step, which handles 512

@@ -66,8 +66,8 @@ public struct DiskStorage: Sendable {
 
   /// Changes the capacity of all `DiskStorage` values that use the directory in this process.
   ///
-  /// Before this function returns, it evicts the oldest values until the rest fits. If another live
-  /// process requests a larger capacity, that one is the limit. Plans still show the original
+  /// Before this function returns, it evicts the oldest values until the rest fits. When another
+  /// live process requests a larger capacity, that one is the limit. Plans still show the original
   /// capacity.
   ///
   /// - Throws: ``DiskError`` if the directory can't be used. Even then, the capacity changes.

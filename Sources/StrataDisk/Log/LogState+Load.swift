@@ -20,7 +20,7 @@ extension LogState {
   /// Opens the segment with the given ID, if it exists, and reads its start record, which is `nil`
   /// if it's invalid.
   ///
-  /// If a process ends while it creates a segment, the start record may be incomplete. No process
+  /// When a process ends while it creates a segment, the start record may be incomplete. No process
   /// appends to such a segment, because each checks the start record first.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
@@ -38,7 +38,7 @@ extension LogState {
 
   /// Reads the active segment to its end, and then makes a later segment active.
   ///
-  /// If the active segment is unreadable or damaged, or if the next one is missing, records are
+  /// When the active segment is unreadable or damaged, or if the next one is missing, records are
   /// lost. Then the index drops all earlier segments, because their values may be outdated.
   mutating func move(to segment: Segment, _ start: RecordHeader) throws(FileError) {
     if let ended = index.active {
@@ -70,7 +70,7 @@ extension LogState {
     }
   }
 
-  /// Reads the new records of the active segment. If none was read before and the segment has a
+  /// Reads the new records of the active segment. When none was read before and the segment has a
   /// seal, reads the table in the seal instead of the records that it describes.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)

@@ -95,7 +95,7 @@ struct LogState {
     return try index.segment(active).file.status().links > 0
   }
 
-  /// Applies the writes of all processes to the index. If this call throws, the index must not be
+  /// Applies the writes of all processes to the index. When this call throws, the index must not be
   /// read.
   mutating func refresh(at now: Int64) throws(FileError) {
     if isCurrent(at: now) { return }
@@ -183,7 +183,7 @@ struct LogState {
     watched = isKnown ? index.segment(slot).descriptor.map { ($0, size) } : nil
   }
 
-  /// If the index has all records before `range`, adds `headers` to the index and returns `true`.
+  /// When the index has all records before `range`, adds `headers` to the index and returns `true`.
   mutating func publish(
     _ headers: some Collection<RecordHeader>, _ segment: Segment, _ range: Range<Int>
   ) -> Bool {

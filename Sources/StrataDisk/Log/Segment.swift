@@ -31,7 +31,7 @@ final class Segment: Sendable {
   /// The identity of the file. It's stored, because `status.identity` allocates memory.
   let identity: [UInt64]
   private let directory: OpenFile
-  /// The open file. If too many files are open, it's `nil`, and each read opens the file.
+  /// The open file. When too many files are open, it's `nil`, and each read opens the file.
   private let kept: OpenFile?
 
   init(_ id: UInt64, in directory: OpenFile) throws(FileError) {
@@ -46,7 +46,7 @@ final class Segment: Sendable {
     (directory, kept) = (other.directory, nil)
   }
 
-  /// This segment. If too many files are open, it's a replacement that opens the file for each
+  /// This segment. When too many files are open, it's a replacement that opens the file for each
   /// read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(unopened: self) : self }
 
@@ -139,8 +139,8 @@ final class Segment: Sendable {
   /// only after a check that a scan can reach its record.
   ///
   /// - Returns: The kind of bytes, if any, that follow the last complete record.
-  /// - Complexity: Reads at most 32 KiB at a time. If a read ends inside a value, the rest of that
-  ///   value is skipped.
+  /// - Complexity: Reads at most 32 KiB at a time. When a read ends inside a value, the rest of
+  ///   that value is skipped.
   func scan(
     from start: Int, to end: Int, apply: (RecordHeader, _ offset: Int) -> Void
   ) throws(FileError) -> Tail {

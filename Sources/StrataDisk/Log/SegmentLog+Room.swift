@@ -39,7 +39,7 @@ extension SegmentLog {
         }
         guard used + free >= length, evictions < 2 || freed < needed else { throw error }
         state.withLock { $0.learnRoom() }
-        // If a volume has free space, it's full for another reason, such as the user's quota.
+        // When a volume has free space, it's full for another reason, such as the user's quota.
         let isShort = free <= needed || error.code == EDQUOT
         guard let bytes = try evictOldest(for: isShort ? length : .max, &writer) else {
           throw error
@@ -49,9 +49,9 @@ extension SegmentLog {
     }
   }
 
-  /// Evicts the oldest segment and all its values. If only the active segment is left, evicts it if
-  /// it has at least `needed` bytes. Returns the length of the evicted segment, or `nil` if there
-  /// is none.
+  /// Evicts the oldest segment and all its values. When only the active segment is left, evicts it
+  /// if it has at least `needed` bytes. Returns the length of the evicted segment, or `nil` if
+  /// there is none.
   func evictOldest(
     for needed: Int = 0, _ writer: inout Writer
   ) throws(FileError) -> Int? {

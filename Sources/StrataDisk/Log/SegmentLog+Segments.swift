@@ -14,7 +14,7 @@ extension SegmentLog {
   /// - Parameters:
   ///   - landing: The position of a record that the caller has appended, but that isn't valid
   ///     there.
-  ///   - length: The length of a record. If there's no space for it, the segment is sealed.
+  ///   - length: The length of a record. When there's no space for it, the segment is sealed.
   func endSegment(
     after landing: Landing? = nil, sealingFor length: Int? = nil, _ writer: inout Writer
   ) throws(FileError) {
@@ -126,8 +126,8 @@ extension SegmentLog {
   }
 
   /// Removes all segments, the oldest first. Before it removes a file, appends a byte to it, so
-  /// every other process notices the removal at its next operation. If that fails, for example on a
-  /// full volume, extends the file by 1 GiB, which usually takes no space. A smaller extension
+  /// every other process notices the removal at its next operation. When that fails, for example on
+  /// a full volume, extends the file by 1 GiB, which usually takes no space. A smaller extension
   /// could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
@@ -161,7 +161,7 @@ extension LogState {
     }
     let gap = landing.range.lowerBound &- known
     if 0..<RecordHeader.length ~= gap { return ended }
-    // If the record at `landing` begins inside the one at `known`, that one was cut short.
+    // When the record at `landing` begins inside the one at `known`, that one was cut short.
     let length = try gap < 0 ? 0 : segment.header(at: known)?.total ?? 0
     return gap < length ? ended : .void
   }

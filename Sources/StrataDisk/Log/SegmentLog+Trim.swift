@@ -45,7 +45,7 @@ extension SegmentLog {
   /// One step of an eviction. The first steps copy values of the oldest segment to the active one,
   /// but only values that a get has read. They end early if space runs out. The last of these steps
   /// reads its values, removes the segment's file, and then appends the copies. Each further step
-  /// removes some of the segment's entries from the index. If another process writes a key, its
+  /// removes some of the segment's entries from the index. When another process writes a key, its
   /// write wins against the copy.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,

@@ -86,7 +86,7 @@ extension SegmentLog {
       state.withLock { $0.watched = nil }
       throw error
     }
-    // If this check fails, the write must not be repeated, because other processes may have read
+    // When this check fails, the write must not be repeated, because other processes may have read
     // the records.
     let isInPlace = (try? active.isInPlace) ?? true
     if isInPlace, state.withLock({ $0.publish(headers, active, range) }) {
@@ -107,8 +107,8 @@ extension SegmentLog {
     }
     let isValid = !isDamaged && isReached
     // Before a process removes a valid segment, it ends the segment with a seal, or with bytes that
-    // aren't a record. If there is no such end, another program has removed, replaced, or renamed
-    // the file.
+    // aren't a record. Without such an end, another program has removed, replaced, or renamed the
+    // file.
     if isValid, !isInPlace, !isEnded, tail != .damaged {
       state.withLock { $0.checkedAt = .min }
       throw .interrupted
@@ -131,7 +131,8 @@ extension SegmentLog {
     let (directory, active) = state.withLock { ($0.directory, $0.index.activePosition) }
     guard let directory, let (segment, known, isSealed) = active else { throw .interrupted }
     let identity = segment.identity
-    // If the directory or the file was replaced by a copy, the name is the same, but not the file.
+    // When the directory or the file was replaced by a copy, the name is the same, but not the
+    // file.
     if let (id, opened, file) = writer.appender, id == segment.id, opened == identity {
       return (segment, known, isSealed, file)
     }
@@ -152,16 +153,16 @@ extension SegmentLog {
       }
       writer.unreadable = 0
     } catch {
-      // If the segments were unreadable five times in a row, starts a new log.
+      // When the segments were unreadable five times in a row, starts a new log.
       writer.unreadable += error.isUnavailability || error.isLocked || error.isMissing ? 0 : 1
       guard writer.unreadable >= 5 else { throw error }
       writer.unreadable = 0
       try removeUnreadable(&writer)
       try refresh()
     }
-    // If the last record is incomplete, the segment doesn't end, because the record's write may be
-    // in progress. The next append waits for this write. Then a scan shows whether all records are
-    // complete.
+    // When the last record is incomplete, the segment doesn't end, because the record's write may
+    // be in progress. The next append waits for this write. Then a scan shows whether all records
+    // are complete.
     let hasEnded = state.withLock { state in
       state.tail == .damaged || state.tail == .torn || state.index.activePosition?.isSealed != false
     }
@@ -177,7 +178,7 @@ extension SegmentLog {
   }
 
   /// Calls `body` while holding the segment lock, for which it waits at most one second by default.
-  /// If `isReading` is `true`, updates the index first.
+  /// With `isReading`, updates the index first.
   func withSegmentLock<Result>(
     waiting wait: Int = longestWait, isReading: Bool = true, _ writer: inout Writer,
     _ body: (LogDirectory, inout Writer) throws(FileError) -> Result

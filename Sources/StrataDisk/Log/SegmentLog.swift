@@ -77,7 +77,8 @@ final class SegmentLog: Sendable {
     return found
   }
 
-  /// Reads the value of a record. If it's damaged or has expired, counts a miss, and returns `nil`.
+  /// Reads the value of a record. When it's damaged or has expired, counts a miss, and returns
+  /// `nil`.
   func read(
     _ found: Found, of key: UnsafeRawBufferPointer, counts: Bool = true
   ) -> StoredValue? {
@@ -136,7 +137,7 @@ final class SegmentLog: Sendable {
   }
 
   /// Removes a key by its hash. Writes a record even for an absent key, because another process may
-  /// still append a copy of its value. The record takes 72 bytes, so it fits any capacity. If the
+  /// still append a copy of its value. The record takes 72 bytes, so it fits any capacity. When the
   /// volume has no space for it, removes all values, and counts the others as evictions.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
@@ -160,8 +161,8 @@ final class SegmentLog: Sendable {
     try attempt { writer throws(FileError) in try clear(&writer) }
   }
 
-  /// Closes all files. If the log flushes its full segments, also flushes the active one. The next
-  /// operation opens the directory again.
+  /// Closes all files. When the log flushes its full segments, also flushes the active one. The
+  /// next operation opens the directory again.
   func close() {
     writer.withLock { writer in
       let (unflushed, retired) = state.withLock { state in

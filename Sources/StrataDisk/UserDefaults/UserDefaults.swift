@@ -5,15 +5,15 @@ extension Cache where Key == String, Value == Data {
   ///
   /// The level adds a prefix to its keys, so it never touches the application's own defaults. Even
   /// `removeAll()` removes only the level's entries. All levels with the same suite share their
-  /// values. If a stored value is damaged, or wasn't written by Strata, a `get` of its key misses,
-  /// and a `set` replaces it.
+  /// values. When a stored value is damaged, or wasn't written by Strata, a `get` of its key
+  /// misses, and a `set` replaces it.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///
   /// - Parameter suite: The name of the suite. Any string is valid. The default is `strata`. If you
   ///   pass the application's bundle identifier, the level uses the standard defaults. On Linux,
   ///   the suite's file is in `$XDG_CONFIG_HOME` or, by default, in `$HOME/.config`.
-  /// - Returns: A cache whose operations never fail. If the system can't write the suite's file,
+  /// - Returns: A cache whose operations never fail. When the system can't write the suite's file,
   ///   the values are lost at the end of the process. A memory warning has no effect. There's no
   ///   maximum size, and the system holds the whole suite in memory.
   /// - Complexity: One lookup for a get. On Linux, a write takes O(n) time in the size of the

@@ -4,7 +4,7 @@ extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
   /// Each remark has a location, a reason, and a remedy. You may have good reasons to ignore a
-  /// remark. If no rule applies, the list is empty.
+  /// remark. The list is empty if no rule applies.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }

@@ -43,7 +43,7 @@ extension CachePlan {
     return rows
   }
 
-  /// The nodes that the tree shows below this one. If the only child is a sum, these are the
+  /// The nodes that the tree shows below this one. When the only child is a sum, these are the
   /// members of the sum instead.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children

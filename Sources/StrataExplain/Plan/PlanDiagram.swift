@@ -8,11 +8,11 @@ import StrataCore
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. If `role` is `nil`, it's a placeholder for content
+    /// A level with its bounds and its verbs. When `role` is `nil`, it's a placeholder for content
     /// that is nested too deeply.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. If there are none, the
-    /// frame surrounds a sum whose keys or values are mapped.
+    /// The verbs around a diagram, from the innermost to the outermost. Without verbs, the frame
+    /// surrounds a sum whose keys or values are mapped.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])

@@ -21,7 +21,7 @@ extension PlanLinter {
   }
 
   /// A memory level with `following` stores only values that a Redis level with the same prefix has
-  /// returned or stored. If the plan has no sum around this level, it gets no advice, because it
+  /// returned or stored. When the plan has no sum around this level, it gets no advice, because it
   /// may be the upper part of a larger pipeline.
   func unconfirmed(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.isVerb("following"), let prefix = context.plan.arguments["prefix"],

@@ -77,7 +77,7 @@ struct PlanRenderer {
     return end
   }
 
-  /// Draws the branches side by side if the width is sufficient. If it isn't, draws them one below
+  /// Draws the branches side by side if the width is sufficient. Otherwise, draws them one below
   /// the other.
   private mutating func draw(
     branches: [PlanDiagram], x: Double, y: Double, width: Double

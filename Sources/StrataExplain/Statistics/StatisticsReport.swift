@@ -10,8 +10,8 @@ import StrataCore
 public struct StatisticsReport: Codable, Equatable, Sendable {
   /// The time of the report, in seconds since 1970-01-01 00:00 UTC.
   public var time: Double
-  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. If reports
-  /// are infrequent, the actual window is longer.
+  /// The configured length of the time window for ``Stage/recentHitRatio``, in seconds. When
+  /// reports are infrequent, the actual window is longer.
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]

@@ -55,12 +55,12 @@ public final class Recorder: Sendable {
   /// Back-fills that are still in flight at the end of the get aren't part of the trace.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. It's called once, on the caller's thread. If it calls `get` on that thread, the
+  ///   observes. It's called once, on the caller's thread. When it calls `get` on that thread, the
   ///   trace leaves out the steps of concurrent gets of other keys. Observe only the whole
   ///   pipeline: if you also observe a stage separately, the trace contains each get of this stage
   ///   twice.
-  /// - Returns: A promise of the outcome and the trace, which succeeds even if the get fails. If
-  ///   you cancel the promise, the get is cancelled.
+  /// - Returns: A promise of the outcome and the trace, which succeeds even if the get fails. To
+  ///   cancel the get, cancel the promise.
   /// - Law: A trace doesn't change the outcome of a get. See
   ///   `RecorderTests.testTracingChangesNoAnswer`.
   public func trace<Value>(_ get: () -> Promise<Value>) -> Promise<Traced<Value>> {

@@ -9,7 +9,7 @@ import StrataNetwork
 ///     let article = try await articles.value(for: url)
 ///
 /// The origin decides how long a value is fresh. See <doc:HTTPCaching>. A value without a lifetime
-/// must be loaded or validated again for every get. If the origin can't be reached, the cache
+/// must be loaded or validated again for every get. When the origin can't be reached, the cache
 /// returns a stale value unless the origin forbids it.
 ///
 /// Hits in memory return synchronously, even on the main thread. By default, all other work runs
@@ -59,8 +59,8 @@ public enum CachePresets {
 
   /// Creates a cache of values with URLs as keys. The origin sends the values as JSON.
   ///
-  /// Each value is decoded once, and memory stores the decoded value. If a stored response can't be
-  /// decoded, the get succeeds only if the origin has a newer one that can be.
+  /// Each value is decoded once, and memory stores the decoded value. When a stored response can't
+  /// be decoded, the get succeeds only if the origin has a newer one that can be.
   ///
   /// - Parameters:
   ///   - type: The type of the values.
@@ -125,7 +125,7 @@ public enum CachePresets {
 
   /// Creates a pipeline that stores decoded values in memory above an HTTP cache.
   ///
-  /// Stored responses may have the format of an older model type. If one can't be decoded, the
+  /// Stored responses may have the format of an older model type. When one can't be decoded, the
   /// pipeline validates it once with the origin. Optimization is disabled, because the optimizer
   /// would create a copy of every called function for each value type.
   @_optimize(none)

@@ -26,9 +26,9 @@ public struct Law: Sendable {
   /// The maximum number of checks in the search for a smaller violation, for all cases together.
   /// While the smallest violation so far has more than 48 operations, the law may run ten times as
   /// many. For one case, it runs at most 600, and then tries another, whose violation may be easier
-  /// to shrink. If the results don't depend on thread scheduling, there is no limit.
+  /// to shrink. There is no limit for a law whose results don't depend on thread scheduling.
   var mostJudgments = 600
-  /// A closure that draws the random trial for a seed, and checks it. If it violates the law,
+  /// A closure that draws the random trial for a seed, and checks it. When it violates the law,
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
   /// and the search ends when `judgments` reaches zero. The same trial may be checked several
   /// times. Before each check, `watch` receives the lines of the trial.
@@ -82,9 +82,9 @@ public struct Law: Sendable {
       let isFickle = tries == 1 && (0..<2).contains { _ in judged(drawn) == nil }
       let tries = isFickle ? 10 : tries
       if isFickle { judgments = min(judgments, 600) }
-      // If a variant violates the law, it replaces `smallest`, and the loop continues with the
+      // When a variant violates the law, it replaces `smallest`, and the loop continues with the
       // variants of this one. It begins at index `next`, because variants at lower indices are
-      // unlikely to violate the law. If thread scheduling matters, `next` stays zero: a variant
+      // unlikely to violate the law. Where thread scheduling matters, `next` stays zero: a variant
       // that has satisfied the law once might still violate it later. The loop ends when every
       // variant satisfies the law, or when `judgments` reaches zero.
       var (next, isShrunk, pairs) = (0, false, 3_000)
@@ -124,10 +124,10 @@ public struct Law: Sendable {
 
   /// Returns the smallest violation that the search finds, or `nil` if no case violates the law.
   ///
-  /// If a law about threads is violated, this function tries up to 60 more cases to find a smaller
-  /// violation. While the smallest one has more than 48 operations, it tries up to 2,000 more
-  /// cases, with up to ten times as many checks. On a busy machine, races are rare, so that many
-  /// may be needed.
+  /// When a law about threads is violated, this function tries up to 60 more cases to find a
+  /// smaller violation. While the smallest one has more than 48 operations, it tries up to 2,000
+  /// more cases, with up to ten times as many checks. On a busy machine, races are rare, so that
+  /// many may be needed.
   ///
   /// - Parameters:
   ///   - seed: The seed of the first case. The seed of each further case is greater by one.
@@ -188,7 +188,7 @@ public struct Law: Sendable {
     return law
   }
 
-  /// The number of cases to try after a violation. If results depend on thread scheduling,
+  /// The number of cases to try after a violation. Where results depend on thread scheduling,
   /// shrinking isn't reliable, so the law tries more cases to find a smaller violation.
   private func furtherCases(_ isLong: Bool) -> Int { isRacing ? (isLong ? 2000 : 60) : 0 }
 }

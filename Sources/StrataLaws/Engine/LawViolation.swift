@@ -2,7 +2,7 @@
 public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
-  /// The seed of the case. To repeat only this case, pass `seed:` and `cases: 1` to the check. If
+  /// The seed of the case. To repeat only this case, pass `seed:` and `cases: 1` to the check. When
   /// the check doesn't pass them, you can set `STRATA_SEED` to this seed and `STRATA_CASES` to 1
   /// instead.
   public let seed: UInt64

@@ -107,7 +107,7 @@ final class Watch: Sendable {
     } while idle < 5 || isNeeded()
   }
 
-  /// Whether there are checks. If there are none, the next check starts another thread.
+  /// Whether there are checks. When there are none, the next check starts another thread.
   private func isNeeded() -> Bool {
     entries.withLock { entries in
       entries.isWatched = !entries.all.isEmpty

@@ -12,7 +12,7 @@ final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the tasks of a crowd are running. If another check is running such a
+  /// Runs a closure while the tasks of a crowd are running. When another check is running such a
   /// closure, waits for its end: the tasks of several crowds would delay a low-priority write
   /// longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {

@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about listeners: a listener of a level's promise can call the level. If a
+  /// Returns the law about listeners: a listener of a level's promise can call the level. When a
   /// level settles a promise under its own lock, this is a deadlock.
   static func heard(_ probe: LevelProbe) -> Law {
     var law = Law(

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// Returns the law about samples, which must differ. If they didn't, the other laws would raise
-  /// false alarms, or find nothing.
+  /// Returns the law about samples, which must differ. Otherwise, the other laws would raise false
+  /// alarms, or find nothing.
   static func sampled<Key: LawSample & Hashable, Value: LawSample>(
     _ keys: Key.Type, _ values: Value.Type
   ) -> Law {

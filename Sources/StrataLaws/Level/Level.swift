@@ -10,7 +10,7 @@ extension Laws {
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///
-  /// If a get fails, its error must be a miss. A `set` may fail only for an unusual key or value,
+  /// When a get fails, its error must be a miss. A `set` may fail only for an unusual key or value,
   /// such as a very long key.
   ///
   /// - Parameters:

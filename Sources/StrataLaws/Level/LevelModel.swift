@@ -41,7 +41,7 @@ struct LevelModel {
     entry.map { $0.certainSince > lastLoss } ?? false
   }
 
-  /// Records a write. If it failed, it may or may not have taken effect.
+  /// Records a write. When it failed, it may or may not have taken effect.
   mutating func note(_ operation: LawObservation.Operation) {
     let isDone = operation.answer == .done
     writes += 1

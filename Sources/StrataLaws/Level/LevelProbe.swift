@@ -119,7 +119,7 @@ extension Int {
 }
 
 extension Cache {
-  /// Gets a key in a batch with another key, and once more in a batch of its own. If the first
+  /// Gets a key in a batch with another key, and once more in a batch of its own. When the first
   /// batch has no value for the key, returns the result of the second.
   fileprivate func get(_ key: Key, with other: Key) -> Promise<Value> {
     let (three, one) = (outcomes(of: [other, other, key]), outcomes(of: [key]))

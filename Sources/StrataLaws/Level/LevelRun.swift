@@ -70,8 +70,8 @@ final class LevelRun: Sendable {
   /// Begins all steps without waiting, then waits for all promises, and then reads the values of
   /// all keys.
   ///
-  /// If a step was cancelled, reads the values more than once, because a cancelled write may still
-  /// be in flight.
+  /// When a step was cancelled, reads the values more than once, because a cancelled write may
+  /// still be in flight.
   func overlapping(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { _ = perform(number, steps[number]) }
     for call in calls.withLock({ $0 }) { call.wait() }

@@ -17,8 +17,8 @@ struct LevelSteps: Sendable {
   /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
   var isClose = false
-  /// Whether each `set` stores a random value. If it doesn't, it stores the number of its step.
-  /// Then a program with few steps never stores the last values of a list.
+  /// Whether each `set` stores a random value. Otherwise, it stores the number of its step. Then a
+  /// program with few steps never stores the last values of a list.
   var hasAnyValue = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -94,7 +94,7 @@ struct LevelSteps: Sendable {
       isApart: true)
   }
 
-  /// Returns a trial of clients on threads. Some trials send memory warnings. If the level has a
+  /// Returns a trial of clients on threads. Some trials send memory warnings. For a level with a
   /// capacity, some trials first fill the level, so it evicts values while clients use it.
   func concurrent(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let kind = Int.random(in: 0..<8, using: &random)

@@ -1,6 +1,6 @@
 extension LevelTrial {
   /// Returns a program that stores a value under each of sixteen neighboring keys, may remove one
-  /// of them, and reads all. If the level confuses two of these keys, such a program always shows
+  /// of them, and reads all. When the level confuses two of these keys, such a program always shows
   /// it, and random steps often don't.
   static func inTurn(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     func code(_ key: Int, _ random: inout SeededGenerator) -> Int {

@@ -33,13 +33,13 @@ package struct LevelScript: Equatable, Sendable {
   /// Whether a slow write takes effect when it settles, and not already when it's called.
   package var takesWritesLate = false
   /// The age in milliseconds at which a slow write fails when it settles, counted from its call.
-  /// With `takesWritesLate`, such a write has no effect. If it's `nil`, no write fails because of
-  /// its age.
+  /// With `takesWritesLate`, such a write has no effect. For `nil`, no write fails because of its
+  /// age.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?
-  /// The delay in milliseconds after which slow operations settle. If it's `nil`, they settle only
-  /// when the program settles them.
+  /// The delay in milliseconds after which slow operations settle. For `nil`, they settle only when
+  /// the program settles them.
   package var latency: Int?
 
   /// Creates a script. By default, the level is empty and synchronous, and has no faults.

@@ -107,8 +107,8 @@ private func outcome(of promise: Promise<Int>) -> Promise<Promise<Int>.Outcome> 
     memoryWarning: cache.memoryWarning)
 }
 
-/// Joins two independent writes into one promise, which settles when both have settled. If it's
-/// cancelled, both writes are cancelled.
+/// Joins two independent writes into one promise, which settles when both have settled. Its
+/// cancellation cancels both writes.
 @Sendable func apart(_ upper: Promise<Void>, _ lower: Promise<Void>) -> Promise<Void> {
   let whole = both(upper, lower)
   whole.onCancel {

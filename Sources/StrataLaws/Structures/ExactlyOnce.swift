@@ -5,7 +5,7 @@ import Synchronization
 /// An adapter for a promise-like object that must settle only once. The closure `listen` adds a
 /// listener, and the closure `settle` settles the object.
 public struct OneShot: Sendable {
-  /// Adds a listener, which receives the number of the first call to `settle`. If the object has
+  /// Adds a listener, which receives the number of the first call to `settle`. When the object has
   /// already settled, the listener receives the number immediately.
   public let listen: @Sendable (@escaping @Sendable (Int) -> Void) -> Void
   /// Settles the object, and passes the number to its listeners. Returns `false` if the object has

@@ -4,7 +4,7 @@ extension Laws {
   /// Returns the laws of a fetcher, which loads values and stores none.
   ///
   /// A get returns the value that the origin has, or misses. Writes succeed, because a sum writes
-  /// to all its members, but they change nothing. If one get is cancelled, the others continue.
+  /// to all its members, but they change nothing. When one get is cancelled, the others continue.
   ///
   ///     try await Laws.check(
   ///       .fetcher(values: { (number: Int) in number < 100 ? "\(number)" : nil }) {

@@ -28,7 +28,7 @@ extension Laws {
   ///
   /// - Parameters:
   ///   - name: The name of the rendering.
-  ///   - tellsAll: Whether different plans must have different renderings. If `false`, plans with
+  ///   - tellsAll: Whether different plans must have different renderings. With `false`, plans with
   ///     the same levels may look alike, even if they differ in something else.
   ///   - sum: The function that makes the plan of a sum.
   ///   - render: The function that renders a plan.

@@ -10,8 +10,8 @@ struct SharedTrial: Trial {
 
   var steps: [(client: Int, step: Step)]
 
-  /// - Parameter loads: Whether a get can load a value from an origin. If so, some steps settle
-  ///   loads in flight.
+  /// - Parameter loads: Whether a get can load a value from an origin. Then some steps settle loads
+  ///   in flight.
   init(_ random: inout SeededGenerator, loads: Bool) {
     steps = (0..<Int.random(in: 3...10, using: &random)).map { _ in
       let step: Step =
@@ -90,7 +90,7 @@ final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // If an earlier load is in flight, the get may share it without calling the origin. So one
+      // When an earlier load is in flight, the get may share it without calling the origin. So one
       // call to `beat()` must be enough.
       if before > 0 { return }
     }

@@ -79,8 +79,8 @@ struct UpdatesTrial: Trial, Equatable {
 struct UpdatesSeen: Equatable {
   var updates: [CacheUpdate<Int>] = []
   var end = "no end"
-  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. If both
-  /// settled at the same time, it's 0.
+  /// The index of the level whose get settled first: 0 for the cache, or 1 for the origin. When
+  /// both settled at the same time, it's 0.
   var first: Int?
   var asked: [[String]] = []
   var rest: [ScriptedLevel.Rest] = []

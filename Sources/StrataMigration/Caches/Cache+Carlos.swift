@@ -36,8 +36,8 @@ extension Cache {
   /// - Law: `a.allBatch() == a.batched()`. See `CacheCarlosTests`.
   public func allBatch() -> Cache<[Key], [Value]> { batched() }
 
-  /// Returns the values of many keys, in the order of the keys. If one get fails, the result fails.
-  /// This is a get of a `batched()` cache.
+  /// Returns the values of many keys, in the order of the keys. When one get fails, the result
+  /// fails. This is a get of a `batched()` cache.
   ///
   /// - Law: `a.batchGetAll(ks) == a.batched().get(ks)`. See `CacheCarlosTests`.
   public func batchGetAll(_ keys: some Sequence<Key>) -> Promise<[Value]> { values(of: keys) }

@@ -6,7 +6,7 @@ public typealias Future<Value: Sendable> = Promise<Value>
 extension Promise.Continuation {
   /// Settles the promise with the outcome of another promise.
   ///
-  /// As long as this continuation waits, the work of the other promise continues. If this promise
+  /// As long as this continuation waits, the work of the other promise continues. When this promise
   /// is cancelled, that work stops, unless another caller needs it.
   ///
   /// - Law: `Promise { $0.mimic(p) } == p`. See `FutureTests`.

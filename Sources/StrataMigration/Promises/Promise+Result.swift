@@ -27,7 +27,7 @@ extension Promise.Outcome {
   ///
   ///     pages.get(url).onCompletion { outcome in print(outcome.map(\.count)) }
   ///
-  /// - Parameter transform: A closure that is called once if there is a value. If it throws an
+  /// - Parameter transform: A closure that is called once if there is a value. When it throws an
   ///   error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.map(f)) == Promise(outcome: o).map(f)`. See `PromiseResultTests`.
   public func map<NewValue>(
@@ -39,7 +39,7 @@ extension Promise.Outcome {
   /// Returns the outcome that a closure creates from the value. An error or a cancellation stays as
   /// it is.
   ///
-  /// - Parameter transform: A closure that is called once if there is a value. If it throws an
+  /// - Parameter transform: A closure that is called once if there is a value. When it throws an
   ///   error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.flatMap(f)) == p.flatMap { Promise(outcome: f($0)) }` for
   ///   `p = Promise(outcome: o)`. See `PromiseResultTests`.
@@ -58,7 +58,7 @@ extension Promise.Outcome {
   /// value doesn't pass a test.
   ///
   /// - Parameter isIncluded: A closure that returns whether to keep the value. It's called once,
-  ///   and only for a success. If it throws an error, the result is a failure with this error.
+  ///   and only for a success. When it throws an error, the result is a failure with this error.
   /// - Law: `Promise(outcome: o.filter(f)) == Promise(outcome: o).filter(f)`. See
   ///   `PromiseResultTests`.
   public func filter(_ isIncluded: (Value) throws -> Bool) -> Promise.Outcome {

@@ -12,8 +12,8 @@ extension Sequence {
   ///     let pages = ["a", "b"].traverse { network.get($0) }  // a promise of two values
   ///
   /// - Parameter transform: A closure that starts the work for one element. It's called once per
-  ///   element, in order, on the caller's thread. If it throws an error, the result fails with this
-  ///   error.
+  ///   element, in order, on the caller's thread. When it throws an error, the result fails with
+  ///   this error.
   /// - Complexity: O(n).
   /// - Law: `xs.traverse(f) == xs.map(f).mergeAll()`. See
   ///   `SequenceTraverseTests.testAllStartConcurrentlyAndNoMoreAfterAFailure`.

@@ -19,8 +19,8 @@ extension RedisCluster /* : sending */ {
   /// its queue, which keeps the order of writes.
   func repair() {}
 
-  /// Stores a record, and reads the epoch at the same time. If that shows that another process has
-  /// begun a new epoch, stores the record again.
+  /// Stores a record, and reads the epoch at the same time. When that shows that another process
+  /// has begun a new epoch, stores the record again.
   private func set(_ request: RedisRequest, _ epoch: RedisEpoch, _ set: RedisSet) {
     number(of: epoch, known: epoch.number, request.deadline) { result in
       switch result {
@@ -46,9 +46,9 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// If the epoch of the record isn't the one that was read, a get misses. But a get that can take
-  /// a lease first reads the epoch again. So once a `clear` has settled, no later get returns a
-  /// cleared value, no matter which server answers first.
+  /// When the epoch of the record isn't the one that was read, a get misses. But a get that can
+  /// take a lease first reads the epoch again. So once a `clear` has settled, no later get returns
+  /// a cleared value, no matter which server answers first.
   private func get(_ request: RedisRequest, _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }
@@ -130,8 +130,8 @@ extension RedisCluster /* : epochs */ {
   /// different slots, and a script may use only keys of one slot.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 
-  /// Passes the number of an epoch to a closure. If the number isn't known, reads it from the
-  /// server. If the prefix has no epoch yet, begins the first one.
+  /// Passes the number of an epoch to a closure. When the number isn't known, reads it from the
+  /// server. When the prefix has no epoch yet, begins the first one.
   private func number(
     of epoch: RedisEpoch, known: UInt64?, _ deadline: Int64,
     receive: @escaping @Sendable (Result<UInt64, RedisFailure>) -> Void

@@ -85,8 +85,8 @@ extension RedisCluster /* : servers */ {
     state.withLock { $0.restartReceivers.append(receive) }
   }
 
-  /// Returns the server for a slot. If the slot's owner isn't known yet, returns one of the initial
-  /// servers, which redirects the request to the owner.
+  /// Returns the server for a slot. When the slot's owner isn't known yet, returns one of the
+  /// initial servers, which redirects the request to the owner.
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {

@@ -7,7 +7,7 @@ import StrataCore
 /// treats the earlier records of the prefix as missing. Each process remembers the number for its
 /// writes, and updates it with every get, which also reads the number from the server.
 ///
-/// If the server loses the number, a new random one takes its place. Records that were cleared
+/// When the server loses the number, a new random one takes its place. Records that were cleared
 /// earlier remain misses even then, because they contain the number of their own epoch.
 final class RedisEpoch: Sendable {
   private struct State {
@@ -18,7 +18,7 @@ final class RedisEpoch: Sendable {
   }
 
   let key: [UInt8]
-  /// The name under which the server stores the ID of its run. If the server restarts, its ID
+  /// The name under which the server stores the ID of its run. When the server restarts, its ID
   /// changes, and it may have lost writes.
   var runKey: [UInt8] { key + Array("-run".utf8) }
   private let state = Lock(State())
@@ -73,7 +73,7 @@ final class RedisEpoch: Sendable {
   /// no number.
   ///
   /// - Parameter clears: The number of `clear` operations that this process had sent when the
-  ///   request began. If the process has sent another one since then, the reply is outdated, and
+  ///   request began. When the process has sent another one since then, the reply is outdated, and
   ///   this function ignores it.
   func note(_ number: UInt64?, after clears: Int) {
     state.withLock { if $0.clears == clears { $0.number = number } }

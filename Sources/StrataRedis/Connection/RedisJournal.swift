@@ -30,7 +30,7 @@ final class RedisJournal: Sendable {
     var epochs: [ObjectIdentifier: Failed] = [:]
   }
 
-  /// The maximum number of keys. If the writes of more keys fail, all keys of the epoch miss.
+  /// The maximum number of keys. When the writes of more keys fail, all keys of the epoch miss.
   private let capacity: Int
   private let places = Atomic<UInt64>(0)
   private let count = Atomic(0)

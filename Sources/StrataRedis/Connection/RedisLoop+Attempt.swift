@@ -28,7 +28,7 @@ extension RedisLoop /* : connecting */ {
     pipeline.hasRequests || !followers.isEmpty || !journal.isEmpty
   }
 
-  /// Does what is due: begins an attempt to connect, or sends a heartbeat. If the deadline of an
+  /// Does what is due: begins an attempt to connect, or sends a heartbeat. When the deadline of an
   /// attempt or of an open connection has passed, ends that.
   func advance(_ now: Int64) {
     switch phase {
@@ -74,7 +74,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Starts connecting to the first address. If that fails immediately, tries the next one.
+  /// Starts connecting to the first address. When that fails immediately, tries the next one.
   func connect(_ route: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
     var error = error
     do throws(RedisError) {
@@ -196,12 +196,12 @@ extension RedisLoop /* : connecting */ {
     }
     disconnect(error)
     tell(.disconnected(error))
-    // If requests or followers are waiting, the next attempt begins immediately. A server that has
-    // restarted, or that has closed an idle connection, is usually available again soon.
+    // When requests or followers are waiting, the next attempt begins immediately. A server that
+    // has restarted, or that has closed an idle connection, is usually available again soon.
     phase = .idle(until: isNeeded ? 0 : nil)
   }
 
-  /// If an error shows that the server has become a replica, ends the connection once the replies
+  /// When an error shows that the server has become a replica, ends the connection once the replies
   /// in flight have arrived. The next attempt resolves the name again, and may find the new
   /// primary.
   ///

@@ -37,7 +37,7 @@ extension RedisLoop /* : following */ {
     return covering
   }
 
-  /// Registers the new prefixes of the followers. If a registered prefix is no longer wanted,
+  /// Registers the new prefixes of the followers. When a registered prefix is no longer wanted,
   /// unregisters all prefixes and registers the wanted ones again. In between, there are no
   /// reports.
   func register() {
@@ -104,8 +104,8 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// The time at which the client acts if the server has sent nothing until then. If the client is
-  /// waiting for a reply, it closes the connection. If not, it sends a heartbeat.
+  /// The time at which the client acts if the server has sent nothing until then. When the client
+  /// is waiting for a reply, it closes the connection. Otherwise, it sends a heartbeat.
   var heartbeatTime: Int64? {
     guard case .open = phase else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

@@ -71,8 +71,8 @@ final class RedisMailbox: Sendable {
     case awake
     /// It sleeps until the given time. If there is a loop, callers may send their requests with it.
     case asleep(until: Int64, RedisLoop?)
-    /// A caller is using the loop. If the thread wakes meanwhile, it waits until the caller writes
-    /// to the pipe.
+    /// A caller is using the loop. When the thread wakes meanwhile, it waits until the caller
+    /// writes to the pipe.
     case replaced(isWaiting: Bool)
   }
 
@@ -95,7 +95,7 @@ final class RedisMailbox: Sendable {
     (self.pipe, self.limits) = (pipe, limits)
   }
 
-  /// Queues a request. If the queue is full or the server can't be reached, the request fails
+  /// Queues a request. When the queue is full or the server can't be reached, the request fails
   /// immediately.
   ///
   /// The requests of a ``CallGroup`` reach the connection's thread together, unless the group takes
@@ -199,7 +199,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Ends the sleep of the connection's thread. If a caller is using the loop, waits until it has
+  /// Ends the sleep of the connection's thread. When a caller is using the loop, waits until it has
   /// finished.
   func endSleep() {
     while state.withLock({ $0.mustWait() }) { pipe.wait() }

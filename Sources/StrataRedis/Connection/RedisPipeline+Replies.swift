@@ -114,8 +114,8 @@ extension RedisPipeline /* : replies */ {
     return number
   }
 
-  /// Lets the pipeline send requests again. If the server still has no epoch, fails the write that
-  /// needs one. It's the first waiting request, unless it has timed out.
+  /// Lets the pipeline send requests again. When the server still has no epoch, fails the write
+  /// that needs one. It's the first waiting request, unless it has timed out.
   private mutating func endFence(_ epoch: RedisEpoch, _ reply: RedisReply) {
     isFenced = false
     guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch

@@ -11,8 +11,8 @@ struct RedisPipeline {
     case gets(keys: Int, RedisEpoch?, clears: Int)
     /// The command that begins the first epoch.
     case firstEpoch
-    /// A read of an epoch. If `isFence` is `true`, the pipeline sends no further request until the
-    /// reply arrives.
+    /// A read of an epoch. With `isFence`, the pipeline sends no further request until the reply
+    /// arrives.
     case epoch(RedisEpoch, clears: Int, isFence: Bool)
     /// A read of the ID of the run of the server in which an epoch was last used. Until the reply
     /// arrives, the pipeline sends no further request.
@@ -230,8 +230,8 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
   }
 
-  /// Whether the epoch was used since the server's start. If this isn't known, reads the ID of the
-  /// run in which the epoch was last used, and holds later requests until the reply arrives.
+  /// Whether the epoch was used since the server's start. When this isn't known, reads the ID of
+  /// the run in which the epoch was last used, and holds later requests until the reply arrives.
   private mutating func isOfThisRun(_ epoch: RedisEpoch) -> Bool {
     guard let run, epoch.run != run else { return true }
     output.request([Array("GET".utf8), epoch.runKey])

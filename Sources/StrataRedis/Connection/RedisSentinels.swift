@@ -15,7 +15,7 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
     "\(primary) via \(sentinels.map(\.description).joined(separator: ","))"
   }
 
-  /// Passes the address of the primary to a closure. If no sentinel knows it, passes the error of
+  /// Passes the address of the primary to a closure. When no sentinel knows it, passes the error of
   /// the last one.
   func locate(_ receive: @escaping @Sendable (Result<RedisAddress.Endpoint, RedisError>) -> Void) {
     locate(sentinels[...], after: .unreachable("there are no sentinels"), receive)

@@ -36,10 +36,10 @@ extension Cache where Key == String {
   /// another client may already have replaced the new one on the server. So the next get reads from
   /// the level below.
   ///
-  /// This cache stores a loaded value only when Redis has confirmed that it has the value, too. If
-  /// Redis can't store it, for example because the server is full, neither does this cache. For the
-  /// confirmation, the sum needs a Redis level with the same `RedisServer` value. Without one, the
-  /// cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
+  /// This cache stores a loaded value only when Redis has confirmed that it has the value, too.
+  /// When Redis can't store it, for example because the server is full, neither does this cache.
+  /// For the confirmation, the sum needs a Redis level with the same `RedisServer` value. Without
+  /// one, the cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
   ///
   /// The server must support version 3 of the Redis protocol (RESP3), as Redis 6 and Valkey do.
   /// Without it, the cache doesn't store values.

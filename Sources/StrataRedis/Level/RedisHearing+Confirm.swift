@@ -4,7 +4,7 @@ import StrataCore
 /// Confirms the values that this process has loaded and stored in Redis.
 ///
 /// The server also reports the process's own back-fill, and this report removes the key from the
-/// cache. Then the cache takes a ticket, and reads the record's ending and the epoch. If both are
+/// cache. Then the cache takes a ticket, and reads the record's ending and the epoch. When both are
 /// those of the back-fill, it stores the value. The server reports any later write, which ends the
 /// ticket.
 extension RedisHearing {
@@ -93,8 +93,8 @@ extension RedisHearing {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Stores the value of a reported back-fill, if Redis still has its record. If another report of
-  /// the key comes in the meantime, leaves this to the call for that report.
+  /// Stores the value of a reported back-fill, if Redis still has its record. When another report
+  /// of the key comes in the meantime, leaves this to the call for that report.
   func confirm(_ key: String) {
     let waiting = state.withLock { state in
       if state.candidates[key]?.record != nil { state.candidates[key]?.isReported = true }

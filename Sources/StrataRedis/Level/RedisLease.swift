@@ -48,7 +48,7 @@ extension RedisStore {
   /// Takes a lease of a key. The result is `nil` if the level has a newer value. See `Tickets`.
   ///
   /// The lease is taken after a get that found no value. So usually the key isn't read again, and
-  /// one request is enough. If a verb or a codec has rejected a value, the lease is added to this
+  /// one request is enough. When a verb or a codec has rejected a value, the lease is added to this
   /// value, which remains readable.
   func lease<Value>(
     _ key: String, rejects: Bool, _ leasing: RedisLeasing, _ format: RedisValueFormat<Value>

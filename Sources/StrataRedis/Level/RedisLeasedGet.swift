@@ -27,12 +27,12 @@ enum RedisFinding {
 struct RedisLeaseTaken: Error { let lease: RedisLease }
 
 /// A get that takes a lease, unless it finds a newer value than the sum has seen, which it returns.
-/// If the key has no lease to share, the get stores a new one on the server.
+/// When the key has no lease to share, the get stores a new one on the server.
 struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]
   let leasing: RedisLeasing
-  /// Whether a verb or a codec has rejected the key's value. If so, the get takes a lease although
+  /// Whether a verb or a codec has rejected the key's value. Then the get takes a lease although
   /// the key has a value.
   let isClaim: Bool
   let format: RedisValueFormat<Value>
@@ -41,7 +41,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// The deadline of the get's next request.
   var deadline: Int64
   /// The bytes that would follow the value that the first lookup found, if its record had no lease.
-  /// If the first lookup found no value, the array is empty. Until the second lookup, it's `nil`.
+  /// When the first lookup found no value, the array is empty. Until the second lookup, it's `nil`.
   var rejected: [UInt8]?
   /// Whether the server has refused the get's lease because the record had changed.
   var isRefused = false
@@ -95,7 +95,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return now < end && end <= now + 2 * leasing.duration
   }
 
-  /// If another process has stored the record's lease, waits for its load until `patienceEnd`.
+  /// When another process has stored the record's lease, waits for its load until `patienceEnd`.
   /// Returns a miss with the lease if this get has stored it, or if `patienceEnd` has passed or is
   /// `nil`.
   private func share(
@@ -119,7 +119,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return get
   }
 
-  /// Returns a miss with the lease that this get has stored. If the get ends without a back-fill,
+  /// Returns a miss with the lease that this get has stored. When the get ends without a back-fill,
   /// other processes may be waiting. So unless `leasing.patience` is `nil`, it then ends its lease
   /// on the server.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
@@ -143,7 +143,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Runs a script that stores the record's lease on the server, and passes the reply to a closure.
-  /// If the get ends before that, the server may still store the lease, so ends it.
+  /// When the get ends before that, the server may still store the lease, so ends it.
   private func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
     _ epoch: UInt64, _ receive: @escaping @Sendable (RedisReply) throws -> Promise<Value>
@@ -165,7 +165,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Adds a lease to a value on the server, and returns a miss. The value remains readable. If
+  /// Adds a lease to a value on the server, and returns a miss. The value remains readable. When
   /// another client has changed the record since the lookup, uses that client's value or lease
   /// instead.
   private func claim(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
@@ -182,7 +182,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the epoch again. If the record is invalid or belongs to another epoch, stores a lease.
+  /// Reads the epoch again. When the record is invalid or belongs to another epoch, stores a lease.
   /// Otherwise, uses the record.
   ///
   /// In a cluster, a lookup might read the epoch before a `clear`, and the record after a later
@@ -195,7 +195,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Stores a lease on the server, and returns a miss. If another client has stored a value or a
+  /// Stores a lease on the server, and returns a miss. When another client has stored a value or a
   /// lease since the lookup, uses that instead.
   ///
   /// - Parameter replaced: The last bytes of the record that the lease may replace.
@@ -230,8 +230,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       next.rejected = rejected ?? []
       return next.resolve(finding, own: token)
     }
-    // The first request may find an expired value. If a later one does, too, the get misses instead
-    // of trying again.
+    // The first request may find an expired value. When a later one does, too, the get misses
+    // instead of trying again.
     if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
     return again(after: []).resolve(finding, own: token)
   }

@@ -6,18 +6,18 @@ struct RedisScript: Sendable {
   /// The SHA-1 digest of the text. The server identifies the script by this digest.
   let digest: String
 
-  /// Returns the record of a key. If the record contains a value, returns 0 instead, because a
-  /// script would copy the value. If the key has no record, stores a lease and returns it.
+  /// Returns the record of a key. When the record contains a value, returns 0 instead, because a
+  /// script would copy the value. When the key has no record, stores a lease and returns it.
   ///
   /// The lease also replaces a record that ends with the last argument, and a value that can't be a
-  /// record. If the epoch's key is passed, it replaces a record of another epoch as well. Without
+  /// record. When the epoch's key is passed, it replaces a record of another epoch as well. Without
   /// this key, such a record may be newer than the first argument, so it stays.
   ///
   /// Keys: that of the record, and that of the epoch, which is omitted if another server stores the
   /// epoch.
   ///
-  /// The first argument is the epoch to use if the second key is omitted or has no value. If it has
-  /// no value, the script stores the epoch there. The next three are the lease's token, its
+  /// The first argument is the epoch to use if the second key is omitted or has no value. When it
+  /// has no value, the script stores the epoch there. The next three are the lease's token, its
   /// trailer, and its lifetime in milliseconds. The last one is the end of a record that the lease
   /// may replace, or empty. The script returns the epoch and the record.
   static let lease = RedisScript(
@@ -44,8 +44,8 @@ struct RedisScript: Sendable {
   /// removes the record, which must then consist of only the expected bytes.
   ///
   /// Its only key is that of the record. Its arguments are the expected bytes, the new bytes (none,
-  /// or at least as many), and the minimum remaining lifetime of the record in milliseconds. If the
-  /// record ends with the expected bytes, the script replaces them and returns 1. Otherwise, it
+  /// or at least as many), and the minimum remaining lifetime of the record in milliseconds. When
+  /// the record ends with the expected bytes, the script replaces them and returns 1. Otherwise, it
   /// changes nothing and returns 0.
   static let replaceEnding = RedisScript(
     text: """
@@ -61,12 +61,12 @@ struct RedisScript: Sendable {
       """,
     digest: "69629133ba7cf4a1ce5c1143eac011f4ff111baf")
 
-  /// Replaces a lease with a value of the same epoch, if the lease still exists. If the record is a
-  /// value with a lease, the new value replaces both.
+  /// Replaces a lease with a value of the same epoch, if the lease still exists. When the record is
+  /// a value with a lease, the new value replaces both.
   ///
-  /// If the epoch and the record are on different servers, the script can't check whether a `clear`
-  /// has changed the epoch. That does no harm: the stored value then contains the old epoch, so no
-  /// get returns it.
+  /// When the epoch and the record are on different servers, the script can't check whether a
+  /// `clear` has changed the epoch. That does no harm: the stored value then contains the old
+  /// epoch, so no get returns it.
   ///
   /// Its keys are those of the record and of the epoch, which is omitted if another server stores
   /// the epoch. The arguments are the lease's epoch, the end of the record with the lease, the new

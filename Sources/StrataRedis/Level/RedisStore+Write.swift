@@ -69,7 +69,7 @@ extension RedisStore /* : writes */ {
   }
 
   /// Removes the key of a failed write, or the epoch of a failed `clear`, from a cluster. Does
-  /// nothing if a later write has succeeded. If the removal fails, tries again after a while.
+  /// nothing if a later write has succeeded. When the removal fails, tries again after a while.
   private func repair(_ entry: RedisJournal.Entry, _ queue: KeyedQueue, after attempts: Int) {
     let name = entry.name ?? epoch.key
     let delay = attempts == 0 ? 0 : client.settings.backoff(attempts)

@@ -11,7 +11,7 @@
     init(_ openSSL: OpenSSL) {
       var (first, last) = (openSSL.nextError(), UInt(0))
       while case let next = openSSL.nextError(), next != 0 { last = next }
-      // If decoding fails, OpenSSL 3 reports that first, and then the reason.
+      // When decoding fails, OpenSSL 3 reports that first, and then the reason.
       if Self.parts(first) == Self.unsupported, last != 0 { first = last }
       (library, reason) = Self.parts(first)
       text = first == 0 ? nil : openSSL.errorReason(first).map { String(cString: $0) }

@@ -155,7 +155,7 @@
       case end(RedisError)
     }
 
-    /// Returns why an operation has stopped. If it has failed, also remembers the error.
+    /// Returns why an operation has stopped. When it has failed, also remembers the error.
     private func stop(_ result: Int32) -> Stop {
       let code = errno
       let (ssl, needsInput, needsOutput, system): (Int32, Int32, Int32, Int32) = (1, 2, 3, 5)

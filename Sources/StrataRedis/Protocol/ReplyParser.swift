@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses replies that arrive in pieces of any size, without recursion.
 ///
-/// If the input isn't valid RESP, the parser fails. It allocates memory only for bytes that have
+/// When the input isn't valid RESP, the parser fails. It allocates memory only for bytes that have
 /// arrived, so a large length in a header doesn't cause a large allocation. Attributes of RESP3 are
 /// dropped, because they contain only metadata about other values.
 struct ReplyParser {
