@@ -50,8 +50,8 @@ extension Promise {
     /// again replaces the closure.
     ///
     /// - Parameter stop: A closure that runs at most once, on the thread that cancels the promise.
-    ///   If the promise is already cancelled, the closure runs before this function returns. If the
-    ///   promise succeeds or fails, it never runs.
+    ///   If the promise is already cancelled, the closure runs before this function returns. After
+    ///   a success or a failure, it doesn't run.
     @inlinable
     public func onCancel(_ stop: @escaping @Sendable () -> Void) { pending.onCancel(stop) }
 

@@ -16,8 +16,8 @@ extension Cache {
   ///   the level. Until a removal or a write has succeeded, each get that skips the level begins a
   ///   removal, unless one is in flight. Other keys aren't affected.
   /// - A `clear` doesn't wait for writes, and writes don't wait for a `clear`. When a `clear`
-  ///   exceeds the bound of a level, gets skip the level until the level has been cleared. Then the
-  ///   next get begins another `clear` of this level in the background, unless one is in flight.
+  ///   exceeds the bound of a level, gets skip the level until the level has been cleared. Each
+  ///   such get begins another `clear` of this level in the background, unless one is in flight.
   ///
   /// After a write has ended, even with a failure, no later get returns an older value. See
   /// <doc:TheContractOfALevel>.

@@ -6,10 +6,10 @@ extension Cache {
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: If every level misses, an error whose `isMiss` is `true`. If no level returns a
-  ///   value, and at least one level fails, the error of a failed level. If the calling task is
-  ///   cancelled, immediately a `CancellationError`. Cancelling a task doesn't affect other tasks
-  ///   that wait for the same load.
+  /// - Throws: If every level misses, the method throws an error whose `isMiss` is `true`. If no
+  ///   level returns a value, and at least one fails, it throws the error of a failed level. When
+  ///   the calling task is cancelled, it immediately throws a `CancellationError`. Cancelling a
+  ///   task doesn't affect other tasks that wait for the same load.
   @inlinable
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value {
     try await get(key).value
@@ -33,8 +33,8 @@ extension Cache {
   /// To begin a write without waiting for its end, call the stored function ``set``, which returns
   /// a promise: `pages.set(url, "a note")`.
   ///
-  /// - Throws: The error of the uppermost level that fails. If the calling task is cancelled,
-  ///   immediately a `CancellationError`.
+  /// - Throws: The error of the uppermost level that fails. When the calling task is cancelled, the
+  ///   method immediately throws a `CancellationError`.
   @inlinable
   public nonisolated(nonsending) func set(_ value: Value, for key: Key) async throws {
     try await set(key, value).value

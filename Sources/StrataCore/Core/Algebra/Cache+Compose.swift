@@ -28,7 +28,7 @@ extension Cache /* : Monoid */ {
     sum(with: lower, get: { sum in { key in sum.get(key) } })
   }
 
-  /// Returns `upper.backed(by: lower)`. Say "over".
+  /// Returns `upper.backed(by: lower)`. The operator is pronounced "over".
   ///
   /// - Law: `.empty + a == a == a + .empty` and `(a + b) + c == a + (b + c)`. See `ComposeLaws`.
   @inlinable

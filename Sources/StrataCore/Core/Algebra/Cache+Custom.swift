@@ -1,8 +1,9 @@
 extension Cache {
   /// Creates a level from functions that return promises.
   ///
-  /// Without a function, an operation succeeds without effect. Each operation calls its function
-  /// once, on the caller's thread. Several threads may call the functions at the same time.
+  /// An operation whose function you omit succeeds without effect. Each operation calls its
+  /// function once, on the caller's thread. Several threads may call the functions at the same
+  /// time.
   ///
   ///     let pages = Cache<URL, Data>(get: { client.load($0) }, set: { client.store($1, at: $0) })
   ///
@@ -74,8 +75,8 @@ extension Cache {
 
   /// Creates a level from synchronous functions.
   ///
-  /// The functions run on the caller's thread. Without a function, an operation succeeds without
-  /// effect. When a function throws, the operation fails with that error.
+  /// The functions run on the caller's thread. An operation whose function you omit succeeds
+  /// without effect. When a function throws, the operation fails with that error.
   ///
   ///     let numerals = Cache<Int, String>(get: { number in
   ///       guard number > 0 else { throw CacheError.notFound }
@@ -114,7 +115,7 @@ extension Cache {
   ///
   /// Tasks start in no particular order. Therefore the cache orders the operations of each key: a
   /// write or a get begins after all earlier writes to its key have ended. Operations of different
-  /// keys don't wait for each other. Without a function, an operation succeeds without effect.
+  /// keys don't wait for each other. An operation whose function you omit succeeds without effect.
   ///
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })

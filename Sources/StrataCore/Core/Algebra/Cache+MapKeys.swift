@@ -3,9 +3,8 @@ extension Cache /* : Contravariant in Key */ {
   ///
   /// The returned cache reads and writes the entries of this cache, under the converted keys. With
   /// a function that isn't injective, several new keys share one entry. Apply such a function to a
-  /// whole sum, not to its levels. For a sum orders the operations of each of its own keys. If a
-  /// level below it converted two of these keys to one, their operations would have no common
-  /// order.
+  /// whole sum, not to its levels. A sum orders the operations of each of its own keys. But if a
+  /// level converted two of these keys to one, their operations would have no common order.
   ///
   /// Key maps that add different prefixes don't divide a cache into parts. The `removeAll()` of the
   /// returned cache clears this whole cache, including the entries of all other key maps. To clear

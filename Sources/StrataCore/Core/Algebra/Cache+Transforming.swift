@@ -41,7 +41,7 @@ extension Cache {
 
   /// Returns this cache with your own verb applied to its `get` operation.
   ///
-  /// All other operations call this cache unchanged.
+  /// All other operations stay the same.
   ///
   ///     extension Cache {
   ///       func filtered(_ isSound: @escaping @Sendable (Value) -> Bool) -> Cache {

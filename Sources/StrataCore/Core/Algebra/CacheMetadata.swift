@@ -66,7 +66,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   let properties: Properties
-  /// Whether writes have no effect. Such a cache isn't back-filled.
+  /// Whether writes have no effect. Sums don't back-fill such a cache.
   @usableFromInline let isReadOnly: Bool
 
   init(_ properties: Properties) {
@@ -144,7 +144,7 @@ package struct Conduct: Sendable {
       keepsOrder: keepsOrder ?? self.keepsOrder, isPrompt: false, boundOfLevels: boundOfLevels)
   }
 
-  /// The conduct of a verb above this cache whose gets may take additional time.
+  /// The conduct of a verb above this cache that may add time to gets.
   var slower: Conduct {
     var conduct = self
     conduct.addsNoTime = false
@@ -222,9 +222,9 @@ extension Cache {
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level that stores values with their creation times (``Stamped``) has a clock. In a sum, it's
-  /// the clock of the uppermost level that has one, and for a verb, that of the cache below it.
-  /// Without any clock, it's the system clock.
+  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum has the
+  /// clock of its uppermost level that has one, and a verb that of the cache below it. Without any
+  /// clock, this property is the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
   /// Returns this cache with a clock, which time-based verbs above it use, such as `expiring`. But

@@ -24,7 +24,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// The name of the codec in plans.
   public let label: String
 
-  /// Whether decoding converts values, which can fail. It's `false` for the identity codec, which
+  /// Whether decoding converts values, and so can fail. It's `false` for the identity codec, which
   /// returns values unchanged.
   @usableFromInline var decodes = true
   /// Whether `encode` is known to return a settled promise.

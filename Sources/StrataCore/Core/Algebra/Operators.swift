@@ -29,21 +29,21 @@ precedencegroup ForwardCompositionPrecedence {
   higherThan: KeyMapPrecedence
 }
 
-/// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. Pronounced "keyed
-/// by".
+/// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. It's pronounced
+/// "keyed by".
 ///
 /// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. For
 /// a ``Transformer``, use the method. With a second overload of the operator, the compiler no longer
 /// names a misspelled key path.
 infix operator <^> : KeyMapPrecedence
 
-/// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. Pronounced
-/// "decoded by".
+/// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. It's
+/// pronounced "decoded by".
 ///
 /// Its type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`.
 infix operator <*> : ValueMapPrecedence
 
-/// Joins two codecs or two transformers, like the method `a.then(b)`. Pronounced "then".
+/// Joins two codecs or two transformers, like the method `a.then(b)`. It's pronounced "then".
 ///
 /// Its type is `(Codec<A, B>, Codec<B, C>) -> Codec<A, C>`.
 infix operator >>> : ForwardCompositionPrecedence

@@ -16,7 +16,7 @@ package struct ReadMode: OptionSet, Sendable {
 }
 
 extension Cache {
-  /// Returns this cache with gets in another mode. Both share all state.
+  /// Returns this cache with gets in another mode. The two caches share all state.
   ///
   /// The role of a level decides: `stored` and `peeking` skip origins, and `reloading` skips all
   /// other levels. If all levels below a verb are skipped, the verb is skipped as well. So a limit,

@@ -2,8 +2,8 @@ import Foundation
 
 /// A request exactly as an origin sends it, with all fields that the origin adds.
 ///
-/// Caches above the origin compare and judge this form of the request. For a field that only the
-/// origin knows can decide for which users a response is, and whether it may be stored.
+/// A field that only the origin knows can decide which users may get a response, and whether it may
+/// be stored. So caches above the origin compare and judge this form of the request.
 package struct SentRequest: Sendable {
   /// The request with all its fields.
   package var request: URLRequest

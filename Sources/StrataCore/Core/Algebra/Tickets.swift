@@ -44,8 +44,8 @@ package protocol StorageFailure: Error {
   var isOfOneValue: Bool { get }
 }
 
-/// The tickets that a sum has taken from its levels during a get. If the sum is itself a level of
-/// another sum, they're its ticket.
+/// The tickets that a sum has taken from its levels during a get. When the sum is itself a level of
+/// another sum, these tickets together are its own ticket.
 @usableFromInline
 struct SumTickets: Sendable {
   /// The version of the sum's order when the first ticket was taken.

@@ -72,8 +72,8 @@ package struct KeyVersions {
     return now
   }
 
-  /// Begins a write. The write counts as a change both when it begins and when it ends. For a read
-  /// that overlaps the write may have found the old or the new value.
+  /// Begins a write. A read that overlaps the write may have found the old or the new value. So the
+  /// write counts as a change both when it begins and when it ends.
   mutating func begin(_ hash: Int?) -> Version {
     change(hash)
     guard let hash else {

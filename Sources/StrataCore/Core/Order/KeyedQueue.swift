@@ -43,9 +43,9 @@ package final class KeyedQueue: Sendable {
     var counts = HashKeyedTable<Int>()
     var clears = 0
 
-    /// Returns the write that an operation of a key must wait for. The later one of the key's last
-    /// write and the last clear is enough. For a clear waits for the earlier writes, or their keys
-    /// are removed after it.
+    /// Returns the write that an operation of a key must wait for. A clear waits for the earlier
+    /// writes, or their keys are removed after it. So it's enough to wait for the later one of the
+    /// key's last write and the last clear.
     func predecessor(of hash: Int, ignoringClears: Bool) -> Int? {
       guard !ignoringClears else { return last[hash] }
       guard let write = last[hash] else { return lastClear }

@@ -14,7 +14,7 @@ extension A2F /* : entries with costs */ {
   /// Whether a key that is inserted again soon after its eviction changes the size of the window.
   ///
   /// If the policy compares frequencies per cost, an entry with an above-average cost doesn't
-  /// change the size. For it was evicted because of its cost, not because its queue was too small.
+  /// change the size. It was evicted because of its cost, not because its queue was too small.
   @inline(__always)
   func mayAdapt(toCost cost: Int) -> Bool {
     !ranksByDensity || count == 0 || cost <= total / count

@@ -2,8 +2,8 @@ extension Cache {
   /// Returns a cache that holds only keys that meet a condition.
   ///
   /// For any other key, a get fails with the miss ``CacheError/conditionNotSatisfied``, so a sum
-  /// reads the next level. Writes of such a key succeed without storing the value. They also remove
-  /// the value that the level may have stored while the key still met the condition.
+  /// reads the next level. `set` succeeds for such a key, but stores nothing. It also removes a
+  /// value that the level may have stored while the key still met the condition.
   ///
   ///     let found = memory + disk.conditioned { key in !key.hasPrefix("private/") } + network
   ///

@@ -2,8 +2,8 @@ extension Cache {
   /// Returns a cache that answers a failed get with a value computed from the key and the error.
   ///
   /// The closure receives both misses and failures, so rethrow each error that you don't handle. It
-  /// isn't called for cancelled gets. Nor is the value that it returns stored in this cache. But
-  /// for a sum, this value counts as found, so the sum doesn't read the levels below.
+  /// isn't called for cancelled gets. This cache doesn't store the value that the closure returns.
+  /// But for a sum, this value counts as found, so the sum doesn't read the levels below.
   ///
   ///     let texts = pages.recovering { url, error in
   ///       guard error.isMiss else { throw error }

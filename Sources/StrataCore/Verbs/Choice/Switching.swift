@@ -14,8 +14,8 @@ extension Cache {
   /// A `get`, `set`, or `remove` reaches only the branch of its key. A `clear` or a memory warning
   /// reaches first one branch, and then the other. While a `clear` runs, another thread might see
   /// its effect in only one branch. When one branch hangs, the keys of the other still work with
-  /// `get`, `set`, and `remove`. To make a branch read-only, pass the cache of a fetcher:
-  /// `fetcher.cache`.
+  /// `get`, `set`, and `remove`. To make a branch read-only, pass the ``fetcher`` of its cache,
+  /// such as `disk.fetcher`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first

@@ -59,7 +59,8 @@ extension Cache {
         expire: { key in below.write(key) { expire(key) } })
     }
     if metadata.isReadOnly { return guarded }
-    // A sum of one level remembers the refused writes. Another sum takes in the level itself.
+    // A sum of one level remembers the refused writes. When it's added to another sum, that sum
+    // uses the level itself.
     return .sum(
       [.init(guarded, isVerbOnly: true)], clock: metadata.clock, verb: plan, member: .init(guarded)
     ) { sum in { sum.get($0) } }

@@ -88,7 +88,7 @@ public struct Memoized<Value: Sendable, each Argument: Hashable & Sendable>: Sen
 
   /// Returns the stored result for the arguments, or calls the function and stores its result.
   ///
-  /// - Throws: The error of the function. If the calling task is cancelled, `CancellationError`.
+  /// - Throws: The error of the function, or `CancellationError` if the calling task is cancelled.
   public func callAsFunction(_ arguments: repeat each Argument) async throws -> Value {
     try await cache.value(for: call(repeat each arguments))
   }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The error of a batched `set` with different numbers of keys and values, which stores nothing.
+/// The error of a batched `set` that receives different numbers of keys and values. Such a `set`
+/// stores nothing.
 public struct UnequalCounts: LocalizedError, Equatable, CustomStringConvertible {
   /// The number of keys.
   public let keys: Int

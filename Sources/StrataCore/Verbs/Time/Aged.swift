@@ -15,7 +15,8 @@ extension Cache {
   ///
   /// - Parameter bound: The maximum age. Every value that a get returns is younger. Zero or less
   ///   means that the cache never returns a value.
-  /// - Complexity: O(1). A hit reads the clock as a hit of ``expiring(after:jitter:)`` does.
+  /// - Complexity: O(1). Hits read the clock in the same way as those of
+  ///   ``expiring(after:jitter:)``.
   /// - Law: `a.aged(atMost: x).aged(atMost: y) == a.aged(atMost: min(x, y))`. See `time.bound` and
   ///   `time.leastBound`, checked by `TimeLaws`.
   @inlinable

@@ -23,7 +23,7 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Stores a value again, with a creation time that makes it stale. When a write to the key begins
-  /// in the meantime, its value remains instead.
+  /// in the meantime, the written value remains.
   private func rewrite(_ key: Key, _ hash: Int) -> Promise<Void> {
     let order = sum.order
     let version = order.beginLoad(hash)

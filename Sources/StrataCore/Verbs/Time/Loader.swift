@@ -30,8 +30,8 @@ public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// ``UnchangedNothingError``.
     case unchanged
     /// The origin has no value. The cache removes the stored value, and remembers the miss for the
-    /// given time, or until a write to the key. Zero or less means that it doesn't remember the
-    /// miss.
+    /// given time, or until a write to the key. A time of zero or less means that the miss isn't
+    /// remembered.
     case absent(for: Duration = .zero)
     /// A value that the waiting gets return, but that the cache doesn't store. The stored value
     /// remains.
@@ -78,9 +78,10 @@ public struct UnchangedNothingError: Error, Equatable, CustomStringConvertible {
 extension Cache {
   /// Returns a cache of plain values that are refreshed from a loader when they are stale.
   ///
-  /// The cache works like that of ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` with a fetcher. In
-  /// addition, the loader receives the stored value, and can choose the lifetime of the new one.
-  /// When this lifetime ends, the stale windows of `freshness` begin. See ``Loader``.
+  /// The cache works as if it were refreshed from a fetcher. See
+  /// ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. In addition, the loader receives the stored
+  /// value, and can choose the lifetime of the new one. When this lifetime ends, the stale windows
+  /// of `freshness` begin. See ``Loader``.
   ///
   /// A load reads the stored value once more, without an event for observers.
   ///

@@ -6,8 +6,8 @@ extension Cache {
   /// this window, a get waits for a refresh. When the refresh fails, or takes longer than a second,
   /// the get returns the stale value, as long as the `staleIfError` window lasts.
   ///
-  /// After a failed refresh, the origin is spared for a pause: gets that have a stale value return
-  /// it immediately. With each further failure, the pause grows. See ``Freshness/pause`` and
+  /// After a failed refresh, the origin gets a pause, in which gets that have a stale value return
+  /// it immediately. With each further failure, this pause grows. See ``Freshness/pause`` and
   /// ``Freshness/waitingAtMost``. Each refreshed value is stored with a new creation time.
   ///
   /// Don't use the returned cache as an upper level of a sum. Apply this verb to the sum of all

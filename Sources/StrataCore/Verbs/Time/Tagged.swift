@@ -18,10 +18,10 @@ extension Cache {
 
   /// Returns a cache whose values have tags.
   ///
-  /// When one of its tags is removed, a value becomes absent: a get of it is a miss, and removes it
-  /// from the level. Tags aren't stored, so records stay as they are, and a new version of your
-  /// program can compute other tags for old values. Apply this verb to the sum of all levels that
-  /// store stamped values, before you apply the verb that adds the stamps:
+  /// When one of a value's tags is removed, the value becomes absent: the next get is a miss, and
+  /// removes it from the level. Tags aren't stored, so records stay as they are, and a new version
+  /// of your program can compute other tags for old values. Apply this verb to the sum of all
+  /// levels that store stamped values, before you apply the verb that adds the stamps:
   ///
   ///     let tags = Tags()
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()

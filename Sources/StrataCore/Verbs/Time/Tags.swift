@@ -1,4 +1,4 @@
-/// Removes all values that belong to something, such as a user, a page, or a tenant.
+/// A way to remove all values that belong to a user, a page, or a tenant, for example.
 ///
 /// ``Cache/tagged(by:_:)`` gives the values of a cache their tags. Several caches can share one
 /// `Tags`, so one call removes a user from all of them.
