@@ -51,7 +51,7 @@ final class DefaultsPageTests: XCTestCase {
       #/^ *(?:public |package |@\w+ )*(?:final )?(?:extension|struct|class|enum) (?<type>[\w.]+)/#
       .anchorsMatchLineEndings()
     let function =
-      #/^ *public (?:nonisolated\(nonsending\) )?(?:static )?(?:func (?<name>\w+)|init)[^(\n]*\(/#
+      #/^ *public (?:nonisolated\(nonsending\) |static |convenience )*(?:func (?<name>\w+)|init)[^(\n]*\(/#
       .anchorsMatchLineEndings()
     let types = text.matches(of: type).map { ($0.range.lowerBound, String($0.output.type)) }
     return text.matches(of: function).flatMap { match -> [String] in
@@ -106,10 +106,14 @@ final class DefaultsPageTests: XCTestCase {
       }
       public struct Server {
         public init(_ name: String = "a") {}
+        public convenience init(size: Int = 2) {}
       }
       """
     XCTAssertEqual(
       Self.defaults(in: text),
-      ["memory(capacity:) = 64 << 20", "memory(_:) = { _, _ in false }", "Server(_:) = \"a\""])
+      [
+        "memory(capacity:) = 64 << 20", "memory(_:) = { _, _ in false }", "Server(_:) = \"a\"",
+        "Server(size:) = 2",
+      ])
   }
 }
