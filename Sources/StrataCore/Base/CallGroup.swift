@@ -18,8 +18,8 @@ package final class CallGroup {
     return group.depth > 0 ? group : nil
   }
 
-  /// Begins a group on this thread, or joins the thread's current group. For each call, the caller
-  /// must call ``end()`` once.
+  /// Begins a group on this thread, or joins the thread's current group. The caller must call
+  /// ``end()`` once for each call.
   @usableFromInline
   static func begin() {
     if let raw = pthread_getspecific(key) {

@@ -14,8 +14,8 @@ extension Codec where Stored == Data {
   /// incomplete, longer than stated, or damaged. Then a sum reads the next level.
   ///
   /// Compressed bytes begin with a header of 20 bytes: `FF 5A 53 44`, then the decoded size and the
-  /// checksum in 8 bytes each, little-endian. Then a raw deflate stream (RFC 1951) follows. If
-  /// plain bytes begin with `FF 5A 53`, they get a header with `50` instead of `44`.
+  /// checksum in 8 bytes each, little-endian. After the header, there is a raw deflate stream (RFC
+  /// 1951). If plain bytes begin with `FF 5A 53`, they get a header with `50` instead of `44`.
   ///
   /// If zlib can't be loaded, encoding leaves all bytes as they are, and compressed bytes can't be
   /// decoded.

@@ -41,7 +41,7 @@ struct DepthEncoder: Encoder {
   let probe: Probe
   let level: Level
 
-  /// Always empty, because only errors need the path.
+  /// The path, which is always empty, because only errors need it.
   var codingPath: [any CodingKey] { [] }
 
   fileprivate var inner: Level {

@@ -21,8 +21,8 @@ enum Listener: Sendable {
 /// A pending promise with any type of value.
 @usableFromInline
 protocol AnyPending: Sendable {
-  /// Settles the promise with a copy of the outcome at `outcome`, which must have the promise's
-  /// type.
+  /// Settles the promise with a copy of the outcome to which the pointer refers. This outcome must
+  /// have the promise's type.
   func settle(copying outcome: UnsafeRawPointer)
 
   @discardableResult

@@ -26,8 +26,8 @@ struct Pending<Value: Sendable>: Sendable {
 
   @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
 
-  /// Adds a listener, unless the earlier listeners have already received the outcome. In this case,
-  /// the caller must call the listener with the returned outcome.
+  /// Adds a listener. When the earlier listeners have already received the outcome, the listener
+  /// isn't added, and the caller must call it with the returned outcome.
   ///
   /// - Parameter isJoin: Whether to reject the listener as soon as the promise is cancelled. By
   ///   default, a promise also accepts listeners after it has settled, until it has called all

@@ -2,8 +2,8 @@
 ///
 /// When a caller receives a promise, the promise's work has already started. The promise settles
 /// once, with a success, a failure, or a cancellation. It stores this outcome, so it also calls
-/// listeners that are added later. Because the struct itself stores it, only a pending promise
-/// allocates memory.
+/// listeners that are added later. A settled promise stores the outcome in the struct itself, so
+/// only a pending promise allocates memory.
 ///
 ///     let price = Promise { try await fetchPrice() }.map { $0 * 2 }  // has started
 ///     try await price.value

@@ -23,9 +23,9 @@ struct Raise: Sendable {
     (self.number, self.priority) = (number, priority)
   }
 
-  /// Returns the combination of this raise and the one that a promise stores, or `nil` if the
-  /// stored one is neither older nor lower. Both parts only grow, so even two raises that meet in a
-  /// circle end.
+  /// Adds this raise to the one that a promise stores. Returns `nil` if the stored raise is at
+  /// least as recent and as high. Its number and its priority only grow, so even two raises that
+  /// meet in a circle end.
   func added(to stored: Raise?) -> Raise? {
     guard let stored else { return self }
     guard number > stored.number || priority > stored.priority else { return nil }

@@ -1,5 +1,5 @@
-/// A step of the work behind a promise. Each step is stopped in another way, so it sets its own
-/// cancel handler.
+/// A step of the work behind a promise. Different steps are stopped in different ways, so each step
+/// sets its own cancel handler.
 ///
 /// A step can end on another thread before the thread that began it has set its handler. So steps
 /// have an order, and the handler of an earlier step never replaces the handler of a later one.

@@ -62,8 +62,8 @@ extension CacheStatistics {
     /// duration is recorded 64 times.
     ///
     /// So in each group of threads, the number of recorded durations is only approximately the
-    /// number of gets. The difference is usually a few hundred at most, or a few percent of many
-    /// gets.
+    /// number of gets. Usually, they differ by at most a few hundred, and by at most a few percent
+    /// if there are many gets.
     public private(set) var latency = LatencyHistogram()
 
     init(name: String) { self.name = name }

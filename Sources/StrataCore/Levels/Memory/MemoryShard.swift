@@ -34,9 +34,9 @@ struct MemoryShard {
     return shards
   }
 
-  /// The numbers of gets that found a value, and of other gets. They're counted under the lock, at
-  /// the end of the shard's memory. A change of a property would count as an access to the whole
-  /// shard.
+  /// The number of gets that found a value, and the number of those that didn't. Both are counted
+  /// under the lock, at the end of the shard's memory. A change of a property would count as an
+  /// access to the whole shard.
   @inlinable
   @inline(__always)
   static func counts(of shard: UnsafeMutablePointer<MemoryShard>) -> UnsafeMutablePointer<Int> {

@@ -24,9 +24,9 @@
 ///
 /// When the prefetcher is released, it cancels the prefetches that it has begun.
 ///
-/// - Law: Gets return what they return without a prefetcher, and no value is loaded twice. See
-///   `prefetch.gets`, `prefetch.once`, `prefetch.cancelling`, and the other laws of `Laws.prefetch`,
-///   checked by `PrefetchLaws`.
+/// - Law: Gets return the same values as without a prefetcher, and no value is loaded twice. See
+///   `prefetch.gets`, `prefetch.once`, `prefetch.cancelling`, and the other laws of
+///   `Laws.prefetch`, checked by `PrefetchLaws`.
 public final class Prefetcher<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let prefetches: Prefetches<Key, Value>
 
