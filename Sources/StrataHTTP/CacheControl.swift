@@ -3,8 +3,8 @@ import StrataNetwork
 /// The directives of a `Cache-Control` field (RFC 9111, section 5.2).
 ///
 /// Malformed and conflicting directives are interpreted in the safest way. For example, a lifetime
-/// that isn't a single number is invalid. A directive whose argument isn't a list of field names
-/// applies to the whole response. And if there are more directives than
+/// that isn't a single number is invalid. And a directive whose argument isn't a list of field
+/// names applies to the whole response. But when there are more directives than
 /// ``HTTPSyntax/maximumElements``, the field counts as `no-store`.
 struct CacheControl: Sendable, Equatable {
   struct Directive: Sendable, Equatable {

@@ -9,8 +9,8 @@ import StrataNetwork
 ///
 /// Unlike a level of URLs, it accepts requests with any method. A request that changes data on the
 /// origin, such as a PUT, removes the stored responses that it invalidates. When several requests
-/// need the same validation, one of them validates the stored response while the others wait. A
-/// response with the directive `no-store` is stored only if `must-understand` overrides it.
+/// need the same validation, one of them validates the stored response while the others wait.
+/// Despite the directive `no-store`, a response is stored if `must-understand` overrides it.
 ///
 /// - Law: See <doc:HTTPCaching> for each rule and its test.
 public final class HTTPCache: Sendable {

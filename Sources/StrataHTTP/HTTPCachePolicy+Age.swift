@@ -5,8 +5,8 @@ extension HTTPCachePolicy {
   ///
   /// It's the time that the response has spent in the cache, plus its age on arrival. RFC 9111,
   /// section 4.2.3, estimates the age on arrival in two ways: as the time from the response's
-  /// `Date` to its arrival, and as its `Age` plus the duration of the request. The greater estimate
-  /// counts, so a wrong clock can make a response appear older, but never younger.
+  /// `Date` to its arrival, and as its `Age` plus the duration of the request. Of these estimates,
+  /// the greater one counts, so a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.
@@ -21,7 +21,7 @@ extension HTTPCachePolicy {
     response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
   }
 
-  /// Returns how long ago a response stopped being fresh. The result is negative while it's fresh.
+  /// Returns how long ago a response stopped being fresh. While it's fresh, the result is negative.
   func staleness(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
     age(of: response, at: now) - lifetime(of: response)
   }

@@ -5,7 +5,7 @@ extension HTTPCachePolicy {
   /// A reason not to store a response (RFC 9111, section 3).
   public enum Refusal: String, Sendable, Equatable, CaseIterable {
     /// The method doesn't allow the cache to store the response. Only GET without a body and POST
-    /// do. A response to POST must have status 200, a stated lifetime, and a `Content-Location`
+    /// do. But a response to POST must have status 200, a stated lifetime, and a `Content-Location`
     /// equal to the URL.
     case method
     /// The status isn't final, or it concerns the request instead of the resource, as 304, 401,

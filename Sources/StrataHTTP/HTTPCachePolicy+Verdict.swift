@@ -42,8 +42,8 @@ extension HTTPCachePolicy {
       ? .staleWhileRevalidate : .mustValidate(.stale)
   }
 
-  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). A malformed
-  /// `max-age` or `min-fresh` rejects every response.
+  /// Whether the directives of a request reject a response (RFC 9111, section 5.2.1). When
+  /// malformed, `max-age` and `min-fresh` reject every response.
   private func rejects(
     _ request: CacheControl, _ age: Duration, _ staleness: Duration, isImmutable: Bool
   ) -> Bool {
@@ -78,8 +78,8 @@ extension HTTPCachePolicy {
       || isShared && shared.contains(where: control.contains)
   }
 
-  /// Returns how stale a response may be according to a directive, such as `stale-if-error`. The
-  /// result is zero if the directive is absent or malformed.
+  /// Returns how stale a response may be according to a directive, such as `stale-if-error`. It's
+  /// zero if the directive is absent or malformed.
   func window(_ name: String, _ control: CacheControl) -> Duration {
     .seconds(control.seconds(name) ?? 0)
   }

@@ -11,8 +11,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
     /// The origin answered the request with a new response.
     case miss
     /// The request bypassed the store, or the cache answered it with a 504 without calling the
-    /// origin. A request that bypasses the store and changes data on the origin invalidates stored
-    /// responses.
+    /// origin. When a request bypasses the store and changes data on the origin, it invalidates
+    /// stored responses.
     case passed
   }
 

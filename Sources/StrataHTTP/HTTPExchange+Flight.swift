@@ -6,8 +6,9 @@ extension HTTPExchange {
   /// instead, and then reads the store again.
   ///
   /// The response in the store may not fit this request, for example because it's another variant.
-  /// Then the waiting requests form new flights, one for each variant. A request waits for the same
-  /// flight only once, and doesn't wait for a validation of the response that it has waited for.
+  /// Then the waiting requests form new flights, one for each variant. But a request waits for the
+  /// same flight only once, and doesn't wait for a validation of the response that it has waited
+  /// for.
   ///
   /// - Parameter names: The names of the fields that select among the stored responses.
   func lead(
@@ -46,8 +47,8 @@ extension HTTPExchange {
     }
   }
 
-  /// Reads the store again. A GET that has waited for a HEAD may wait again, because the response
-  /// to a HEAD has no body to store.
+  /// Reads the store again. After waiting for a HEAD, a GET may wait again, because the response to
+  /// a HEAD has no body to store.
   private func retrieve(after leader: HTTPExchange, of flight: String) -> Promise<HTTPAnswer> {
     var next = self
     if leader.head.method == "GET" || head.method == "HEAD" { next.waitedFor.append(flight) }

@@ -21,8 +21,8 @@ extension HTTPExchange {
     return result
   }
 
-  /// Answers with the response to a request that has bypassed the store. The response to a POST is
-  /// stored only if no other request has invalidated the URL in the meantime.
+  /// Answers with the response to a request that has bypassed the store. But the response to a POST
+  /// is stored only if no other request has invalidated the URL in the meantime.
   private func passed(
     _ response: NetworkResponse, _ reason: HTTPCacheStatus.Forward, _ ticket: ActiveKeys.Ticket
   ) -> HTTPAnswer {

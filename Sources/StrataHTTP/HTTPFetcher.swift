@@ -5,8 +5,8 @@ extension Cache where Key == URL {
   /// Returns a level that requests URLs with GET and stores the responses according to RFC 9111.
   ///
   /// Each value is stamped with a deadline, which the origin determines. When a response must not
-  /// be reused, its value has already expired when it arrives. The get that requested it may return
-  /// it, but an upper level must not store it. To add upper levels that obey this, use
+  /// be reused, its value has already expired when it arrives. Then the get that requested it may
+  /// return it, but an upper level must not store it. To add upper levels that obey this, use
   /// ``Cache/backed(byStamped:clock:)``:
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()

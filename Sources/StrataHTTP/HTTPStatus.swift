@@ -20,7 +20,7 @@ enum HTTPStatus {
   /// Whether a status concerns only the request that received it: its range, its conditions, its
   /// credentials, or its rate. Such a response can't answer other requests.
   ///
-  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). The other responses are caused by a
+  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). But the other responses depend on a
   /// field of the request that their `Vary` doesn't list. So a later request without this field
   /// would receive them.
   static func concernsRequest(_ status: Int) -> Bool {

@@ -43,7 +43,7 @@ struct RequestHead: Sendable {
       identifying: sent.identifying)
   }
 
-  /// Whether a response comes from the requested URL. A response after a redirect doesn't, so it
+  /// Whether a response comes from the requested URL. After a redirect, a response doesn't, so it
   /// says nothing about the stored responses of this URL.
   func isAnswered(by response: NetworkResponse) -> Bool {
     StoreKey.text(response.url) == StoreKey.text(url)

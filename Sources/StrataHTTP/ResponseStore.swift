@@ -93,8 +93,8 @@ final class ResponseStore: Sendable {
   }
 
   /// Stores a response. When the write of a response or of its first variant fails, removes the
-  /// response that it should have replaced. When the list of variants can't be read, writes
-  /// nothing, because a new list would hide all members of the old one.
+  /// response that it should have replaced. Writes nothing when the list of variants can't be read,
+  /// because a new list would hide all members of the old one.
   ///
   /// - Parameter reader: The fields that identify the user to whom the response belongs. The array
   ///   is empty if all users may share the response.

@@ -30,7 +30,7 @@ extension [SelectingField] {
 /// For each of several stored responses, the fields that select it. The newest response comes
 /// first.
 struct SelectingList: Equatable {
-  /// The maximum number of responses in a list. A full list drops its oldest response.
+  /// The maximum number of responses in a list. When full, a list drops its oldest response.
   static let maximum = 32
 
   /// The key of the digests.

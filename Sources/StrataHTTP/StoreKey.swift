@@ -40,8 +40,8 @@ enum StoreKey {
     return parts.string ?? url.absoluteString
   }
 
-  /// Returns the name of a URL's record. A shared cache uses other names, because it must not serve
-  /// what a private cache has stored. They contain a space, which no URL does.
+  /// Returns the name of a URL's record. But a shared cache uses other names, because it must not
+  /// serve what a private cache has stored. They contain a space, which no URL does.
   static func place(_ key: String, isShared: Bool) -> String { isShared ? "shared \(key)" : key }
 
   /// Returns the name of the list of a URL's users.

@@ -7,8 +7,8 @@ struct StoredRange: Sendable, Equatable {
   var first: Int
   /// The size of the representation in bytes, or `nil` if the size is unknown.
   var complete: Int?
-  /// The `Range` field of the request that loaded the part. A later request with an equal field
-  /// selects the same part.
+  /// The `Range` field of the request that loaded the part. Later requests with an equal field
+  /// select the same part.
   var asked: String?
 
   init(first: Int, complete: Int?, asked: String? = nil) {

@@ -3,8 +3,8 @@ import StrataNetwork
 /// Reads targeted cache-control fields, such as `CDN-Cache-Control` (RFC 9213). Such a field is a
 /// structured dictionary (RFC 8941). When any part of it is malformed, the whole field is ignored.
 enum TargetedCacheControl {
-  /// Returns the directives of the first field that is valid and not empty. A field with more than
-  /// ``HTTPSyntax/maximumElements`` directives counts as malformed.
+  /// Returns the directives of the first field that is valid and not empty. Fields with more than
+  /// ``HTTPSyntax/maximumElements`` directives count as malformed.
   static func select(_ names: [String], in fields: HeaderFields) -> CacheControl? {
     for name in names where fields.contains(name) {
       let directives = (fields.boundedElements(of: name) ?? []).map(directive)
@@ -14,7 +14,7 @@ enum TargetedCacheControl {
     return nil
   }
 
-  /// Reads `key` or `key=item`. A directive with parameters, or with an inner list as its value, is
+  /// Reads `key` or `key=item`. With parameters, or with an inner list as its value, a directive is
   /// invalid.
   private static func directive(_ member: String) -> CacheControl.Directive? {
     let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

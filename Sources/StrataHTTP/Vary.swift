@@ -2,7 +2,7 @@ import StrataNetwork
 
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
-  /// The maximum number of names in `Vary`. A longer list counts as `*`, because each search would
+  /// The maximum number of names in `Vary`. Longer lists count as `*`, because each search would
   /// compare that many fields with those of up to 32 variants.
   static let maximumNames = 64
 

@@ -85,8 +85,8 @@
       if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
         curl.set(easy, .post, 1)
         curl.set(easy, .postSize, offset: Int64(body.count))
-        // Copies a short body, because only the storage of a long `Data` stays at its address. A
-        // long one may be a mapped file, which a copy would load into memory.
+        // Copies a short body, because only the storage of a long `Data` stays at its address. But
+        // a long one may be a mapped file, which a copy would load into memory.
         let isLong = body.count > 1 << 20
         if isLong { self.body = body }
         body.withUnsafeBytes { bytes in

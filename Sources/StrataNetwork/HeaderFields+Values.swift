@@ -7,7 +7,7 @@ extension HeaderFields {
   /// Returns the elements of the comma-separated lists in all fields with the given name.
   ///
   /// Commas in a quoted string don't separate elements, and empty elements are dropped (RFC 9110,
-  /// section 5.6.1). A quoted string without a closing quote extends to the end of its field.
+  /// section 5.6.1). Quoted strings without a closing quote extend to the end of their field.
   ///
   ///     let fields: HeaderFields = ["Cache-Control": "private=\"a,b\", max-age=1"]
   ///     fields.elements(of: "Cache-Control")  // ["private=\"a,b\"", "max-age=1"]

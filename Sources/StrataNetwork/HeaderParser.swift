@@ -1,6 +1,6 @@
 /// Parses the header lines of a response, from the first interim response to the trailers.
 struct HeaderParser {
-  /// The maximum total size of all header lines, in bytes. A longer header is refused.
+  /// The maximum total size of all header lines, in bytes. Longer headers are refused.
   static let maximumSize = 256 << 10
 
   /// The maximum number of header lines, including those of interim responses and trailers. It

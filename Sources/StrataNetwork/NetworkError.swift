@@ -21,18 +21,18 @@ public struct NetworkError: Error, Sendable {
     case conflictingLengths(String)
     /// A decoded body that is longer than the maximum number of bytes.
     case tooLarge(maximum: Int)
-    /// A damaged or truncated encoded body. The text describes the fault.
+    /// A damaged or truncated encoded body. Its text describes the fault.
     case undecodableBody(String)
-    /// A response that violates HTTP. The text describes the fault.
+    /// A response that violates HTTP. Its text describes the fault.
     case malformedResponse(String)
     /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
     /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
     /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host and
-    /// port. The text describes the fault.
+    /// port. Its text describes the fault.
     case refusedURL(String)
-    /// A request that can't be sent. The text describes the fault.
+    /// A request that can't be sent. Its text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled

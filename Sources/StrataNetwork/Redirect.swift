@@ -36,7 +36,7 @@ enum Redirect {
   }
 
   /// Returns the request with the method that the redirect requires (RFC 9110, section 15.4). After
-  /// status 303, any method except HEAD becomes GET. After status 301 or 302, only POST becomes
+  /// status 303, any method except HEAD becomes GET. But after status 301 or 302, only POST becomes
   /// GET.
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303

@@ -23,7 +23,7 @@ public enum RedisError: LocalizedError, Equatable, CustomStringConvertible {
   /// The value is larger than the limit of the level. Both sizes are in bytes.
   case valueTooLarge(bytes: Int, limit: Int)
   /// The server refused a back-fill: another write to the key took effect first, or the lease of
-  /// the back-fill was no longer valid. The value on the server hasn't changed.
+  /// the back-fill was no longer valid. So the value on the server hasn't changed.
   case overtaken
   /// A memory level with `following` didn't store a value, because Redis wouldn't report the next
   /// write of its key. The associated text is the reason.

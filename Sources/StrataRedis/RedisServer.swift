@@ -3,8 +3,8 @@ import StrataCore
 
 /// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share one server.
 ///
-/// Copies of this value share one connection to each server. The first request opens the
-/// connection, and the client reopens a lost connection.
+/// Copies of this value share one connection to each server. They open with the first request, and
+/// the client reopens a lost connection.
 ///
 ///     let redis = try RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =

@@ -37,7 +37,7 @@ struct FileSystem: Sendable {
   var largestAsk: @Sendable (_ file: Descriptor, _ capacity: Int) -> Int?
   /// Returns the current length of a file, and moves the descriptor's position to the end.
   var end: @Sendable (_ file: Descriptor) throws(FileError) -> Int
-  /// Returns a descriptor's position. An append moves it to the end of the new bytes.
+  /// Returns a descriptor's position. Appending moves it to the end of the new bytes.
   var position: @Sendable (_ file: Descriptor) throws(FileError) -> Int
   /// Reads bytes at an offset without moving the position. Returns the number of bytes read.
   var read:

@@ -76,8 +76,7 @@ extension DiskStorage /* : looking inside */ {
   /// system's, in whole seconds.
   ///
   /// - Returns: The number of removed values.
-  /// - Complexity: O(*n*) in the number of values, plus the copied bytes. The work is done in short
-  ///   steps.
+  /// - Complexity: O(*n*) in the number of values, plus the copied bytes. It works in short steps.
   /// - Throws: ``DiskError`` if the directory can't be used.
   /// - Law: No get changes its result: a value that was valid is still valid. See
   ///   `DiskStorageKeysTests.testRemovingExpiredValuesChangesNoGet`.

@@ -2,7 +2,8 @@
 /// contains a table of its entries. Keys are only on disk.
 struct Entry: Equatable {
   var hash: UInt64
-  /// The record's offset in the segment, modulo 4 GiB. A get that reads at a wrong offset misses.
+  /// The record's offset in the segment, modulo 4 GiB. When a get reads at a wrong offset, it
+  /// misses.
   var offset: UInt32
   var length: UInt32
   /// The deadline in seconds since 1970, rounded up, or `.max` if the record has no deadline.
@@ -30,7 +31,7 @@ struct Entry: Equatable {
     flags = header.kind == .remove ? 1 : 0
   }
 
-  /// Whether the rounded deadline has passed. The record's header contains the exact one.
+  /// Whether the rounded deadline has passed. Only the record's header contains the exact one.
   func isExpired(at now: Int64) -> Bool {
     deadline != .max && now >= 0 && UInt64(now) / 1_000 >= UInt64(deadline)
   }

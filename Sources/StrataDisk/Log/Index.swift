@@ -12,7 +12,7 @@ struct SegmentState {
 }
 
 /// An index of the newest record of every key. Every process applies the records in the log's
-/// order, so all processes have the same index. The index doesn't access files.
+/// order, so all processes have the same index. It doesn't access files.
 struct Index {
   /// The maximum number of segments: in the hash table, a segment's slot takes one byte.
   static let mostSegments = 255
@@ -157,9 +157,8 @@ struct Index {
   }
 
   /// Turns the expired values among the next entries from a position on, `most` at most, into
-  /// removals. A removal stays in the index, because another process may copy an older value of the
-  /// key. Returns the number of removed values, and the next position, or `nil` after the last
-  /// entry.
+  /// removals. These stay in the index, because another process may copy an older value of the key.
+  /// Returns the number of removed values, and the next position, or `nil` after the last entry.
   mutating func expire(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (values: Int, next: Int?) {
@@ -193,7 +192,7 @@ struct Index {
   /// Returns the segment's next entries that a get has read and that no later record has replaced.
   ///
   /// - Parameters:
-  ///   - most: The soft limit on the total length in bytes. A single entry may exceed it.
+  ///   - most: The soft limit on the total length in bytes. Only a single entry may exceed it.
   ///   - longest: The maximum total length in bytes. Skips entries that would exceed `longest`.
   ///   - next: The index of the first entry to check, updated for the next call.
   func visited(_ most: Int, _ longest: Int, from next: inout Int, in slot: Int) -> [Entry] {

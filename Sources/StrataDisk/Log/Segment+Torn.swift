@@ -43,8 +43,8 @@ extension Segment {
   }
 
   /// Returns the first offset inside an incomplete header where another header may begin, or `nil`
-  /// if there is none. The other header may also be incomplete, because several writes in a row can
-  /// be cut short. `end` is the length of the file.
+  /// if there is none. That one may also be incomplete, because several writes in a row can be cut
+  /// short. `end` is the length of the file.
   private func firstBeginning(inHeaderAt start: Int, of end: Int) throws(FileError) -> Int? {
     let count = min(end - start, RecordHeader.length + RecordHeader.beginning)
     return try bytes(from: start, count: count).withUnsafeBytes { bytes in

@@ -29,8 +29,9 @@ extension SegmentLog {
     finish()
   }
 
-  /// Removes the files of the given segment and of all older ones. Removes the segment's entries
-  /// from the index in batches, so gets don't wait long. Returns the number of removed values.
+  /// Removes the files of the given segment and of all older ones. Then removes the segment's
+  /// entries from the index, in batches, so gets don't wait long. Returns the number of removed
+  /// values.
   @discardableResult
   func evict(_ segment: UInt64, in directory: LogDirectory) throws(FileError) -> Int {
     try removeSegments(before: segment + 1, in: directory)
@@ -43,10 +44,10 @@ extension SegmentLog {
   private static let step = 16 << 10
 
   /// One step of an eviction. The first steps copy values of the oldest segment to the active one,
-  /// but only values that a get has read. They end early if space runs out. The last of these steps
-  /// reads its values, removes the segment's file, and then appends the copies. Each further step
-  /// removes some of the segment's entries from the index. When another process writes a key, its
-  /// write wins against the copy.
+  /// but only values that a get has read. They end early if space runs out. Of these steps, the
+  /// last reads its values, removes the segment's file, and then appends the copies. After that,
+  /// each step removes some of the segment's entries from the index. When another process writes a
+  /// key, its write wins against the copy.
   func trimStep(waiting wait: Int = longestWait, _ writer: inout Writer) throws(FileError) {
     if writer.eviction.isRemoved,
       let live = state.withLock({ $0.forgetSome(of: writer.eviction.segment) })

@@ -224,7 +224,7 @@ final class SegmentLog: Sendable {
       directory: DirectoryPath.readable(path), operation: error.operation, code: error.code)
   }
 
-  /// Why the directory can't be opened, or `nil` if an earlier call has returned a reason. A
+  /// Why the directory can't be opened, or `nil` if an earlier call has returned a reason. But a
   /// directory that doesn't exist yet is no reason, because the first `set` creates it.
   var newFailure: DiskError? {
     guard let failure = state.withLock({ $0.failure }), !failure.isMissing, notice.take() else {

@@ -1,6 +1,6 @@
 /// A hash table that maps hashes to entries, with open addressing. It uses at most 3/4 of its
 /// slots. Each slot has eight bytes: 32 bits of the hash, and the position of an entry. Each
-/// process has a random seed, so an attacker can't choose keys that collide. A removal moves later
+/// process has a random seed, so an attacker can't choose keys that collide. Removals move later
 /// entries into the gap.
 struct Table {
   /// The position of an entry: the slot of its segment, and the entry's index in the segment.

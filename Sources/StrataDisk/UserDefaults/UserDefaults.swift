@@ -18,8 +18,8 @@ extension Cache where Key == String, Value == Data {
   ///   maximum size, and the system holds the whole suite in memory.
   /// - Complexity: One lookup for a get. On Linux, a write takes O(n) time in the size of the
   ///   suite, because it writes the suite's whole file before its promise settles. On Apple's
-  ///   platforms, Foundation writes the file asynchronously. An operation runs on the caller's
-  ///   thread, unless it must wait for an earlier write to the same key.
+  ///   platforms, Foundation writes the file asynchronously. Operations run on the caller's thread,
+  ///   unless they must wait for an earlier write to the same key.
   /// - Law: After a `set` has settled, a `get` returns the stored value. A memory warning evicts
   ///   nothing. See `level.reading`, `level.persistence`, and the other laws of `Laws.level` in
   ///   `LevelLaws`.

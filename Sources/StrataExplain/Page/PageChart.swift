@@ -1,6 +1,6 @@
 /// A chart with one or several lines.
 ///
-/// Only the lines are an SVG drawing, which is stretched to the width of the page. The labels
+/// Only the lines are an SVG drawing, which is stretched to the width of the page. But the labels
 /// aren't part of it, so they keep their size on a phone.
 struct PageChart: Sendable {
   /// A line through points, from left to right, with gaps where values are unknown.

@@ -33,8 +33,8 @@ extension StatusPage {
     ///
     /// Both axes are scaled to reach from zero to one. The knee is the point that is farthest from
     /// the straight line between the ends of the curve (Satopää and others: Finding a “Kneedle” in
-    /// a Haystack, 2011). The curve has no knee if this distance is less than 5 %, or if the curve
-    /// gains more with each step.
+    /// a Haystack, 2011). There's no knee if this distance is less than 5 %, or if the curve gains
+    /// more with each step.
     ///
     /// - Complexity: O(n) in the number of points.
     public var knee: Double? {

@@ -3,8 +3,8 @@ import StrataCore
 /// A plan as nested boxes and frames. Functions that map keys and values are above their box or
 /// frame.
 ///
-/// A verb of one level is a line of text in the level's box. A verb of several levels is a frame.
-/// This doesn't depend on the kind of the verb.
+/// A verb of one level is a line of text in the level's box. For several levels, it's a frame. This
+/// doesn't depend on the kind of the verb.
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {

@@ -92,8 +92,8 @@ public final class Telemetry: Sendable {
   /// Returns all statistics in the text format that metrics servers read.
   ///
   /// The format is that of Prometheus, which OpenTelemetry collectors and other servers can read.
-  /// The name of each metric begins with `strata_cache_`, and each has the label `stage`. The name
-  /// of a counter ends in `_total`, and its value decreases only after `statistics.reset()`.
+  /// The name of each metric begins with `strata_cache_`, and each has the label `stage`. Counters
+  /// have names that end in `_total`, and decrease only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }

@@ -43,8 +43,8 @@ extension Trace {
   /// The time from the start of the get until the get and all its steps have ended.
   var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
 
-  /// Returns a bar for a step. Forty columns represent the duration of the whole trace. A step that
-  /// is shorter than half a column has a thin bar.
+  /// Returns a bar for a step. Forty columns represent the duration of the whole trace. Steps that
+  /// are shorter than half a column have a thin bar.
   private func bar(of step: Step) -> String {
     guard extent > .zero else { return "▏" }
     let columns = 40.0

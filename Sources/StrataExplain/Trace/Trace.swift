@@ -55,8 +55,8 @@ public struct Trace: Sendable {
   /// The name of the stage that returned the value.
   ///
   /// When a codec failed to decode the value, it's still the name of the stage that returned the
-  /// value. When a successful get called no named stage, it's the observed cache's plan as text.
-  /// It's `nil` if the get called named stages but none of them returned a value, for example
+  /// value. For a successful get that called no named stage, it's the observed cache's plan as
+  /// text. It's `nil` if the get called named stages but none of them returned a value, for example
   /// because the get joined another load. And it's `nil` if the value might come from a step of
   /// another get at the same time.
   public var answeredBy: String? { answer?.stage }

@@ -8,7 +8,7 @@ import StrataNetwork
 ///     let articles = CachePresets.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. A value without a lifetime
+/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. Without a lifetime, a value
 /// must be loaded or validated again for every get. When the origin can't be reached, the cache
 /// returns a stale value unless the origin forbids it.
 ///

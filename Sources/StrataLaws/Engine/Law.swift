@@ -30,8 +30,8 @@ public struct Law: Sendable {
   var mostJudgments = 600
   /// A closure that draws the random trial for a seed, and checks it. When it violates the law,
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
-  /// and the search ends when `judgments` reaches zero. The same trial may be checked several
-  /// times. Before each check, `watch` receives the lines of the trial.
+  /// and the search ends when `judgments` reaches zero. It may check the same trial several times.
+  /// Before each check, `watch` receives the lines of the trial.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.
@@ -130,8 +130,8 @@ public struct Law: Sendable {
   /// many may be needed.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the first case. The seed of each further case is greater by one.
-  ///   - cases: The number of cases. A number below one counts as one.
+  ///   - seed: The seed of the first case. For each further case, it's greater by one.
+  ///   - cases: The number of cases. Numbers below one count as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.
   public func violation(seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases) -> LawViolation? {

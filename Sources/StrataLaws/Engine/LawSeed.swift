@@ -4,8 +4,8 @@ import Foundation
 /// variables.
 ///
 /// Each variable contains a decimal or a hexadecimal (`0x…`) number. An empty variable counts as
-/// unset. An invalid number stops the process with a message. With the default instead, the tests
-/// would check cases that you didn't choose.
+/// unset. But an invalid number stops the process with a message. With the default instead, the
+/// tests would check cases that you didn't choose.
 public enum LawSeed {
   /// The seed from the environment variable `STRATA_SEED`. The default is a constant.
   public static var value: UInt64 { number("STRATA_SEED", in: 0 ... .max) ?? 20_260_601 }

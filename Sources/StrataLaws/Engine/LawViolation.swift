@@ -33,7 +33,7 @@ public struct LawViolation: Error, Sendable {
 
 extension LawViolation: CustomStringConvertible {
   /// The law, the seed, the shrunk program, and both observations, with a mark at the first
-  /// difference. The middle of a long line and the end of a long list are left out.
+  /// difference. It leaves out the middle of a long line, and the end of a long list.
   public var description: String {
     let subject = law.subject.map { " for \"\($0)\"" } ?? ""
     var head = [

@@ -54,8 +54,8 @@ final class Patience: Sendable {
   }
 
   /// The number of heartbeats for which a law reads a key again after a get has returned an
-  /// outdated result. It's ten at first. Each time that this finds no newer result, it decreases by
-  /// one, but not below one.
+  /// outdated result. It's ten at first. It decreases by one each time that this finds no newer
+  /// result, but not below one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.

@@ -5,8 +5,8 @@ import StrataCore
 /// settles. In the meantime, a low-priority task that the tested level has started can't run.
 ///
 /// While a write is in flight, each task of the crowd yields its thread to other tasks. Then it
-/// occupies a thread until the next get settles or the next write begins. The crowd has more tasks
-/// than there are threads, so some of them wait ahead of the level's tasks.
+/// occupies a thread until the next get settles or the next write begins. There are more such tasks
+/// than threads, so some of them wait ahead of the level's tasks.
 final class Crowd: Sendable {
   private static let turn = DispatchSemaphore(value: 1)
   private let isHolding = Lock(false)

@@ -43,8 +43,8 @@ struct History {
     return false
   }
 
-  /// Returns the states that can follow an operation with its observed result. The array is empty
-  /// if the operation can't have this result.
+  /// Returns the states that can follow an operation with its observed result. It's empty if the
+  /// operation can't have this result.
   private func after(_ operation: LawObservation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {
@@ -76,7 +76,7 @@ struct History {
   }
 
   /// Returns the fresh keys after an operation. A key is fresh if it had no settled value before
-  /// its current value was set. A get may miss while a `set` stores a key's first value, but not
+  /// its current value was set. While a `set` stores a key's first value, a get may miss, but not
   /// while it replaces a value.
   private func fresh(after operation: LawObservation.Operation, _ place: Place) -> Set<Int> {
     guard case .set(let key, _) = operation.action else { return place.fresh }

@@ -9,13 +9,13 @@ import Foundation
 public protocol LawSample: Equatable, Sendable {
   /// The number of different samples. The default is unlimited.
   ///
-  /// Declare it for a type with few values, such as a byte. A `CaseIterable` enumeration needs
-  /// neither this property nor `sample(_:)`.
+  /// Declare it for a type with few values, such as a byte. Enumerations that are `CaseIterable`
+  /// need neither this property nor `sample(_:)`.
   static var sampleCount: Int { get }
 
   /// Returns a sample. Different numbers must produce different samples.
   ///
-  /// - Parameter number: A number from zero up to, but not including, `sampleCount`. The laws pass
+  /// - Parameter number: A number from zero up to, but not including, `sampleCount`. Laws pass
   ///   numbers up to about a million.
   static func sample(_ number: Int) -> Self
 

@@ -68,7 +68,7 @@ extension Laws {
   }
 
   /// Returns evidence if a value that was removed before a memory warning reappears soon after it.
-  /// A warning may remove values, but must not store any.
+  /// Warnings may remove values, but must not store any.
   private static func revived(
     after trial: LevelTrial, _ run: LevelRun, _ model: LevelModel,
     _ facts: [(fact: String, violation: String?)]

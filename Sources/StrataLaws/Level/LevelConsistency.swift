@@ -8,13 +8,13 @@ public enum LevelConsistency: Equatable, Sendable {
   /// Once a write has settled, no later get returns the replaced value. But a get that overlaps the
   /// write can return the old or the new value (Lamport's regular register, 1986): even the new one
   /// first, and the old one in a later get. Sums are regular but not linearizable, because a write
-  /// reaches their levels one after another. The same is true of `switching`, because a `clear`
-  /// reaches its two branches one after the other.
+  /// reaches their levels one after another. So are caches made by `switching`, because a `clear`
+  /// reaches their two branches one after the other.
   case regular
   /// For this time after a write has settled, a get may return an older value, or miss. After it, a
   /// get returns the value of the last write, and an older value never comes back.
   ///
-  /// Use this guarantee for a level that is stale by design, such as a replica. The laws read a key
+  /// Use this guarantee for a level that is stale by design, such as a replica. Laws read a key
   /// again until its value is lawful, for at most this time. A correct level doesn't need all of
   /// it, so pass a time that even a busy machine doesn't exceed, such as a minute.
   case eventual(within: Duration)

@@ -154,7 +154,7 @@ func violationsInOrder(_ seen: LawObservation) -> Violations {
 }
 
 extension LawObservation.Operation {
-  /// Whether the write may have its result. A `set` may fail, but `remove` and `clear` may not.
+  /// Whether the write may have its result. Only a `set` may fail, not `remove` or `clear`.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

@@ -2,7 +2,7 @@ import Foundation
 import StrataCore
 
 extension LevelRun {
-  /// Runs each client on a separate thread. A client waits until each of its steps has settled, and
+  /// Runs each client on a separate thread. It waits until each of its steps has settled, and
   /// pauses before some of them.
   ///
   /// The clients don't share a lock, because it would keep their operations from overlapping in the

@@ -40,7 +40,7 @@ struct LevelSteps: Sendable {
     weights: [1, 13, 4, 1, 0, 0], keys: 8, count: 10...20, isClose: true)
   static let values = LevelSteps(weights: [9, 8, 3, 0, 0, 0], keys: 3, hasAnyValue: true)
   static let overlapping = LevelSteps(weights: [8, 6, 2, 1, 1, 2])
-  /// Steps with memory warnings. A warning may lose values, but must never bring one back.
+  /// Steps with memory warnings. Warnings may lose values, but must never bring one back.
   static let warnings = LevelSteps(
     weights: [8, 6, 2, 1, 3, 0], others: [12, 8, 0, 0, 0, 0], count: 12...12, clients: 3)
   static let history = LevelSteps(

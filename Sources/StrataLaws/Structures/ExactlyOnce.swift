@@ -98,8 +98,8 @@ private struct OneShotTrial: Trial {
     return evidence(shot, log, inOrder: true)
   }
 
-  /// Performs the steps on two threads, for many objects in turn. A few steps take less time than
-  /// the start of a thread, so the threads wait for each other at each object. Each may also be
+  /// Performs the steps on two threads, for many objects in turn. Because a few steps take less
+  /// time than the start of a thread, the threads wait for each other at each object. Both may be
   /// interrupted between two instructions.
   func evidenceOnThreads(_ tempo: Tempo, _ make: () -> OneShot) -> LawEvidence? {
     let shots = (0..<24).map { _ in (shot: make(), log: Log()) }

@@ -7,8 +7,8 @@ public struct Prefetching: Sendable {
   /// Pauses the prefetcher, so it begins no prefetch, or lets it continue.
   public var pause: @Sendable (Bool) -> Void
 
-  /// Creates a prefetcher from its functions. A function must begin the gets that it causes before
-  /// it returns.
+  /// Creates a prefetcher from its functions. Both must begin the gets that they cause before they
+  /// return.
   ///
   /// - Parameters:
   ///   - want: Replaces the wanted keys.

@@ -42,8 +42,8 @@ extension Laws {
   }
 }
 
-/// Two runs of a program. The first saves values. The second loads them, with writes before and
-/// during the load.
+/// Two runs of a program. The first saves values. Then the second loads them, with writes before
+/// and during the load.
 private struct WarmTrial: Trial {
   enum Step: CustomStringConvertible, Sendable {
     case set(Int)

@@ -4,8 +4,8 @@ import StrataCore
 extension Laws {
   /// Returns the laws of a level whose values expire a fixed time after their `set`.
   ///
-  /// A value expires when its lifetime ends, and not earlier. A get doesn't renew the lifetime.
-  /// Only a new `set` begins a new one.
+  /// A value expires when its lifetime ends, and not earlier. Gets don't renew the lifetime. Only a
+  /// new `set` begins a new one.
   ///
   ///     try Laws.check(.lifetime(.seconds(60)) { time in
   ///       Cache<String, Stamped<Int>>.memory(clock: time).expiring(after: .seconds(60))

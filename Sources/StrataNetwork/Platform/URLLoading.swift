@@ -53,7 +53,7 @@ enum URLLoading {
   /// events.
   ///
   /// On Linux, a session removes a task before it reports the task's end. When the task is
-  /// cancelled in between, the process crashes. The queue runs one operation at a time, so the
+  /// cancelled in between, the process crashes. But the queue runs one operation at a time, so the
   /// session can't report an end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)

@@ -126,7 +126,7 @@ extension RedisCluster /* : epochs */ {
     }
   }
 
-  /// Returns only the record's key, without the epoch's key. The two keys usually belong to
+  /// Returns only the record's key, without the epoch's key. Usually, the two keys belong to
   /// different slots, and a script may use only keys of one slot.
   func scriptKeys(_ name: [UInt8], _ epoch: RedisEpoch) -> [[UInt8]] { [name] }
 

@@ -6,8 +6,8 @@ import StrataCore
 /// its old server names the new owner. The client reads the topology again when a server redirects
 /// a request or fails, and every ten seconds while there are requests.
 final class RedisCluster: RedisClient {
-  /// A server and its role, which together identify a connection. A server whose role changes may
-  /// have two connections for a short time.
+  /// A server and its role, which together identify a connection. During a change of its role, a
+  /// server may have two connections.
   struct Node: Hashable {
     let endpoint: RedisAddress.Endpoint
     var isReplica = false

@@ -19,8 +19,8 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Sends a request to the server that stores the request's key.
   func send(_ request: RedisRequest)
 
-  /// Adds a closure that a cluster calls when one of its servers has restarted. A client of a
-  /// single server ignores it, because its pipeline notices a restart by itself.
+  /// Adds a closure that a cluster calls when one of its servers has restarted. Clients of a single
+  /// server ignore it, because their pipeline notices a restart by itself.
   func observeRestarts(_ receive: @escaping @Sendable () -> Void)
 
   /// Begins to remove the keys of the journal from the server.
@@ -42,7 +42,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   func forgetFollowers()
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
-  /// the script uses it only if the server has no epoch. For a cluster, it's `found`. Without it,
+  /// the script uses it only if the server has no epoch. In a cluster, it's `found`. Without it,
   /// the client reads the epoch, and begins one if there is none.
   ///
   /// - Parameters:

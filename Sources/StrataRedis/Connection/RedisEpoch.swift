@@ -38,7 +38,7 @@ final class RedisEpoch: Sendable {
     readCommand = Array("*2\r\n$3\r\nGET\r\n".utf8) + argument
   }
 
-  /// The number in the server's last reply. A cluster doesn't use this property.
+  /// The number in the server's last reply. Clusters don't use this property.
   var served: UInt64? {
     get { state.withLock { $0.served } }
     set { state.withLock { $0.served = newValue } }

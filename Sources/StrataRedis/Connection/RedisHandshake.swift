@@ -10,7 +10,7 @@ struct RedisHandshake {
     case tracking, role
   }
 
-  /// How a server identifies a connection. A number alone isn't enough, because a restarted server
+  /// How a server identifies a connection. Just the number isn't enough, because a restarted server
   /// gives the same numbers to other connections.
   struct Identity: Equatable {
     let id: Int64

@@ -196,13 +196,13 @@ extension RedisLoop /* : connecting */ {
     }
     disconnect(error)
     tell(.disconnected(error))
-    // When requests or followers are waiting, the next attempt begins immediately. A server that
-    // has restarted, or that has closed an idle connection, is usually available again soon.
+    // When requests or followers are waiting, the next attempt begins immediately. Usually, a
+    // server that has restarted, or that has closed an idle connection, is soon available again.
     phase = .idle(until: isNeeded ? 0 : nil)
   }
 
   /// When an error shows that the server has become a replica, ends the connection once the replies
-  /// in flight have arrived. The next attempt resolves the name again, and may find the new
+  /// in flight have arrived. Then the next attempt resolves the name again, and may find the new
   /// primary.
   ///
   /// As long as the name leads to a replica, this happens at most once a second.

@@ -17,7 +17,7 @@ extension RedisLoop /* : following */ {
   func forgetReleasedFollowers() { followers.removeAll { !$0.isAlive() } }
 
   /// Forgets released followers. Once most registered prefixes belong to them, unregisters these.
-  /// The server can't unregister a single prefix, so all prefixes are registered again, and the
+  /// But the server can't unregister a single prefix. So all prefixes are registered again, and the
   /// other followers drop their values.
   func forgetFollowers() {
     forgetReleasedFollowers()

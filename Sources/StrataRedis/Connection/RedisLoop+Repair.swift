@@ -1,8 +1,8 @@
 import StrataCore
 
 extension RedisLoop /* : failed writes */ {
-  /// Removes the keys of the journal from the server before sending any later request. A key with a
-  /// later write, waiting or in flight, isn't removed, because that write decides.
+  /// Removes the keys of the journal from the server before sending any later request. But a key
+  /// with a later write, waiting or in flight, isn't removed, because that write decides.
   func repair() {
     guard !journal.isEmpty, case .open = phase else { return }
     let entries = journal.takeUnsent()

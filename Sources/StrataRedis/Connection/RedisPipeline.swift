@@ -67,7 +67,7 @@ struct RedisPipeline {
   var inFlightCount: Int { inFlight.count }
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || !again.isEmpty || isAwaiting }
-  /// Whether a caller still waits for an answer. A request that has timed out doesn't count,
+  /// Whether a caller still waits for an answer. It doesn't wait for a request that has timed out,
   /// although the server may still reply to it.
   var isOwing: Bool { !waiting.isEmpty || !again.isEmpty || failed < inFlight.count }
 

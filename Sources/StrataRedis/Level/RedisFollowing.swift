@@ -32,7 +32,7 @@ extension Cache where Key == String {
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. A `set` just removes the key's value, because
+  /// Only back-fills store values in this cache. But a `set` just removes the key's value, because
   /// another client may already have replaced the new one on the server. So the next get reads from
   /// the level below.
   ///

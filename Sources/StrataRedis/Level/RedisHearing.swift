@@ -6,8 +6,8 @@ import StrataCore
 ///
 /// A value may enter the cache only if the server will report the key's next write. It reports a
 /// write only if it has a record of the key. So a value that a Redis level has returned may enter
-/// immediately. A value from a lower level must wait until the Redis level has stored it, and until
-/// the record has been read back. See `RedisHearing+Confirm.swift`.
+/// immediately. But a value from a lower level must wait until the Redis level has stored it, and
+/// until the record has been read back. See `RedisHearing+Confirm.swift`.
 final class RedisHearing<Value: Sendable>: Sendable {
   struct State {
     var versions = KeyVersions()
@@ -141,7 +141,7 @@ extension RedisHearing /* : tickets */ {
   }
 
   /// Stores a value, unless the server has reported a write to the key since the ticket was taken.
-  /// A value that no Redis level has returned must wait until one has stored it. Without such a
+  /// But a value that no Redis level has returned must wait until one has stored it. Without such a
   /// level, the back-fill fails.
   func fill(
     _ key: String, _ value: Value, _ ticket: Ticket, _ below: CacheOperations<String, Value>

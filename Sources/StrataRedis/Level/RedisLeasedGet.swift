@@ -76,7 +76,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       }
       let isNewer = rejected != nil && rejected != ending(record, epoch)
       if !isClaim || isNewer { return Promise(value) }
-      // The server refuses a lease if the record has changed. A later lookup may still find the
+      // The server refuses a lease if the record has changed. But a later lookup may still find the
       // rejected value, for example on a replica that lags. Then the get fails instead of trying
       // again.
       return isRefused ? Promise(error: RedisError.overtaken) : claim(record, epoch)
@@ -224,7 +224,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   private func use(_ finding: RedisFinding, _ token: [UInt8]) -> Promise<Value> {
     guard case .record(let record, _) = finding else {
       // Another client has stored a record since the lookup, which is invalid or, in a cluster,
-      // belongs to another epoch. The lookup found no value, so no verb can have rejected a value
+      // belongs to another epoch. But the lookup found no value, so no verb can have rejected one
       // of this record.
       var next = self
       next.rejected = rejected ?? []

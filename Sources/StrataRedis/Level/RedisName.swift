@@ -2,8 +2,8 @@ import StrataCore
 
 /// The names under which a server stores the values and the epoch of a prefix.
 ///
-/// The name of a value consists of the prefix and the key, with each 0x01 byte written twice. The
-/// name of an epoch contains a single 0x01 byte. So no value can have this name, not even one of
+/// The name of a value consists of the prefix and the key, with each 0x01 byte written twice. But
+/// an epoch's name contains a single 0x01 byte. So no value can have this name, not even one of
 /// another prefix.
 enum RedisName {
   private static let mark: UInt8 = 1

@@ -5,9 +5,9 @@ import StrataCore
 /// bytes.
 ///
 /// The trailer consists of the epoch, the creation time, the deadline, a checksum, and the record's
-/// kind. Times are in milliseconds since 1970, and all numbers are big-endian. The checksum covers
-/// the key, the contents, the times, and the kind, but not the epoch. The value comes first, so the
-/// parser takes a slice of the record, and doesn't copy the value's bytes.
+/// kind. Times are in milliseconds since 1970, and all numbers are big-endian. Only the epoch isn't
+/// part of the checksum, which covers the key, the contents, the times, and the kind. The value
+/// comes first, so the parser takes a slice of the record, and doesn't copy the value's bytes.
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
@@ -39,7 +39,7 @@ struct RedisRecord: Equatable {
   /// The value, or no bytes if the record is only a lease.
   var value: Data { kind == .value ? contents : contents.dropLast(kind.leaseSize) }
 
-  /// The token of the lease. A record of kind `value` has no token.
+  /// The token of the lease. Records of the kind `value` have none.
   var token: [UInt8] { Array(contents.suffix(8)) }
 
   /// The end of the lease of a `leasedValue`, or `nil` for other kinds.

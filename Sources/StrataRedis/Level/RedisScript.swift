@@ -7,7 +7,7 @@ struct RedisScript: Sendable {
   let digest: String
 
   /// Returns the record of a key. When the record contains a value, returns 0 instead, because a
-  /// script would copy the value. When the key has no record, stores a lease and returns it.
+  /// script would copy the value. Stores a lease and returns it when the key has no record.
   ///
   /// The lease also replaces a record that ends with the last argument, and a value that can't be a
   /// record. When the epoch's key is passed, it replaces a record of another epoch as well. Without
@@ -18,8 +18,8 @@ struct RedisScript: Sendable {
   ///
   /// The first argument is the epoch to use if the second key is omitted or has no value. When it
   /// has no value, the script stores the epoch there. The next three are the lease's token, its
-  /// trailer, and its lifetime in milliseconds. The last one is the end of a record that the lease
-  /// may replace, or empty. The script returns the epoch and the record.
+  /// trailer, and its lifetime in milliseconds. Last comes the end of a record that the lease may
+  /// replace, or nothing. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])

@@ -79,8 +79,7 @@
       }
     }
 
-    /// Closes the tunnel in both directions. The first call decides which reason the errors
-    /// contain.
+    /// Closes the tunnel in both directions. Errors contain the reason from the first call.
     private func finish(_ error: RedisError) {
       reason.withLock { $0 = $0 ?? error }
       shutdown(end, SHUT_RDWR)

@@ -6,8 +6,8 @@ protocol TLSLayer: AnyObject {
   /// Reads decrypted bytes until the buffer is full or no more bytes have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> RedisSocket.Progress
 
-  /// Encrypts and sends bytes until the socket accepts no more. The caller must pass the rest at
-  /// the beginning of the next call. The buffer may have another address.
+  /// Encrypts and sends bytes until the socket accepts no more. Then the caller must pass the rest
+  /// at the beginning of the next call, possibly in a buffer at another address.
   func write(_ bytes: UnsafeRawBufferPointer) -> RedisSocket.Progress
 
   /// Whether a read could return bytes although the socket has none to read.
