@@ -22,7 +22,7 @@ extension Codec where Stored == Data {
   ///
   /// - Parameters:
   ///   - codec: The codec whose bytes are compressed.
-  ///   - threshold: The minimum number of bytes that are compressed. The default is 1,024.
+  ///   - threshold: The minimum size of a value that is compressed, in bytes. The default is 1,024.
   ///   - maximumSize: The maximum decoded size in bytes. Larger values aren't compressed. The
   ///     default is 64 MiB. A maximum above 4 GiB counts as 4 GiB.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for bytes that it

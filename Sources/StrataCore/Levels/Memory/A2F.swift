@@ -29,7 +29,7 @@ struct A2F {
   private var maximumCount: Int
   /// The capacity that the last change requested. While the level shrinks, `capacity` is larger.
   var wanted: Int
-  /// The number of entries with a cost of zero, which are never evicted, and its maximum.
+  /// The number of pinned entries, which are never evicted, and the maximum of this number.
   var pinned = 0
   var pinLimit = 0
   /// The number of evictions that `evictions` doesn't count.

@@ -13,8 +13,8 @@ public struct MemoryStatistics: Equatable, Sendable {
   public var hits: Int
   /// The number of gets that found no value.
   public var misses: Int
-  /// The number of evicted values. It includes evictions to make room, after deadlines, after
-  /// memory warnings, and because of a changed capacity.
+  /// The number of evictions: to make room, after deadlines, after memory warnings, and because of
+  /// a changed capacity.
   public var evictions: Int
   /// The bytes that the tables take: the keys and values that are stored in place, the hash tables,
   /// and the policy's data. Objects to which keys and values refer don't count.

@@ -1,5 +1,5 @@
 extension MemoryStore /* : values of an earlier run */ {
-  /// What has happened to a value from an earlier run.
+  /// The result of restoring a value from an earlier run.
   enum Restoration {
     case stored
     /// The key has a value, or was written, or the value has expired.

@@ -5,8 +5,8 @@ import Synchronization
 /// Thirty-two shards map keys to nodes, and each shard has its own lock. One policy, which an
 /// `AdaptiveLock` guards, decides which entries to evict. A hit takes only the lock of the key's
 /// shard. An insertion or removal takes the policy lock, and then the locks of the affected shards,
-/// one at a time. Only `setFast` has another order. If a key's `==` is user code, the store calls
-/// it outside the locks, and then validates the result under a lock.
+/// one at a time. Only `setFast` takes them in another order. If a key's `==` is user code, the
+/// store calls it outside the locks, and then validates the result under a lock.
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline

@@ -1,8 +1,8 @@
 extension Cache {
   /// Returns an in-memory level for tests, without a maximum size.
   ///
-  /// Copies of the cache share the entries. It ignores memory warnings, and never evicts an entry.
-  /// Outside of tests, use `memory(capacity:favoring:onMemoryWarning:onEviction:)`.
+  /// Copies of the cache share the entries. This level ignores memory warnings, and never evicts an
+  /// entry. Outside of tests, use `memory(capacity:favoring:onMemoryWarning:onEviction:)`.
   ///
   ///     let seeded: Cache<String, Int> = .dictionary(["a": 1])
   ///     try await seeded.value(for: "a")  // 1

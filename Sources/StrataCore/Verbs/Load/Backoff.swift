@@ -60,7 +60,7 @@ public struct Backoff: Sendable {
   /// - Parameters:
   ///   - share: The maximum fraction, from 0 to 1, by which a delay is shortened. The default is
   ///     0.5.
-  ///   - random: A closure that returns a random number from 0 to 1. Called once for each delay.
+  ///   - random: A closure that returns a random number from 0 to 1. It runs once for each delay.
   /// - Law: A shortened delay is between `(1 - share) * delay` and `delay`. See
   ///   `BackoffTests.testJitterTakesAtMostItsFraction`.
   public func jittered(

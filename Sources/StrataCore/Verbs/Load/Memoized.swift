@@ -11,8 +11,8 @@
 ///     let ada = try await user(7, "en")
 ///
 /// Several functions can share one cache. Without a name, a function never finds the results of
-/// another. After the process has ended, its results can't be found either. If the cache keeps
-/// values for longer than the process runs, pass a name that stays the same. See
+/// another, and a new process never finds those of an earlier one. If the cache keeps values for
+/// longer than the process runs, pass a name that stays the same. See
 /// ``memoized(named:in:_:)-(String,_,_)``.
 ///
 /// - Parameters:

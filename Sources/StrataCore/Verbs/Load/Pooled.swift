@@ -2,7 +2,7 @@ extension Cache {
   /// Returns a cache with at most one load in flight for each key.
   ///
   /// Overlapping gets of a key share a load. Cancelling one of these gets doesn't affect the
-  /// others. Only when all its gets are cancelled is the load cancelled. When the load fails, all
+  /// others. The load is cancelled only when all its gets are cancelled. When the load fails, all
   /// its gets receive the error, and the next get begins a new load.
   ///
   /// A `set`, `remove`, or `clear` *detaches* the loads of the affected keys, once when it begins,

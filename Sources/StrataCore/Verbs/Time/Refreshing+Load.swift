@@ -19,8 +19,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   let reporter: Reporter?
   let loadProbe: GetProbe?
 
-  /// Waits until the earlier writes to the key have been called, and then reads the key. When the
-  /// levels may have an outdated value, loads the key instead.
+  /// Waits until the earlier writes to the key have called the levels, and then reads the key. When
+  /// the levels may have an outdated value, loads the key instead.
   @usableFromInline
   func getInOrder(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Stamped<Plain>>

@@ -64,8 +64,8 @@ extension Cache {
   /// - Parameters:
   ///   - ticket: The state of the marks when the load began, for a back-fill. For other writes,
   ///     it's `nil`.
-  ///   - get: Each caller passes a closure of its own, so the compiler can specialize the code for a
-  ///     hit.
+  ///   - get: A closure that gets a value. Each caller passes a separate closure, so the compiler
+  ///     can specialize the code for a hit.
   @usableFromInline
   func tagged<Plain>(
     _ tagging: Tagging<Key, Plain>, since ticket: UInt64? = nil,
