@@ -3,10 +3,10 @@ import StrataNetwork
 extension HTTPCachePolicy {
   /// Returns the age of a response: the time since the origin created or last validated it.
   ///
-  /// It's the time that the response has spent in the cache, plus its age on arrival. RFC 9111,
-  /// section 4.2.3, estimates the age on arrival in two ways: as the time from the response's
-  /// `Date` to its arrival, and as its `Age` plus the duration of the request. Of these estimates,
-  /// the greater one counts, so a wrong clock can make a response appear older, but never younger.
+  /// It's the time that the response has spent in the cache, plus its age on arrival. There are two
+  /// estimates of the age on arrival (RFC 9111, section 4.2.3). One is the time from the response's
+  /// `Date` to its arrival. The other is its `Age` plus the duration of the request. As the greater
+  /// one counts, a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.

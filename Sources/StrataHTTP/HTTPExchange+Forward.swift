@@ -4,7 +4,7 @@ import StrataNetwork
 extension HTTPExchange {
   /// Sends the request to the origin, with the conditions that validate a stored response.
   ///
-  /// When no stored response can be validated, a GET goes out without the client's conditions: a
+  /// When no stored response can be validated, a GET goes out without the client's conditions. A
   /// 304 would leave the store empty, so each later request would also have to be sent.
   ///
   /// The cache doesn't send the entity tags of other variants, because some origins use one tag for

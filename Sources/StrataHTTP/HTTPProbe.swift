@@ -3,8 +3,8 @@ import StrataNetwork
 /// What an HTTP cache notes for a get with provenance: whether its store or its origin has
 /// answered.
 ///
-/// Most gets read the store and then call the origin, so each of the two has its own probe. The
-/// status of the answer decides which one counts: if a stale response replaces a failure, it comes
+/// Most gets read the store and then call the origin, so each of the two has its own probe. Which
+/// one counts depends on the status of the answer. A stale response that replaces a failure comes
 /// from the store, although the origin was the last to answer.
 struct HTTPProbe: Sendable {
   let store = GetProbe()

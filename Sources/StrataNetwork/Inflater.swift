@@ -98,8 +98,8 @@ final class Inflater {
     isOpen = true
   }
 
-  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2): the method and the
-  /// window size are valid, and the 16-bit value is a multiple of 31.
+  /// Whether the first two bytes form a zlib header (RFC 1950, section 2.2). Such a header has a
+  /// valid method and window size, and its 16-bit value is a multiple of 31.
   private static func hasHeader(_ start: [UInt8]) -> Bool {
     start[0] & 15 == 8 && start[0] >> 4 <= 7 && (Int(start[0]) << 8 + Int(start[1])) % 31 == 0
   }

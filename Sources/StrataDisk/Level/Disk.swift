@@ -29,10 +29,10 @@ extension Cache where Key == String, Value == Data {
   ///     If so, codecs above the level don't process values of more than 512 bytes on the main
   ///     thread, either. The default is `true`.
   /// - Returns: A cache whose `set`, `remove`, and `clear` can fail with ``DiskError``. When the
-  ///   directory can't be used, every `get` misses, and the level reports the reason once: to an
-  ///   observer as an ``CacheEvent/Operation/unusable`` event or, without an observer, on standard
-  ///   error. To learn the reason when your program starts, call ``DiskStorage/open()``. A memory
-  ///   warning has no effect.
+  ///   directory can't be used, every `get` misses, and the level reports the reason once. An
+  ///   observer receives an ``CacheEvent/Operation/unusable`` event, and without one, the reason
+  ///   appears on standard error. To learn the reason when your program starts, call
+  ///   ``DiskStorage/open()``. A memory warning has no effect.
   /// - Complexity: O(1): one read for a `get`, and one write for a `set`. Each record takes 40
   ///   bytes of memory, and the level keeps 16 to 64 files open. Operations run on the caller's
   ///   thread, unless it's the main thread. But reads of records over 256 KiB, and writes of values

@@ -11,9 +11,9 @@ extension LogState {
     measure()
   }
 
-  /// Measures how many bytes the log can take: the largest capacity that a live process requests,
-  /// but at most its present size plus the free space of the volume. A sixteenth of this sum stays
-  /// free, because files take whole blocks.
+  /// Measures how many bytes the log can take. That's the largest capacity that a live process
+  /// requests, but at most the log's present size plus the free space of the volume. A sixteenth of
+  /// this sum stays free, because files take whole blocks.
   mutating func measure() {
     guard let directory else { return }
     capacity.shared = directory.largestAsk(above: capacity.bytes) ?? 0

@@ -40,7 +40,7 @@ struct RecordHeader: Equatable {
   /// had read the segment. `seal`: the end of the records that the table describes. `start`: the
   /// valid length of the previous segment, or `.max` if no earlier segment is valid. `set`,
   /// `remove`, and `clear`: in the lower half, the offset up to which the writer had read the
-  /// segment, and in the upper half, a unique number.
+  /// segment. In the upper half is a unique number.
   var mark: UInt64
   /// The checksum of the value. Its seed is computed from the key and `hash`.
   fileprivate var bodySum: UInt64

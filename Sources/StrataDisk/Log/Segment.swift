@@ -10,7 +10,7 @@ struct StoredValue {
 /// The kind of bytes, if any, that follow the last complete record of a segment.
 enum Tail {
   case none
-  /// A record whose write is in progress or was cut short. No `set` of a record after it has
+  /// A record whose write is in progress or was cut short. No `set` of a later record has
   /// succeeded.
   case unfinished
   /// A record that was cut short, because its writer was killed or its volume was full. The bytes

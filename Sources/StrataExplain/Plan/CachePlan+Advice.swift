@@ -11,8 +11,8 @@ extension CachePlan {
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
   /// Rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node. An argument that is itself a plan, such as the origin of an HTTP cache,
-  /// is checked separately. Its loads count as pooled, because the node with this argument shares
+  /// that describes a node. When an argument is itself a plan, such as the origin of an HTTP cache,
+  /// it's checked separately. Its loads count as pooled, because the node with this argument shares
   /// them.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to

@@ -2,8 +2,8 @@
 public struct LawViolation: Error, Sendable {
   /// The violated law.
   public let law: Law
-  /// The seed of the case. To repeat only this case, pass `seed:` and `cases: 1` to the check. When
-  /// the check doesn't pass them, you can set `STRATA_SEED` to this seed and `STRATA_CASES` to 1
+  /// The seed of the case. To repeat only this case, pass `seed:` and `cases: 1` to the check. For
+  /// a check without these arguments, set `STRATA_SEED` to this seed and `STRATA_CASES` to 1
   /// instead.
   public let seed: UInt64
   /// The number of the case, counted from one.

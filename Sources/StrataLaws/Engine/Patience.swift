@@ -42,8 +42,8 @@ final class Patience: Sendable {
     }
   }
 
-  /// Waits until a condition is true or a time has passed. Even if that time is over, waits for
-  /// some heartbeats, because on a busy machine, the tested code may not have run yet.
+  /// Waits until a condition is true or a time has passed. But it always waits for some heartbeats,
+  /// because on a busy machine, the tested code may not have run yet.
   func wait(within bound: Duration, until isDone: () -> Bool) {
     let end = ContinuousClock.now + bound
     var left = min(beats.withLock { $0 }, 20)

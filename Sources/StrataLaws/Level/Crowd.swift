@@ -13,8 +13,8 @@ final class Crowd: Sendable {
   private let isOver = Lock(false)
 
   /// Runs a closure while the tasks of a crowd are running. When another check is running such a
-  /// closure, waits for its end: the tasks of several crowds would delay a low-priority write
-  /// longer than a law waits.
+  /// closure, waits for its end. Otherwise, the tasks of several crowds would delay a low-priority
+  /// write longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
     turn.wait()
     defer { turn.signal() }

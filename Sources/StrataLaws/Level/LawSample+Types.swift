@@ -40,8 +40,9 @@ extension Data: LawSample {
     return keys.map { [$0, (Data([9]) + $0).dropFirst()] }
   }
 
-  /// Several samples of data: no bytes, null bytes, every possible byte, bytes that aren't text,
-  /// runs of equal bytes up to 256 and 65,536, 200,000 bytes, and more than a megabyte.
+  /// Several samples of data. Some have no bytes, null bytes, every possible byte, or bytes that
+  /// aren't text. Others are long: runs of equal bytes up to 256 and 65,536, 200,000 bytes, and
+  /// more than a megabyte.
   public static var extremes: [Data] {
     let runs = [255, 256, 257, 65_536].map { Data(repeating: 5, count: $0) }
     return [

@@ -51,7 +51,7 @@ public struct LawDomain: Sendable {
   /// Creates the domain that most laws use.
   public init() {}
 
-  /// A copy of this domain from which random programs can be drawn: it allows at least one level,
+  /// A copy of this domain from which random programs can be drawn. It allows at least one level,
   /// client, step, key, and value, and at most 100 levels.
   var drawable: LawDomain {
     with {

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// What can be observed while a program runs: the results of all operations, the calls that each
-/// level received, and the final contents of each level.
+/// What can be observed while a program runs: the results of all operations, and the calls and the
+/// final contents of each level.
 public struct LawObservation: Equatable, Sendable {
   /// An operation of the program and its result.
   package struct Operation: Equatable, Sendable {

@@ -21,8 +21,8 @@ final class RedisEpochReaders: Sendable {
     }
   }
 
-  /// Returns the callers that share the next request, and the earliest deadline of these callers.
-  /// Returns `nil` if no caller is waiting: then the next call of `add` returns `true`.
+  /// Returns the callers that share the next request, and the earliest of their deadlines. Returns
+  /// `nil` if no caller is waiting: then the next call of `add` returns `true`.
   func take() -> (deadline: Int64, receivers: [Receive])? {
     let waiting = state.withLock { state in
       state.isReading = !state.waiting.isEmpty

@@ -51,11 +51,11 @@ extension Cache where Key == String {
   ///     values.
   /// - Complexity: A hit performs one atomic load more than a hit of a cache without `following`.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
-  ///   than two seconds earlier. That's how long the client may take to notice a lost connection:
-  ///   it sends a heartbeat after one second of silence, and waits one second for the reply. Three
-  ///   other delays add to the two seconds: the duration of ``RedisDisconnection/keep(_:)``, the
-  ///   time for which your code blocks the connection's thread, and the lag of replicas that answer
-  ///   gets. See `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
+  ///   than two seconds earlier. That's how long the client may take to notice a lost connection.
+  ///   It sends a heartbeat after one second of silence, and waits one second for the reply. Three
+  ///   other delays may add to it: the duration of ``RedisDisconnection/keep(_:)``, any time for
+  ///   which your code blocks the connection's thread, and the lag of replicas. See
+  ///   `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
   @inlinable
   public func following(
     _ server: RedisServer, prefix: String,

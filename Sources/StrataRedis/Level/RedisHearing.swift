@@ -11,8 +11,8 @@ import StrataCore
 final class RedisHearing<Value: Sendable>: Sendable {
   struct State {
     var versions = KeyVersions()
-    /// For the hash of each watched key: the number of its tickets, and the last value of `found`
-    /// at which a Redis level has returned one of its values.
+    /// For the hash of each watched key, the number of its tickets. `found` is the number of the
+    /// last value that a Redis level has returned for it.
     var watched: [Int: (tickets: Int, found: UInt64)] = [:]
     /// The number of values that Redis levels have returned.
     var found: UInt64 = 0
