@@ -9,8 +9,8 @@ extension HTTPCachePolicy {
     /// equal to the URL.
     case method
     /// The status isn't final, or it concerns the request instead of the resource, as 304, 401,
-    /// 416, and 429 do. It may also be one that the cache doesn't understand, although the response
-    /// has `must-understand`.
+    /// 416, and 429 do. This also applies to a response with `must-understand` whose status the
+    /// cache doesn't understand.
     case status
     /// The request has the directive `no-store` (RFC 9111, section 5.2.1.5).
     case requestNoStore = "request-no-store"
