@@ -13,10 +13,10 @@ import Foundation
 /// so the two can sort combining marks differently.
 ///
 /// So Foundation only composes pairs of scalars and decomposes single ones. Combining marks are in
-/// the order of the standard library, and the rest of the algorithm follows Unicode Standard Annex
-/// 15. Because it decomposes a string before it composes scalars, two equal strings have the same
-///     scalars before composition. If Foundation can't compose two scalars, the bytes of both
-///     strings contain them separately.
+/// the order of the standard library, and the rest of the algorithm is that of Unicode Standard
+/// Annex 15, *Normalization Forms*. Because it decomposes a string before it composes scalars, two
+/// equal strings have the same scalars before composition. If Foundation can't compose two scalars,
+/// the bytes of both strings contain them separately.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {

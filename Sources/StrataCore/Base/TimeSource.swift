@@ -19,8 +19,8 @@ public struct TimeSource: Sendable {
   /// Calls a closure once, after a delay, and returns a function that cancels the call.
   ///
   /// With a delay of zero or less, the closure runs as soon as possible, but never on the caller's
-  /// stack. You can call the returned function several times. After the closure has run, it has no
-  /// effect.
+  /// stack. You can call the returned function several times. After the closure has run, such a
+  /// call has no effect.
   @inlinable public var after: After { functions.after }
 
   /// The type of ``after``: a function that takes a delay and a closure, and returns a function

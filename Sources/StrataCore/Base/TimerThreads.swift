@@ -2,11 +2,10 @@ import Dispatch
 
 /// Calls closures after a delay, on its own threads.
 ///
-/// The timers don't use Dispatch for a reason. If a program blocks all threads of the global queue,
-/// the timers that should end the blocked calls would be late. Therefore one thread watches the
-/// timers. When a timer is due, another thread takes over the watch, and the first thread runs the
-/// closure. So a closure that blocks delays other timers only if `mostThreads` closures block at
-/// the same time.
+/// If the timers used Dispatch, a program that blocks all threads of the global queue would delay
+/// the timers that should end the blocked calls. Therefore one thread watches the timers. When a
+/// timer is due, another thread takes over the watch, and the first thread runs the closure. So a
+/// closure that blocks delays other timers only if `mostThreads` closures block at the same time.
 final class TimerThreads: Sendable {
   static let shared = TimerThreads()
 
