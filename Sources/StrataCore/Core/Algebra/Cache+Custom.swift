@@ -29,6 +29,7 @@ extension Cache {
   ///
   /// Note that `Cache(get: a.get, set: a.set, …)` isn't a full copy of `a`. It has the values of
   /// `a`, but not what `a` declares:
+  ///
   /// - its plan, stages, role, capacity, and clock;
   /// - whether it's read-only, and whether it keeps the order of calls;
   /// - its bulk get, the requests of its origin, and the leases of a Redis level.
