@@ -96,6 +96,17 @@ struct LevelProbe: Sendable {
     return !isWarned && Set(steps.compactMap(\.action.key?.keyNumber)).count <= keeps.room
   }
 
+  /// Returns neighbors in `LawSample.spellings`. Few keys have several spellings, so a quarter of the
+  /// draws begins with one of them.
+  func neighbors(_ count: Int, using random: inout SeededGenerator) -> [Int] {
+    let spelt = spellings.indices.filter { spellings[$0] > 1 }
+    let isSpelt = Int.random(in: 0..<4, using: &random) == 0
+    let first =
+      (isSpelt ? spelt.randomElement(using: &random) : nil)
+      ?? Int.random(in: spellings.indices, using: &random)
+    return Set((0..<count).map { (first + $0) % spellings.count }).sorted()
+  }
+
   /// Adds a note about each value that was never stored.
   func explained(_ evidence: LawEvidence?) -> LawEvidence? {
     guard var evidence else { return nil }

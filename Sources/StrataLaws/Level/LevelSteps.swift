@@ -136,10 +136,8 @@ struct LevelSteps: Sendable {
 
   private func chosen(_ probe: LevelProbe, _ random: inout SeededGenerator) -> [Int] {
     if isPooled { return Array(0..<max(1, min(keys, probe.keyCount))) }
-    let all = Array(probe.spellings.indices)
-    guard isClose else { return Array(all.shuffled(using: &random).prefix(keys)) }
-    let first = Int.random(in: all.indices, using: &random)
-    return Set((0..<keys).map { (first + $0) % all.count }).sorted()
+    if isClose { return probe.neighbors(keys, using: &random) }
+    return Array(probe.spellings.indices.shuffled(using: &random).prefix(keys))
   }
 
   private func action(

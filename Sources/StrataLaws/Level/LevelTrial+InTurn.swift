@@ -6,9 +6,7 @@ extension LevelTrial {
     func code(_ key: Int, _ random: inout SeededGenerator) -> Int {
       key * Int.spellingsPerKey + Int.random(in: 0..<probe.spellings[key], using: &random)
     }
-    let all = probe.spellings.indices
-    let first = Int.random(in: all, using: &random)
-    let keys = Set((0..<16).map { (first + $0) % all.count }).sorted()
+    let keys = probe.neighbors(16, using: &random)
     var actions: [Step.Action] = []
     for (number, key) in keys.shuffled(using: &random).enumerated() {
       actions.append(.set(code(key, &random), number % probe.valueCount))
