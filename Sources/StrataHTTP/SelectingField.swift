@@ -1,4 +1,5 @@
 import Foundation
+import StrataDisk
 import StrataNetwork
 
 /// A request field that selects a stored response. Its name is in lower case, and its value is

@@ -24,6 +24,17 @@ extension FileSystem {
     unlink: { directory, name throws(FileError) in
       _ = try calling("unlinkat", name) { unlinkat(directory, name, 0) }
     },
+    rename: { directory, name, new throws(FileError) in
+      _ = try calling("renameat", name) { renameat(directory, name, directory, new) }
+    },
+    link: { path, directory, name throws(FileError) in
+      _ = try calling("linkat", path) { linkat(AT_FDCWD, path, directory, name, 0) }
+    },
+    touch: { directory, name throws(FileError) in
+      _ = try calling("utimensat", name) {
+        utimensat(directory, name, nil, AT_SYMLINK_NOFOLLOW)
+      }
+    },
     lock: { file, operation throws(FileError) in
       _ = try calling("flock") { flock(file, operation) }
     },

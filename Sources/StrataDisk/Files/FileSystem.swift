@@ -19,6 +19,14 @@ struct FileSystem: Sendable {
   var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
   /// Removes a file's name from a directory. It must not be the name of a subdirectory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
+  /// Gives a file another name in its directory. A file that has the name is replaced in one step.
+  var rename:
+    @Sendable (_ directory: Descriptor, _ name: String, _ new: String) throws(FileError) -> Void
+  /// Adds a file of the same volume to a directory, under a name that is free. Its bytes are shared.
+  var link:
+    @Sendable (_ path: String, _ directory: Descriptor, _ name: String) throws(FileError) -> Void
+  /// Makes the current time the time of a file's last write.
+  var touch: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Takes or releases the `flock` lock of a file, which is also released when the descriptor is
   /// closed. Fails with `EWOULDBLOCK` if another process or descriptor holds the lock.
   var lock: @Sendable (_ file: Descriptor, _ operation: Int32) throws(FileError) -> Void

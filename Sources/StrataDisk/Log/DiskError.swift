@@ -61,6 +61,10 @@ extension DiskError: CustomStringConvertible, LocalizedError {
         + "URL(fileURLWithPath: \"/data/x\"), whose path contains no NUL character."
     case ENAMETOOLONG:
       "The path is too long for this system: pass another file URL."
+    case ENOSPC, EDQUOT:
+      "Free some space, or pass a directory on another volume."
+    case ENOENT:
+      "A file is missing: store it again, or pass the URL of a file that exists."
     case EWOULDBLOCK:
       "Another process holds a lock, because it was stopped, or because one of the two processes "
         + "uses the directory alone. Resume or end that process, or pass another directory."

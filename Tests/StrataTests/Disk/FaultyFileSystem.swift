@@ -88,6 +88,14 @@ final class FaultyFileSystem: Sendable {
       try self.enter("unlink")
       try system.unlink(folder, name)
     }
+    files.rename = { folder, name, new throws(FileError) in
+      try self.enter("rename")
+      try system.rename(folder, name, new)
+    }
+    files.link = { path, folder, name throws(FileError) in
+      try self.enter("link")
+      try system.link(path, folder, name)
+    }
     files.close = { file throws(FileError) in
       // The system closes the file even if `close` fails.
       self.state.withLock { _ = $0.open.remove(file) }

@@ -1,6 +1,6 @@
 import XCTest
 
-@testable import StrataHTTP
+@testable import StrataDisk
 
 /// Compares the hashes with the examples of FIPS 180-4 and RFC 4231.
 final class SHA256Tests: XCTestCase {

@@ -3,17 +3,17 @@ import Foundation
 /// The hash function SHA-256 (FIPS 180-4), and the keyed hash HMAC (RFC 2104) that uses it.
 ///
 /// Linux has no system library for SHA-256, and Strata has no dependencies.
-enum SHA256 {
+package enum SHA256 {
   /// Returns the keyed hash of a message. Without the key, a program can't find out which message
   /// has this hash.
-  static func keyed(_ message: [UInt8], by key: [UInt8]) -> [UInt8] {
+  package static func keyed(_ message: [UInt8], by key: [UInt8]) -> [UInt8] {
     let key = key.count > 64 ? hash(key) : key
     let block = key + Array(repeating: 0, count: 64 - key.count)
     return hash(block.map { $0 ^ 0x5c } + hash(block.map { $0 ^ 0x36 } + message))
   }
 
   /// Returns the hash of a message, which has 32 bytes.
-  static func hash(_ message: [UInt8]) -> [UInt8] {
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
       0x5be0_cd19,
