@@ -24,6 +24,12 @@ package final class BodyStream: Sendable {
 
   deinit { stop() }
 
+  /// Stops the transfer. The reader receives what has arrived, and then a failure.
+  package func cancel() {
+    pipe.finish(NetworkError(.cancelled, url: nil))
+    stop()
+  }
+
   /// Waits for the next bytes, and takes all bytes that have arrived.
   package func next(within limit: Duration) -> Step { pipe.next(within: limit) }
 }

@@ -36,7 +36,8 @@ extension NetworkSession {
   ///     }
   ///
   /// When the value comes from memory or disk, nothing is reported. A retry and a redirect begin
-  /// again with their own bytes.
+  /// again with their own bytes. A download that
+  /// continues also counts the bytes that it has already.
   ///
   /// - Parameters:
   ///   - url: The URL of the request, before any redirect.
@@ -110,11 +111,21 @@ final class RunningTransfers: Sendable {
 }
 
 extension Transfer {
-  /// How much of the response has arrived, or `nil` before its header, and for a redirect.
+  /// How much of the response has arrived, or `nil` before its header, and for a redirect. A part
+  /// that continues a download counts from the first byte of the resource.
   var progress: LoadProgress? {
     state.withLock { state in
-      guard state.next == nil, state.reader.head != nil else { return nil }
-      return LoadProgress(received: state.reader.received, expected: state.reader.announced)
+      guard state.next == nil, let head = state.reader.head else { return nil }
+      let start = head.status == 206 ? head.fields["Content-Range"].flatMap(Self.start) ?? 0 : 0
+      return LoadProgress(
+        received: start + state.reader.received,
+        expected: state.reader.announced.flatMap { $0 < 1 << 62 ? $0 + start : nil })
     }
+  }
+
+  /// Returns the first position in a `Content-Range` such as `bytes 5-9/10`.
+  private static func start(_ range: String) -> Int? {
+    let digits = range.drop { $0 != " " }.dropFirst().prefix { $0 != "-" }
+    return UInt64(digits: String(digits)).flatMap { $0 < 1 << 62 ? Int($0) : nil }
   }
 }

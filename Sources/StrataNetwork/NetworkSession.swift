@@ -151,11 +151,8 @@ public final class NetworkSession: Sendable {
       let outgoing = try outgoing(request)
       let (running, number) = (running, running.number())
       let transfer = Transfer(
-        outgoing, url: request.url, session: self, limits: limits, clock: clock
-      ) { result in
-        running.remove(number)
-        completion(result)
-      }
+        outgoing, url: request.url, session: self, limits: limits, clock: clock,
+        completion: completion, ended: { running.remove(number) })
       running.add(transfer, number)
       transfer.begin()
       return { transfer.cancel() }

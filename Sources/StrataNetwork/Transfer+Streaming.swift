@@ -33,12 +33,15 @@ extension Transfer /* : streaming */ {
   /// Stops the exchange because the reader has released its stream.
   private func stopStream() {
     let (pipe, cancel) = state.withLock { ($0.pipe.take(), $0.cancelExchange.take()) }
-    if pipe != nil { cancel?() }
+    guard pipe != nil else { return }
+    cancel?()
+    ended()
   }
 
   /// Ends the stream, and returns `false` if the body isn't streamed.
   func endStream(_ result: Result<NetworkResponse?, NetworkError.Reason>) -> Bool {
     guard let pipe = state.withLock({ $0.pipe.take() }) else { return false }
+    ended()
     if case .failure(let reason) = result {
       pipe.finish(NetworkError(reason, url: url))
     } else {

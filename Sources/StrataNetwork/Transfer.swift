@@ -53,6 +53,8 @@ final class Transfer: ResponseReceiver {
   }
 
   private let session: NetworkSession
+  /// Called once, after the response or the stream of its body has ended.
+  let ended: @Sendable () -> Void
   let limits: Limits
   private let clock: TimeSource
   /// The requested URL with its credentials, for use in errors.
@@ -61,8 +63,10 @@ final class Transfer: ResponseReceiver {
 
   init(
     _ request: OutgoingRequest, url: URL?, session: NetworkSession, limits: Limits,
-    clock: TimeSource, completion: @escaping Completion
+    clock: TimeSource, completion: @escaping Completion,
+    ended: @escaping @Sendable () -> Void = {}
   ) {
+    self.ended = ended
     (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
     state = Lock(
       State(
@@ -189,13 +193,14 @@ final class Transfer: ResponseReceiver {
   /// Completes the transfer. Calls the completion closure on a global dispatch queue, because no
   /// code of the program may run on the transport's thread.
   func settle(_ result: Result<NetworkResponse, NetworkError>) {
-    let (completion, stopTimer, cancelExchange) = state.withLock { state in
+    let (completion, stopTimer, cancelExchange, isStreamed) = state.withLock { state in
       (
         state.completion.take(), state.stopTimer.take(),
-        state.pipe == nil ? state.cancelExchange.take() : nil
+        state.pipe == nil ? state.cancelExchange.take() : nil, state.pipe != nil
       )
     }
     guard let completion else { return }
+    if !isStreamed { ended() }
     stopTimer?()
     if case .failure = result { cancelExchange?() }
     DispatchQueue.global().async { completion(result) }

@@ -20,9 +20,9 @@ final class NumberSourceTests: XCTestCase {
     "HTTPSyntax": "reads a bit of a mask",
     "HeaderParser": "reads three digits",
     "Inflater": "counts bytes in memory",
+    "LoadProgress": "refuses a position above 2^62",
     "RecordReader": "reads any number, which the reader of each part checks",
     "RecordWriter": "writes numbers",
-    "SHA256": "shifts bits of bytes in memory",
     "URLAuthority": "reads a port of at most eight digits",
     "StoreActivity": "converts the address of an object",
   ]

@@ -106,6 +106,30 @@ final class LoadProgressTests: XCTestCase {
     } catch { XCTAssertTrue(error is NetworkError, "\(error)") }
   }
 
+  func testAPartCountsFromTheFirstByteOfTheResource() async throws {
+    let url = try XCTUnwrap(URL(string: "http://a.test/page"))
+    for (range, start) in [
+      ("bytes 7-16/17", 7), ("bytes */17", 0), ("bytes 99999999999999999999-1/2", 0), ("", 0),
+      ("bytes 9223372036854775807-9/17", 0),
+    ] {
+      let (transport, session) = (transport, NetworkSession(transport))
+      let number = transport.receivers.count
+      let cancel = session.start(
+        URLRequest(url: url),
+        limits: Transfer.Limits(size: 99, deadline: .seconds(99), redirects: 0)
+      ) { _ in }
+      let receiver = await receiver(number)
+      let fields: HeaderFields = ["Content-Range": range, "Content-Length": "10"]
+      XCTAssertTrue(receiver.receive(ResponseHead(status: 206, fields: fields)))
+      send(4, to: receiver)
+      XCTAssertEqual(
+        session.running.transfer(of: url)?.progress,
+        LoadProgress(received: start + 4, expected: start + 10), range)
+      cancel()
+      XCTAssertNil(session.running.transfer(of: url))
+    }
+  }
+
   func testAFractionIsBetweenZeroAndOne() {
     XCTAssertEqual(LoadProgress(received: 0, expected: 0).fraction, 1)
     XCTAssertEqual(LoadProgress(received: 9, expected: 4).fraction, 1)
