@@ -36,8 +36,8 @@ extension NetworkSession {
   ///     }
   ///
   /// When the value comes from memory or disk, nothing is reported. A retry and a redirect begin
-  /// again with their own bytes. A download that
-  /// continues also counts the bytes that it has already.
+  /// again with their own bytes. A download that continues also counts the bytes that it has
+  /// already.
   ///
   /// - Parameters:
   ///   - url: The URL of the request, before any redirect.
