@@ -19,6 +19,8 @@ package final class PartialFile {
 
   /// The number of bytes after which the file is flushed and the note written.
   static let step = 8 << 20
+  /// The time after which that happens in any case, in milliseconds.
+  static let pause: Int64 = 2_000
 
   private let directory: FileDirectory
   private let folder: OpenFile
@@ -29,6 +31,7 @@ package final class PartialFile {
   package private(set) var length = 0
   package private(set) var note: Note?
   private var noted = 0
+  private var notedAt: Int64
 
   /// Opens the file, or returns `nil` while another object writes it.
   package init?(_ name: String, in directory: FileDirectory) throws(DiskError) {
@@ -38,6 +41,7 @@ package final class PartialFile {
     }
     guard let opened else { return nil }
     (self.directory, self.name, folder, file) = (directory, name, opened.0, opened.1)
+    notedAt = directory.files.now()
     try directory.attempt { () throws(FileError) in
       if let (note, length) = readNote(), try file.end() >= length {
         (self.note, self.length, noted) = (note, length, length)
@@ -86,7 +90,9 @@ package final class PartialFile {
     try directory.attempt { () throws(FileError) in
       try Self.append(bytes, to: file)
       length += bytes.count
-      if note != nil, length - noted >= Self.step { try writeNote() }
+      // The clock may be set back.
+      let isLate = !(0..<Self.pause).contains(files.now() - notedAt)
+      if note != nil, isLate || length - noted >= Self.step { try writeNote() }
     }
   }
 
@@ -151,7 +157,7 @@ package final class PartialFile {
       try? directory.unlink(temporary, in: folder)
       throw error
     }
-    noted = length
+    (noted, notedAt) = (length, files.now())
   }
 
   /// Reads a note of at most 2 KiB. Any fault makes the download begin at the first byte.

@@ -7,8 +7,12 @@ final class PartialFileTests: DiskTestCase {
   private let valueName = FileDirectory.name(of: URL(fileURLWithPath: "/a.bin"))
   private let note = PartialFile.Note(validator: "\"v1\"", total: 40 << 20)
 
+  private let time = Lock<Int64>(0)
+
   private func directory(_ files: FileSystem = .system) -> FileDirectory {
-    FileDirectory(folder, capacity: 1 << 30, files: files)
+    var files = files
+    files.now = { [time] in time.withLock { $0 } }
+    return FileDirectory(folder, capacity: 1 << 30, files: files)
   }
 
   private func open(_ directory: FileDirectory? = nil) throws -> PartialFile {
@@ -75,6 +79,21 @@ final class PartialFileTests: DiskTestCase {
     let value = try Data(contentsOf: try file.finish())
     XCTAssertEqual(value.count, PartialFile.step + 1)
     XCTAssertEqual(value.last, 9)
+  }
+
+  func testAfterACrashASlowFileContinuesAtTheLastTwoSeconds() throws {
+    for step in [PartialFile.pause, -1] {  // Also if the clock is set back.
+      func crash() throws {
+        let file = try open()
+        try file.restart(note)
+        try file.append(Data(count: 5))
+        time.withLock { $0 += step }
+        try file.append(Data(count: 2))
+        try file.append(Data(count: 9))
+      }
+      try crash()
+      XCTAssertEqual(try open().length, 7)
+    }
   }
 
   func testADamagedNoteBeginsAtTheFirstByte() throws {
