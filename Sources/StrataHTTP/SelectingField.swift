@@ -34,7 +34,7 @@ struct SelectingList: Equatable {
   /// The maximum number of responses in a list. When full, a list drops its oldest response.
   static let maximum = 32
 
-  /// The key of the digests.
+  /// The secret with which the digests are made.
   let key: Data
   /// The fields of each response, with digests instead of their values.
   private(set) var members: [[SelectingField]]
@@ -47,8 +47,8 @@ struct SelectingList: Equatable {
 
   init(key: Data, members: [[SelectingField]]) { (self.key, self.members) = (key, members) }
 
-  /// Returns the newest member that selects a request, once with digests and once with the values.
-  /// Values can be long, so each is hashed only once.
+  /// Returns the newest member that matches a request, as a pair: with digests, and with the
+  /// request's values. Values can be long, so each is hashed only once.
   func member(
     selecting request: HeaderFields
   ) -> (hidden: [SelectingField], shown: [SelectingField])? {

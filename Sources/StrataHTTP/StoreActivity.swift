@@ -10,7 +10,7 @@ final class StoreActivity: Sendable {
   let requests = Lock(KeyVersions())
   /// Orders the writes to the store.
   let writes = KeyedQueue()
-  /// This reference retains the storage, so no other one can get the same identity.
+  /// Retains the storage, so no other storage can get the same identity while this object lives.
   private let storage: any AnyObject & Sendable
 
   private init(_ storage: any AnyObject & Sendable) { self.storage = storage }

@@ -16,8 +16,8 @@ final class MemoryListener: Sendable {
     private let state = Lock(State())
     private let listen: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// - Parameter listen: A closure that begins to call its argument for each report. It runs
-    ///   once.
+    /// - Parameter listen: A closure that subscribes its argument to the source of reports. It runs
+    ///   once, for the first listener.
     init(_ listen: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
       self.listen = listen
     }

@@ -54,8 +54,8 @@ extension Promise {
   ///
   /// When all waiting callers have cancelled, the work stops in spite of this listener.
   ///
-  /// - Parameter body: A closure that runs exactly once, on the same thread as that of
-  ///   ``onCompletion(_:)``.
+  /// - Parameter body: A closure that runs exactly once, on the thread on which a closure of
+  ///   ``onCompletion(_:)`` would run.
   /// - Returns: This promise.
   @inlinable
   @discardableResult

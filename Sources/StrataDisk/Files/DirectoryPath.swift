@@ -52,8 +52,9 @@ enum DirectoryPath {
     return "/" + absolute.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
 
-  /// Resolves the symbolic links in the existing part of a path, except in its last component. So
-  /// all paths to one directory have the same result, even if it doesn't exist yet.
+  /// Resolves the symbolic links in the existing part of a path. So all paths to one directory have
+  /// the same result, even if it doesn't exist yet. The last component stays as it is, because the
+  /// level's own directory must not be a link.
   static func canonical(_ path: String, in files: FileSystem) -> String {
     if path.hasPrefix(notAPath) { return path }
     let parts = path.split(separator: "/")

@@ -33,8 +33,8 @@ package enum FileCalls {
 
   /// Finds the inode of a file, without following a link. Returns -1 if that fails.
   ///
-  /// On Linux, `fstatat` also returns the file's times. After that, the next write must store a new
-  /// time, which makes it much slower. `statx` can return only the inode.
+  /// Once `fstatat` has read a file's times, Linux stores a new time at the next write, and this makes
+  /// the write much slower. `statx` can return the inode alone.
   static func inode(_ directory: Int32, _ name: String, _ inode: inout UInt64) -> Int32 {
     #if os(Linux)
       if let statx {

@@ -2,7 +2,7 @@ import StrataCore
 
 /// The hit ratio and the load of the origin over time.
 struct PageTimeline {
-  /// The events between two reports.
+  /// The hit ratio and the rates between two consecutive reports.
   struct Interval: Sendable {
     let end: Double
     let hitRatio: Double?

@@ -21,7 +21,8 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [Line(text: text)] }
 
-  /// Creates an object whose braces are on the lines of its first and last members.
+  /// Creates an object without separate lines for its braces: `{ "a": 1, "b": 2 }`. A member with
+  /// several lines keeps them.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }

@@ -35,7 +35,7 @@ public struct Trace: Sendable {
     package internal(set) var isUnnamed = false
     /// Whether the stage is an origin.
     package internal(set) var isOrigin = false
-    /// Whether the step belongs to the traced get, and not to another one at the same time.
+    /// Whether the step belongs to the traced get, rather than to a concurrent one.
     var isOwn = true
   }
 

@@ -33,7 +33,7 @@ public struct Laws: Sendable {
   ///     least one case of each law runs. Otherwise, all laws share the time equally.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
-  /// - Returns: The number of cases of each law, and of the operations that took effect.
+  /// - Returns: The number of cases of each law, and the number of operations that took effect.
   /// - Throws: A ``LawViolation`` with the smallest violating program. But if the laws wait for
   ///   promises and the caller runs in a task, the function throws another error immediately. Swift
   ///   Testing runs every test in a task, even a synchronous one. The top level of a script is a
@@ -60,7 +60,7 @@ public struct Laws: Sendable {
   ///     least one case of each law runs. Otherwise, all laws share the time equally.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
-  /// - Returns: The number of cases of each law, and of the operations that took effect.
+  /// - Returns: The number of cases of each law, and the number of operations that took effect.
   /// - Throws: A ``LawViolation`` with the smallest violating program, or a `CancellationError` if
   ///   the task is cancelled.
   @discardableResult

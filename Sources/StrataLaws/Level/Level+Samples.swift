@@ -41,7 +41,7 @@ extension Laws {
   }
 
   /// Returns the law about effects: some writes must succeed, and some gets must find a value. A
-  /// level in which none does would obey all other laws.
+  /// level whose writes all fail, and whose gets all miss, would obey every other law.
   static func effective(_ probe: LevelProbe) -> Law {
     var law = Law(
       "level.effect", "set(k, v); get(k) == v, for some k",

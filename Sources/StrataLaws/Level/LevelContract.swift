@@ -14,8 +14,8 @@ struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {
   let tally = LevelTally()
 }
 
-/// A location at which a level is opened. It deletes what the level has created there when the last
-/// run at the location ends.
+/// A location at which a level is opened. Runs at one location share this object. When the last of
+/// them releases it, it deletes what the level has created there.
 final class LevelPlace: Sendable {
   let name = "level-\(UUID().uuidString)"
   private let ends = Lock<[@Sendable () -> Void]>([])

@@ -107,7 +107,7 @@ struct LevelProbe: Sendable {
     return Set((0..<count).map { (first + $0) % spellings.count }).sorted()
   }
 
-  /// Adds a note about each value that was never stored.
+  /// Adds a note about each value that a get returned although no operation had stored it.
   func explained(_ evidence: LawEvidence?) -> LawEvidence? {
     guard var evidence else { return nil }
     evidence.notes += strangers.notes(about: evidence.left.lines)

@@ -9,8 +9,8 @@ final class LevelRun: Sendable {
   let tempo: Tempo
   let tally: LevelTally
   let ticker = Ticker()
-  /// When the last run at this location ends, the location deletes what the level has created
-  /// there.
+  /// Runs at one location share this object. When the last of them releases it, it deletes what the
+  /// level has created there.
   private let place: LevelPlace
   private let log = Lock<[LawObservation.Operation]>([])
   private let calls = Lock<

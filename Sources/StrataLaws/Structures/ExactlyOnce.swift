@@ -128,7 +128,7 @@ private struct OneShotTrial: Trial {
     return nil
   }
 
-  /// The numbers of the objects at which two threads have arrived.
+  /// For each of the two threads, the index of the last object at which it has arrived.
   private final class Arrivals: Sendable {
     private let first = Atomic(0)
     private let second = Atomic(0)

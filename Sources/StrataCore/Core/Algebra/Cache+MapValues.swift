@@ -2,8 +2,8 @@ extension Cache /* : Invariant in Value */ {
   /// Returns a cache that decodes and encodes this cache's values with a codec.
   ///
   /// This cache stores encoded values, so each hit decodes its value. When a value can't be
-  /// encoded, its `set` fails. Such a `set` doesn't reach a level, but in a sum, it removes the
-  /// key's value.
+  /// encoded, its `set` fails and stores nothing. But if this cache is a level of a sum, the sum
+  /// removes the key's old value from it.
   ///
   ///     let pages = disk <*> .utf8  // Cache<String, String>
   ///

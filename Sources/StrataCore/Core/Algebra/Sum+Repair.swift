@@ -118,8 +118,8 @@ extension CallOrder.Verdict {
 }
 
 extension CacheMetadata.Member {
-  /// Returns the consequence of a write's outcome for the order. An outcome of `nil` is a late
-  /// answer.
+  /// Returns the consequence of a write's outcome for the order. The outcome is `nil` if
+  /// the level hasn't answered in time.
   func verdict(_ outcome: Promise<Void>.Outcome?) -> CallOrder.Verdict {
     switch outcome {
     case nil: .late

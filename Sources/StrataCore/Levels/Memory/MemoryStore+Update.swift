@@ -1,8 +1,9 @@
 import Foundation
 
 extension MemoryStore /* : changes that depend on the old value */ {
-  /// A value that an update has read, and the bytes of its slot. As long as this struct holds the
-  /// value, no other value has the same bytes. So equal bytes mean that the slot hasn't changed.
+  /// A value that an update has read, and the bytes of its slot. While this struct holds the value,
+  /// the value's objects stay alive, so no new object can take their addresses. So equal bytes mean
+  /// that the slot still contains the same value.
   private struct Seen {
     var value: Value?
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<Value>.size)

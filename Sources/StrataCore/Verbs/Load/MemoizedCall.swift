@@ -1,6 +1,6 @@
 import Foundation
 
-/// A call of a memoized function: the key of its result.
+/// The function and the arguments of one call, which together are the key of its result.
 ///
 /// Two calls are equal if they belong to the same function and have equal arguments. For a level
 /// whose keys have another type, use a key map, which can read the arguments or the text:

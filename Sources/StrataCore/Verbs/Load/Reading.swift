@@ -11,8 +11,8 @@ extension Cache {
   /// as long as these haven't expired, even if they're stale, and begin no refresh. Gets join no
   /// load.
   ///
-  /// The origins are each ``Fetcher``, each network level, each ``Loader``, and each level that was
-  /// created `as: .origin`.
+  /// These count as origins: every ``Fetcher``, network level, and ``Loader``, and every level that
+  /// was created `as: .origin`.
   ///
   /// - Complexity: O(n) to build for n levels. Hits take the same time as in this cache.
   /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and `(a + b).stored ==
@@ -33,8 +33,9 @@ extension Cache {
   /// receives the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
-  /// - Law: `a.stored.reloading` always misses, and both modes commute with maps. See `reading.reloading`,
-  ///   `reading.both`, and `ReadingLaws`.
+  /// - Law: `a.stored.reloading` always misses, because it has no origin. `stored` and `reloading`
+  ///   commute with maps, for example `(f <^> a).reloading == f <^> a.reloading`. See
+  ///   `reading.reloading`, `reading.both`, and `ReadingLaws`.
   public var reloading: Cache { reading(.reloading) }
 
   /// The same as ``reloading``, except that gets return the stored value if the origin fails.

@@ -66,7 +66,7 @@ extension Cache {
       stamp: { _, value in Stamped(value, storedAt: clock.now(), expiresAt: deadline) })
   }
 
-  /// Returns a cache of plain values, for each of which a closure chooses the lifetime.
+  /// Returns a cache of plain values whose lifetimes a closure chooses.
   ///
   ///     let stamped: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stamped.expiring { key, _ in key.hasPrefix("news/") ? .seconds(60) : nil }

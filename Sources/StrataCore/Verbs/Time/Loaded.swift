@@ -2,7 +2,8 @@
 @usableFromInline
 struct Loaded<Value: Sendable>: Wrapping {
   let value: Value
-  /// The lifetime that the load has chosen, or `nil` for the usual lifetime.
+  /// The lifetime that the load has chosen, or `nil` for the lifetime that the refreshed cache gives
+  /// its values.
   var lifetime: Duration?
   var isStored = true
 
@@ -14,7 +15,7 @@ struct Loaded<Value: Sendable>: Wrapping {
 }
 
 extension Cache {
-  /// This origin, whose values are stored for the usual time.
+  /// This origin with its values wrapped as `Loaded`, without lifetimes of their own.
   @usableFromInline
   var loaded: Cache<Key, Loaded<Value>> {
     transforming(plan, conduct: metadata.conduct) { cache, _ in

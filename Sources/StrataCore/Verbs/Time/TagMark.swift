@@ -7,7 +7,8 @@ public struct TagMark: Codable, Hashable, Sendable {
   var removed: TimeSource.Instant?
   /// Values whose stamps aren't later than this instant are stale.
   var expired: TimeSource.Instant?
-  /// The time at which they became stale.
+  /// The time of the call that made those values stale. With shared marks, `expired` may be later,
+  /// because the clocks of two processes may differ.
   var expiredAt: TimeSource.Instant?
   /// A number that is different after each removal.
   var token: UInt64 = 0

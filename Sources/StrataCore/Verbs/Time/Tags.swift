@@ -68,29 +68,29 @@ public struct Tags: Sendable {
     mark = { marks.mark($0, $1) }
   }
 
-  /// Removes the values of tags.
+  /// Removes every value that has one of these tags.
   ///
   /// After the method has returned, no get returns a value that was stored before the call, or
   /// whose load began before the call. But a value of a later `set` is visible.
   ///
-  /// - Parameter tags: The tags. Every value that has one of them is removed.
+  /// - Parameter tags: The tags, in any order. Without a tag, the call has no effect.
   public func remove(_ tags: String...) async throws { try await remove(tags) }
 
-  /// Removes the values of tags.
+  /// Removes every value that has one of these tags.
   public func remove(_ tags: some Sequence<String> & Sendable) async throws {
     try await mark(Set(tags), .remove).value
   }
 
-  /// Makes the values of tags stale.
+  /// Makes every value stale that has one of these tags.
   ///
   /// When a get finds such a value, `refreshing` loads it again. When the load fails or is slow,
   /// the get returns the stale value, as long as the ``Freshness`` allows. The stale windows begin
   /// with this call.
   ///
-  /// - Parameter tags: The tags. Every value that has one of them becomes stale.
+  /// - Parameter tags: The tags, in any order. Without a tag, the call has no effect.
   public func expire(_ tags: String...) async throws { try await expire(tags) }
 
-  /// Makes the values of tags stale.
+  /// Makes every value stale that has one of these tags.
   public func expire(_ tags: some Sequence<String> & Sendable) async throws {
     try await mark(Set(tags), .expire).value
   }
