@@ -52,7 +52,7 @@ extension CacheError: CustomStringConvertible, LocalizedError {
     switch self {
     case .notFound:
       "not found: no level has a value for this key. Add a lower level that can load the value, or "
-        + "call find(_:), which returns nil for a miss."
+        + "call findValue(for:), which returns nil for a miss."
     case .conditionNotSatisfied:
       "condition not satisfied: the level wasn't called. Add another level below it, or relax the "
         + "condition."

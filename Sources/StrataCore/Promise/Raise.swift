@@ -33,6 +33,15 @@ struct Raise: Sendable {
   }
 }
 
+extension TaskPriority {
+  /// The priority of the current task, or the default priority if a thread without a task runs. Linux
+  /// then knows none, and says zero, which would be behind every task.
+  package static var ofCaller: TaskPriority {
+    let priority = Task.currentPriority
+    return priority.rawValue == 0 ? .medium : priority
+  }
+}
+
 extension AnyPending {
   /// Passes a raise on to the work of this promise. A loop follows a chain of promises, so a long
   /// chain needs no stack.

@@ -139,7 +139,7 @@ final class ConcurrencyLimiter: Sendable {
     _ get: @escaping @Sendable () -> Promise<Value>, refused: () -> any Error
   ) -> Promise<Value> {
     let result = Pending<Value>()
-    let place = queue((priority?() ?? Task.currentPriority).rawValue) {
+    let place = queue((priority?() ?? .ofCaller).rawValue) {
       guard result.outcome == nil else { return self.free() }
       result.follow(self.run(isCalled: false, get))
     }

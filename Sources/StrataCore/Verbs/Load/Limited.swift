@@ -25,10 +25,11 @@ extension Cache {
   ///
   ///     let found = memory + network.limited(toConcurrentGets: 4).pooled()
   ///
-  /// A get has the priority of the task that calls it. So prefetches in tasks of the priority
-  /// `.background` delay the rows on the screen only by the gets that already run. Suppose that a
-  /// more urgent get joins a load in a pool above while the load still waits here. Then the load
-  /// moves to the more urgent queue. But a load that already runs doesn't become faster.
+  /// A get has the priority of the task that calls it. Outside a task, Linux knows no priority, and
+  /// a get has `.medium`. So prefetches in tasks of the priority `.background` delay the rows on the
+  /// screen only by the gets that already run. Suppose that a more urgent get joins a load in a pool
+  /// above while the load still waits here. Then the load moves to the more urgent queue. But a load
+  /// that already runs doesn't become faster.
   ///
   /// - Parameters:
   ///   - count: The maximum number of concurrent gets. Numbers below one count as one.

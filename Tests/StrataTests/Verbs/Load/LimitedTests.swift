@@ -1,3 +1,4 @@
+import Foundation
 import StrataLaws
 import XCTest
 
@@ -169,6 +170,25 @@ final class LimitedTests: XCTestCase {
     while source.settle(0) {}
     XCTAssertEqual(source.events, ["get 0", "get 2", "get 1"])
     XCTAssertEqual([first, late, urgent].map(\.answer), ["10", "11", "12"])
+  }
+
+  func testAGetOutsideATaskOvertakesThoseOfBackgroundTasks() async {
+    let cache = source.cache.limited(toConcurrentGets: 1)
+    _ = cache.get(0)
+    await withCheckedContinuation { end in
+      Task.detached(priority: .background) {
+        _ = cache.get(1)
+        end.resume()
+      }
+    }
+    await withCheckedContinuation { end in
+      Thread.detachNewThread {
+        _ = cache.get(2)
+        end.resume()
+      }
+    }
+    while source.settle(0) {}
+    XCTAssertEqual(source.events, ["get 0", "get 2", "get 1"])
   }
 
   /// A time limit around the limit can't lead to more loads than permits, although the loads ignore
