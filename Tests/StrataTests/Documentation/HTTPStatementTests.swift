@@ -66,7 +66,7 @@ final class HTTPStatementTests: StatementCase {
   }
 
   func testOnlyAStoredResponseAnswersARequestThatMustNotLoad() throws {
-    try expect("FromNSCacheAndURLCache", states: "which is a 504 if nothing is stored")
+    try expect("FromNSCacheAndURLCache", states: "The answer is a 504 if nothing is stored.")
     let http = HTTPCache(storedIn: .dictionary(), from: failing(after: 1), clock: clock)
     var request = URLRequest(url: url)
     request.cachePolicy = .returnCacheDataDontLoad
