@@ -7,7 +7,7 @@
     /// secrets, such as tokens.
     ///
     /// Secrets stay on this device, and aren't included in backups. But they remain when the app is
-    /// deleted. To discard those of an earlier installation, call `removeAll()` at the first
+    /// deleted. To discard the entries of an earlier installation, call `removeAll()` at the first
     /// launch. All levels with the same service and access group share their items.
     ///
     ///     let tokens: Cache<String, String> = .keychain(service: "com.example.app") <*> .utf8

@@ -26,7 +26,7 @@
     /// Returns an observer that emits each event as a signpost, for Instruments.
     ///
     /// Each event is emitted when its operation ends, and includes the operation's duration, but no
-    /// error. The observer emits nothing unless Instruments is recording.
+    /// error. But the observer emits nothing unless Instruments is recording.
     ///
     ///     let signposter = OSSignposter(subsystem: "com.example.app", category: "photos")
     ///     let seen = memory.observed(by: .signposts(to: signposter))

@@ -58,7 +58,7 @@ enum Conditions {
 
   /// Whether a 304 refers to a stored response (RFC 9111, section 4.3.4).
   ///
-  /// If the 304 has a strong entity tag, the stored tag must be equal. If it has a weak one, a weak
+  /// If the 304 has a strong entity tag, the stored tag must be equal. With a weak one, a weak
   /// match is enough. Without validators, a 304 refers to the response whose validators were in the
   /// request.
   static func selects(_ notModified: NetworkResponse, _ stored: NetworkResponse) -> Bool {

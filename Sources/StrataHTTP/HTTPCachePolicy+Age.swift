@@ -40,8 +40,8 @@ extension NetworkResponse {
     return max(apparent, .seconds(statedAge ?? 0) + delay)
   }
 
-  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. If the
-  /// field is a list, its first element counts (RFC 9111, section 5.1).
+  /// The number of seconds in the `Age` field, or `nil` if the field is absent or invalid. In a
+  /// list, the first element counts (RFC 9111, section 5.1).
   var statedAge: Int64? {
     let list = fields.values(of: "Age").joined(separator: ",")
     return list.split(separator: ",", omittingEmptySubsequences: false).first

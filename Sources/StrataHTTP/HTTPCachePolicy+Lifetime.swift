@@ -4,7 +4,7 @@ import StrataNetwork
 extension HTTPCachePolicy {
   /// A lifetime, and whether the origin stated it or the cache estimated it.
   enum Lifetime: Equatable {
-    /// The lifetime that the origin stated. An invalid lifetime counts as zero.
+    /// The lifetime that the origin stated. But an invalid lifetime counts as zero.
     case explicit(Duration)
     /// The lifetime that the cache estimated.
     case heuristic(Duration)

@@ -27,7 +27,7 @@ struct HTTPExchange: Sendable {
   /// The URL as the caller wrote it.
   var url: URL { request.url ?? head.url }
 
-  /// The fields as the caller wrote them. The origin level adds its own to each request.
+  /// The fields as the caller wrote them. To each request, the origin level adds its own fields.
   var fields: HeaderFields { HeaderFields(request.allHTTPHeaderFields ?? [:]) }
 
   /// The caller's fields without the conditions that a cache can evaluate (RFC 9111, section

@@ -7,7 +7,7 @@ import StrataNetwork
 /// own, and the URL's record lists the request fields that select each variant. A variant is
 /// written before it's added to this list.
 ///
-/// Each user who can be identified has a separate part of the store. A second list for the URL
+/// Each user who can be identified has a separate part of the store. Another list for the URL
 /// contains these users. Shared and private caches use different names, so they don't find each
 /// other's responses.
 final class ResponseStore: Sendable {

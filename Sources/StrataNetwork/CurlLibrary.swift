@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The functions of `libcurl.so.4`. The process loads this library once, and never unloads it.
+  /// The functions of `libcurl.so.4`. This library is loaded once, and never unloaded.
   ///
   /// `FoundationNetworking` links the same file, so the process has only one copy of the library.
   struct CurlLibrary: Sendable {

@@ -7,8 +7,8 @@ extension RedisServer {
   ///     let redis = try RedisServer(
   ///       sentinels: ["redis://a.internal:26379", "redis://b.internal:26379"], primary: "articles")
   ///
-  /// The client tries the sentinels in order until one answers. A failover can lose writes that the
-  /// new primary hasn't received. Then a get might return the earlier value of such a key.
+  /// The client tries the sentinels in order until one answers. But a failover can lose writes that
+  /// the new primary hasn't received. Then a get might return the earlier value of such a key.
   ///
   /// - Parameters:
   ///   - sentinels: The addresses of the sentinels, with their own user names and passwords, if

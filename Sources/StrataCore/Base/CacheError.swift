@@ -2,11 +2,11 @@ import Foundation
 
 /// An error that a cache operation reports.
 ///
-/// A *miss* means that there is no value, and a *failure* means that something went wrong. The
-/// property `isMiss` of any error tells the two apart. When no level returns a value, a sum throws
+/// A *miss* means that there is no value, and a *failure* means that something went wrong. To tell
+/// them apart, read the property `isMiss` of the error. When no level returns a value, a sum throws
 /// the error with the highest rank. Failures have the highest rank, `notFound` has the lowest, and
-/// all other misses are between them. Of two errors with the same rank, the sum throws that of the
-/// lower level.
+/// all other misses are between them. Of two errors with the same rank, the sum throws the one of
+/// the lower level.
 ///
 /// - Law: Errors form a monoid whose identity is `notFound`. See the law `sum.errors` and the test
 ///   `CacheErrorTests.testErrorsAreAMonoidWithNotFoundAsItsIdentity`.

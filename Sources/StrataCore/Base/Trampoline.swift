@@ -3,9 +3,8 @@ import Foundation
 /// Postpones work that begins inside a callback. It runs on the same thread after the callback has
 /// returned.
 ///
-/// Each thread has its own queue. If a job is already running on the thread, a new job waits in the
-/// queue. So a chain of a million callbacks runs in a loop, and doesn't need a million stack
-/// frames.
+/// Each thread has its own queue. While a job runs on the thread, new jobs wait in the queue. So a
+/// chain of a million callbacks runs in a loop, and doesn't need a million stack frames.
 @usableFromInline
 package enum Trampoline {
   /// Runs a job immediately, or after the current job of this thread if there is one.

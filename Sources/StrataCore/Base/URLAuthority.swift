@@ -28,7 +28,7 @@ package struct URLAuthority: Equatable, Sendable {
     return (user ?? []) + host + (port.map { [UInt8(ascii: ":")] + $0 } ?? [])
   }
 
-  /// The user name and the password without escapes. The password is `nil` if there is no colon.
+  /// The user name and the password without escapes. Without a colon, the password is `nil`.
   package var credentials: (user: [UInt8], password: [UInt8]?)? {
     userInfo.map { info in
       guard let colon = info.firstIndex(of: UInt8(ascii: ":")) else {
@@ -38,8 +38,8 @@ package struct URLAuthority: Equatable, Sendable {
     }
   }
 
-  /// The reason why the port isn't valid, or `nil` if it's valid or absent. An empty port means the
-  /// default port.
+  /// The reason why the port isn't valid, or `nil` if it's valid or absent. But an empty port means
+  /// the default port.
   package var portFault: String? {
     guard let port, !port.isEmpty else { return nil }
     let isNumber = port.count <= 8 && port.allSatisfy { (48...57).contains($0) }

@@ -94,7 +94,7 @@ package struct URLReference: Equatable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The path and the query, as they appear in a request. An empty path is `/`.
+  /// The path and the query, as they appear in a request. An empty path becomes `/`.
   package var target: String {
     var target = self
     (target.scheme, target.authority, target.fragment) = (nil, nil, nil)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The functions of the library zlib. The process loads it once and never unloads it.
+/// The functions of the library zlib. It's loaded once, and never unloaded.
 ///
 /// zlib is part of Apple's systems and of nearly every Linux system, but a minimal Linux image can
 /// lack it.

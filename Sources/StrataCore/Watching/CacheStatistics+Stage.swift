@@ -44,8 +44,8 @@ extension CacheStatistics {
     public private(set) var bytesRead = 0
     /// The total size, in bytes, of the values stored by `set` calls and back-fills.
     public private(set) var bytesWritten = 0
-    /// The total size, in bytes, of the evicted values. The sizes of values that a disk level
-    /// evicts aren't known.
+    /// The total size, in bytes, of the evicted values. It doesn't include the values that a disk
+    /// level evicts, because their sizes aren't known.
     public private(set) var bytesEvicted = 0
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0

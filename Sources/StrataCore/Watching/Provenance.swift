@@ -64,8 +64,8 @@ extension Cache {
   ///
   /// - Throws: The same errors as ``value(for:)``.
   /// - Complexity: O(n) in the number of levels and verbs.
-  /// - Law: The value is that of ``value(for:)``, and the level is the one that returned it. See
-  ///   `provenance.value` and `provenance.level`, checked by `ProvenanceLaws`.
+  /// - Law: The value is the same as from ``value(for:)``, and the level is the one that returned
+  ///   it. See `provenance.value` and `provenance.level`, checked by `ProvenanceLaws`.
   public nonisolated(nonsending) func valueWithProvenance(
     for key: Key
   ) async throws -> (value: Value, provenance: Provenance) {

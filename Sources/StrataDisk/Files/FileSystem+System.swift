@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileSystem {
-  /// The operating system's file functions. A call that a signal interrupts is repeated.
+  /// The operating system's file functions. Calls that a signal interrupts are repeated.
   static let system = FileSystem(
     realPath: { path in
       guard !path.utf8.contains(0), let resolved = realpath(path, nil) else { return nil }

@@ -27,7 +27,7 @@ package final class FileDirectory: Sendable {
     return digits.joined() + (isPlain && (1...10).contains(suffix.utf8.count) ? ".\(suffix)" : "")
   }
 
-  /// Whether a name is that of a key, with or without a mark of this class after it.
+  /// Whether a file name belongs to a key, with or without a mark of this class after it.
   private static func isOwn(_ name: String) -> Bool {
     name.utf8.count >= 64
       && name.utf8.prefix(64).allSatisfy { (48...57).contains($0) || (97...102).contains($0) }

@@ -1,5 +1,5 @@
-/// An entry of the index, which describes a record in 24 bytes. The seal at the end of a segment
-/// contains a table of its entries. Keys are only on disk.
+/// An entry of the index, which describes a record in 24 bytes. At the end of a segment, the seal
+/// contains a table of the segment's entries. Keys are only on disk.
 struct Entry: Equatable {
   var hash: UInt64
   /// The record's offset in the segment, modulo 4 GiB. When a get reads at a wrong offset, it

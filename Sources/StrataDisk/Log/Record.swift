@@ -3,9 +3,9 @@
 ///
 /// All numbers are little-endian, as in memory on the supported platforms. They aren't aligned,
 /// because a record may begin at any offset. The segment's ID seeds the header's checksum, so a
-/// record's bytes are invalid in any other segment. The end mark is computed from this checksum, so
-/// every record has a different one. Without its end mark, a record is incomplete, and the bytes of
-/// another record can't complete it.
+/// record's bytes are invalid in any other segment. And because the end mark is computed from this
+/// checksum, every record has a different one. Without its end mark, a record is incomplete, and
+/// the bytes of another record can't complete it.
 struct RecordHeader: Equatable {
   enum Kind: UInt32 {
     /// Stores a value under a key.

@@ -40,7 +40,7 @@ extension SegmentLog {
     return evicted
   }
 
-  /// The soft limit on the bytes that a trim step copies. Each step delays this process's writes.
+  /// The soft limit on the bytes that a trim step copies. Every step delays this process's writes.
   private static let step = 16 << 10
 
   /// One step of an eviction. The first steps copy values of the oldest segment to the active one,

@@ -69,7 +69,7 @@ package enum FileCalls {
   }
 
   /// Announces a capacity to other processes, with a shared lock on one byte of a file. The offset
-  /// of the byte is the capacity. The lock ends when the file is closed.
+  /// of the byte is the capacity. This lock ends when the file is closed.
   ///
   /// The earlier announcement ends only after the new one has begun. Otherwise, a process that
   /// looks in between could evict values that this process wants to keep.

@@ -5,7 +5,7 @@ import StrataCore
 ///     let telemetry = Telemetry(of: statistics)
 ///     let html = StatusPage(of: pages.plan, [telemetry.report()]).html
 ///
-/// The text depends only on the plan and the reports, so any web framework can serve it. The page
+/// The text depends only on the plan and the reports, so any web framework can serve it. And it
 /// needs no script, font, or image from elsewhere. It follows the reader's light or dark mode, and
 /// fits a phone as well as a wide screen. From top to bottom, it shows:
 ///

@@ -8,7 +8,7 @@ extension CachePlan {
   /// The pipeline as JSON. Its line breaks make it easy to compare two pipelines line by line.
   ///
   /// A plan has the same JSON on every platform. Each node is an object with one of the members
-  /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. The member `of` contains the node
+  /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. Its member `of` contains the node
   /// below, and `key` and `value` are the types of the node's keys and values. Arguments are
   /// written with their types. In the outer object, `strata` is the version of the format, which
   /// increases whenever readers of the old format would misread the new one.

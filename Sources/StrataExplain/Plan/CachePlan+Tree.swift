@@ -1,8 +1,8 @@
 import StrataCore
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line. The line also shows the types of the key
-  /// and the value, if they are known.
+  /// The pipeline as a tree with one node on each line. It also shows the types of the keys and
+  /// values, if they are known.
   ///
   /// Members of a sum appear in lookup order.
   ///

@@ -3,8 +3,8 @@ struct JSONText: ExpressibleByStringInterpolation {
   /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
-  /// A line, and the depth of its indentation. If the line contained the spaces themselves, a deep
-  /// plan would copy them at each depth.
+  /// A line, and the depth of its indentation. Lines don't contain the spaces themselves, because a
+  /// deep plan would copy them at each depth.
   private struct Line {
     var depth = 0
     var text: String

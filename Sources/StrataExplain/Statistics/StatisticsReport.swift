@@ -71,8 +71,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     /// The upper bounds of the buckets in seconds, in ascending order. The last bucket has no upper
     /// bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket. The numbers aren't cumulative, and there is one more
-    /// of them than bounds.
+    /// The number of durations in each bucket. These numbers aren't cumulative, and there is one
+    /// more of them than bounds.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double

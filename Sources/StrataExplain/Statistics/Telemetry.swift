@@ -91,7 +91,7 @@ public final class Telemetry: Sendable {
 
   /// Returns all statistics in the text format that metrics servers read.
   ///
-  /// The format is that of Prometheus, which OpenTelemetry collectors and other servers can read.
+  /// This is the format of Prometheus, which OpenTelemetry collectors and other servers can read.
   /// The name of each metric begins with `strata_cache_`, and each has the label `stage`. Counters
   /// have names that end in `_total`, and decrease only after `statistics.reset()`.
   ///

@@ -17,7 +17,7 @@ public final class Recorder: Sendable {
     var last = 0
     /// The keys of the gets in flight.
     var running: [Int: any Sendable] = [:]
-    /// The recordings whose get hasn't begun. The keys are the threads that should begin it.
+    /// The recordings whose get hasn't begun. Their keys are the threads that should begin the get.
     var opening: [ObjectIdentifier: Int] = [:]
   }
 

@@ -24,8 +24,8 @@
     ///     caches directory.
     ///   - longestSide: The maximum length of each image's longer side, in pixels. By default,
     ///     images are decoded at full size.
-    ///   - memoryCapacity: The capacity of the memory level in bytes. Each pixel takes four bytes.
-    ///     The default is 64 MiB.
+    ///   - memoryCapacity: The capacity of the memory level in bytes. For a decoded image, each
+    ///     pixel takes four bytes. The default is 64 MiB.
     ///   - diskCapacity: The capacity of the disk level in bytes. The default is 100 MB.
     ///   - session: The network session whose connections the cache uses.
     ///   - offMainThread: Whether the disk level and the decoder run off the main thread. The

@@ -70,7 +70,8 @@ extension Step.Action: CustomStringConvertible {
 }
 
 extension [Step] {
-  /// The steps, one per line, with their numbers. A cancellation names the step that it cancels.
+  /// The steps, one per line, with their numbers. For a cancellation, the line names the step that
+  /// it cancels.
   ///
   /// - Parameter isShared: Whether a client may cancel the operations of all clients.
   func numbered(isShared: Bool = false) -> [String] {

@@ -49,7 +49,7 @@ struct BulkRun: Sendable {
   var answers: [String] = []
 }
 
-/// A random sequence of gets, cancellations, and delays for a bulk loader. The loader fails if a
+/// A random sequence of gets, cancellations, and delays for a bulk loader. This loader fails if a
 /// call contains the key 7, and has values only for even keys.
 private struct BulkTrial: Trial {
   let window: Int

@@ -1,8 +1,8 @@
 import StrataCore
 
 extension Laws {
-  /// A function that adds a circuit breaker to a cache. The breaker opens after the given number of
-  /// consecutive failures, and stays open for the given number of milliseconds.
+  /// A function that adds a circuit breaker to a cache. This breaker opens after the given number
+  /// of consecutive failures, and stays open for the given number of milliseconds.
   public typealias CircuitBreaking =
     @Sendable (
       _ cache: Cache<Int, Int>, _ failures: Int, _ milliseconds: Int, TimeSource

@@ -1,6 +1,6 @@
 import StrataCore
 
-/// A random program on a cache above an origin. Each operation ends before the next one begins.
+/// A random program on a cache above an origin. Its operations run one after another.
 struct ReadProgram: Trial {
   enum Step: Equatable, Sendable {
     case get(key: Int)

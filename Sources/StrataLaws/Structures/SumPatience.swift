@@ -1,7 +1,7 @@
 import StrataCore
 
 extension Laws {
-  /// A function that adds two caches. The sum waits for each of them for at most the given number
+  /// A function that adds two caches. Their sum waits for each of them for at most the given number
   /// of milliseconds.
   public typealias BoundedSum =
     @Sendable (

@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A random program on a cache with tags. Each operation ends before the next one begins. Only a
-/// tick moves the clock.
+/// A random program on a cache with tags. Its operations run one after another. Only a tick moves
+/// the clock.
 struct TagProgram: Trial {
   enum Step: Equatable, Sendable {
     case set(key: Int, value: Int)

@@ -3,8 +3,8 @@ import StrataCore
 /// Starts work, and starts it again after each failure, at most `count` times.
 ///
 /// You pass the work as a closure, because a promise has already begun and can't run again. A
-/// cancelled attempt isn't retried, and cancels the result. If you cancel the result, the current
-/// attempt or delay ends. For the gets of a cache, use `retrying` instead.
+/// cancelled attempt isn't retried, and cancels the result. Conversely, cancelling the result ends
+/// the current attempt or delay. For the gets of a cache, use `retrying` instead.
 ///
 ///     let page = retry(3, every: .seconds(1)) { download() }  // at most four attempts
 ///

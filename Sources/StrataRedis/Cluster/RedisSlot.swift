@@ -1,4 +1,4 @@
-/// The slots of a cluster. Each key belongs to exactly one slot.
+/// The slots of a cluster. Every key belongs to exactly one slot.
 enum RedisSlot {
   static let count = 16_384
 

@@ -1,7 +1,7 @@
 import Foundation
 import StrataCore
 
-/// The parts of an address. A part that would have no effect is an error. Errors don't quote parts,
+/// The parts of an address. Parts that would have no effect are errors. Errors don't quote parts,
 /// because if a password contains a forbidden character, any part may belong to it.
 enum RedisAddressText {
   /// Checks that the user name and the password contain no character that would end them early.

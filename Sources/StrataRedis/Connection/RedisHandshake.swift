@@ -1,5 +1,5 @@
-/// The first requests of a connection, and their replies. The client sends all these requests in
-/// one write to the socket.
+/// The first requests of a connection, and their replies. All these requests are sent in one write
+/// to the socket.
 ///
 /// A connection without encryption that needs a password is the exception: it sends the password
 /// only after the server has answered a request. So a server that expects TLS never receives the

@@ -1,8 +1,8 @@
 import StrataCore
 import Synchronization
 
-/// The keys whose last write failed. The server may still have an older value of them, so their
-/// gets miss until the client has removed the keys from the server.
+/// The keys whose last write failed. Because the server may still have older values of these keys,
+/// their gets miss until the client has removed the keys from the server.
 ///
 /// Each write has a place in the order of all writes of the process. Of two writes to a key, the
 /// later one decides.

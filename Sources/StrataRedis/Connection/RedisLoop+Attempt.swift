@@ -165,7 +165,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Compares the ID of the server's run with that of the last connection, to notice a restart.
+  /// Compares the ID of the server's run with the ID at the last connection, to notice a restart.
   private func noteRun(_ run: [UInt8]?) {
     guard let run, !settings.isPersistent else { return }
     guard let noticeRestart = settings.noticeRestart else { return pipeline.run = run }

@@ -26,8 +26,8 @@ extension RedisLoop /* : following */ {
     register()
   }
 
-  /// The shortest prefixes that cover all followers. A server accepts only prefixes that don't
-  /// overlap.
+  /// The shortest prefixes that cover all followers. They don't overlap, because a server would
+  /// refuse that.
   static func covering(_ followers: [RedisFollower]) -> [[UInt8]] {
     var covering: [[UInt8]] = []
     let sorted = followers.map(\.prefix).sorted { $0.lexicographicallyPrecedes($1) }

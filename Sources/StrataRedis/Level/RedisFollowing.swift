@@ -25,8 +25,8 @@ extension Cache where Key == String {
   /// Memory can't see what other machines write. But the server can: it reports each key under the
   /// prefix that a client writes, even one in this process. Then the cache drops the key's value.
   /// Use this verb for a memory level above a Redis level with the same server and prefix. Each
-  /// report contains a key of the Redis level, so memory must use the same keys. If you map keys,
-  /// map those of the sum of both levels.
+  /// report contains a key of the Redis level, so memory must use the same keys. So apply a key map
+  /// to the sum of both levels, and not to one of them.
   ///
   ///     let articles: Cache<String, Article> =
   ///       .memory().following(redis, prefix: "articles:")

@@ -2,9 +2,9 @@ import Foundation
 import StrataCore
 import Synchronization
 
-/// The right to back-fill a key. The server stores it in the key's record: either alone, or after
-/// the value that the back-fill will replace. Any write to the key replaces the record, and thus
-/// ends the lease.
+/// The right to back-fill a key. It's stored in the key's record on the server: either alone, or
+/// after the value that the back-fill will replace. Any write to the key replaces the record, and
+/// thus ends the lease.
 ///
 /// While a key has a lease that hasn't expired, all gets that need one share it. The server refuses
 /// a back-fill if any process has set or removed the key, or cleared the prefix, since the get.

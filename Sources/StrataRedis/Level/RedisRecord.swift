@@ -11,8 +11,8 @@ import StrataCore
 struct RedisRecord: Equatable {
   enum Kind: UInt8 {
     case value = 1
-    /// A lease of a client that is loading the value. The record contains the token of the lease
-    /// instead of a value.
+    /// A lease of a client that is loading the value. Instead of a value, the record contains the
+    /// token of the lease.
     case lease = 2
     /// A value that a client is replacing. After it come the end of the client's lease, in
     /// milliseconds since 1970, and the token of the lease. Each of them takes 8 bytes.

@@ -3,7 +3,7 @@ import StrataCore
 /// A script that the server runs atomically.
 struct RedisScript: Sendable {
   let text: String
-  /// The SHA-1 digest of the text. The server identifies the script by this digest.
+  /// The SHA-1 digest of the text. By this digest, the server identifies the script.
   let digest: String
 
   /// Returns the record of a key. When the record contains a value, returns 0 instead, because a

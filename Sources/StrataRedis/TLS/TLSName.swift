@@ -3,8 +3,8 @@ import StrataCore
 
 /// The name that a server's certificate must contain.
 enum TLSName: Equatable {
-  /// A host name in ASCII, without a dot at its end. The client sends it to the server, which can
-  /// choose a certificate by it. It doesn't send an IP address.
+  /// A host name in ASCII, without a dot at its end. This name is sent to the server, so that the
+  /// server can choose a certificate for it. It doesn't send an IP address.
   case host(String)
   /// An IP address.
   case address(String)

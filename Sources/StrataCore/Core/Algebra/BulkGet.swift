@@ -1,7 +1,7 @@
 /// A way to get many keys of a cache together, for example with one request to a server.
 ///
-/// The results are the same as those of separate gets. A verb that changes gets must also convert
-/// the bulk get of the cache below it. Otherwise, the new cache has no bulk get, and
+/// The results are the same as those of separate gets. So a verb that changes gets must also
+/// convert the bulk get of the cache below it. Otherwise, the new cache has no bulk get, and
 /// `outcomes(for:)` gets each key separately.
 ///
 /// - Law: `a.outcomes(for: ks)` are the outcomes of `ks.map(a.get)`. See `level.many`, checked by

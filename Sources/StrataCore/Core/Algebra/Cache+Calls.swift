@@ -6,8 +6,8 @@ extension Cache {
   ///
   ///     let page = try await pages.value(for: url)
   ///
-  /// - Throws: If every level misses, the method throws an error whose `isMiss` is `true`. If no
-  ///   level returns a value, and at least one fails, it throws the error of a failed level. When
+  /// - Throws: If every level misses, the method throws an error whose `isMiss` is `true`. When at
+  ///   least one level fails, and none returns a value, it throws the error of a failed level. When
   ///   the calling task is cancelled, it immediately throws a `CancellationError`. Cancelling a
   ///   task doesn't affect other tasks that wait for the same load.
   @inlinable

@@ -12,7 +12,7 @@ extension Cache /* : Monoid */ {
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
   /// When neither cache returns a value, the get fails with one of their errors. A failure outranks
-  /// a miss. Of two errors with the same rank, the get reports that of `lower`.
+  /// a miss. Of two errors with the same rank, the get reports the error of `lower`.
   ///
   /// A get doesn't back-fill this cache if it's cancelled: it stops at its current level. It
   /// doesn't back-fill either if it overlaps a write to its key, because it might have read an

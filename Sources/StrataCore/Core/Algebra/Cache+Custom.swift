@@ -191,7 +191,7 @@ extension CacheMetadata {
 }
 
 extension RunningWork {
-  /// The work of a level that consists of functions. A level in memory is never closed.
+  /// The work of a level that consists of functions. Levels in memory are never closed.
   fileprivate convenience init(_ role: CachePlan.Role) {
     switch role {
     case .origin: self.init(.loads)

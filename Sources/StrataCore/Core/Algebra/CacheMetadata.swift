@@ -222,9 +222,9 @@ extension Cache {
 extension Cache {
   /// The clock that measures the ages of stored values. Time-based verbs also use this clock.
   ///
-  /// A level that stores values with their creation times (``Stamped``) has a clock. A sum has the
-  /// clock of its uppermost level that has one, and a verb that of the cache below it. Without any
-  /// clock, this property is the system clock.
+  /// A level that stores values with their creation times (``Stamped``) has a clock. For a sum,
+  /// it's the clock of the uppermost level that has one, and for a verb, the clock of the cache
+  /// below it. Without any clock, this property is the system clock.
   public var clock: TimeSource { metadata.clock ?? .system }
 
   /// Returns this cache with a clock, which time-based verbs above it use, such as `expiring`. But

@@ -41,9 +41,9 @@ extension CacheSource where Key == URLRequest {
 }
 
 extension Cache {
-  /// The source of the values. A cache without a storage object is its own storage. The storage of
-  /// a sum is the lowest level that stores all values, and its requests are those of the uppermost
-  /// origin.
+  /// The source of the values. A cache without a storage object is its own storage. For a sum, the
+  /// storage is the lowest level that stores all values, and the requests are those that the
+  /// uppermost origin sends.
   package var source: CacheSource<Key> {
     var source = metadata.source
     var cache = self

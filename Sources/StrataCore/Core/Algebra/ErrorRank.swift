@@ -1,8 +1,8 @@
 /// Returns the error that a sum reports if neither of two levels returns a value.
 ///
 /// Failures have the highest rank, followed by misses other than `notFound`, and then `notFound`.
-/// Of two errors with the same rank, the sum reports that of the lower level. With this function,
-/// errors form a monoid whose identity is `notFound`.
+/// Of two errors with the same rank, the sum reports the error of the lower level. With this
+/// function, errors form a monoid whose identity is `notFound`.
 @usableFromInline
 func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }

@@ -19,8 +19,9 @@ extension Cache {
   /// Returns this cache with gets in another mode. The two caches share all state.
   ///
   /// The role of a level decides: `stored` and `peeking` skip origins, and `reloading` skips all
-  /// other levels. If all levels below a verb are skipped, the verb is skipped as well. So a limit,
-  /// a circuit breaker, or a retry of an origin doesn't affect a get that won't call this origin.
+  /// other levels. When all levels below a verb are skipped, the verb is skipped as well. So a
+  /// limit, a circuit breaker, or a retry of an origin doesn't affect a get that won't call this
+  /// origin.
   func read(in mode: ReadMode) -> Cache {
     if metadata.reads.contains(mode) { return self }
     let (node, change) = (plan.node, Change.reading(mode))

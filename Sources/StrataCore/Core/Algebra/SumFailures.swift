@@ -1,5 +1,5 @@
-/// The failures that a get of a sum has received from the levels. The get doesn't create this
-/// object if all of them are plain misses.
+/// The failures that a get of a sum has received from the levels. When all of them are plain
+/// misses, the get doesn't create this object.
 @usableFromInline
 final class SumFailures: Sendable {
   /// The error that the sum reports, or `nil` if every failure is a plain miss.

@@ -29,7 +29,7 @@ public struct CacheEvent: Sendable {
     /// event is the time for which the get waited for the load.
     case join
     /// A get of a refreshed cache returned a stored value whose freshness had ended. This event is
-    /// in addition to that of the get.
+    /// in addition to the event of the get.
     case stale
     /// A get waited until `limited(toConcurrentGets:)` allowed it to begin.
     case wait

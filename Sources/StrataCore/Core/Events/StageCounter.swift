@@ -3,7 +3,7 @@ import Synchronization
 /// The counters of one stage: the number of operations in flight, and the number of hits that
 /// aren't reported as events.
 ///
-/// The counters of gets are in 32 separate sets, called stripes. Each thread uses the counters of
+/// The counters of gets are in 32 separate sets, called stripes. Every thread uses the counters of
 /// one stripe. When a hit isn't reported as an event, the thread only increments counters, and
 /// doesn't read the clock. Each stripe has its own cache lines, so threads with different stripes
 /// don't slow each other down. Only an unmeasured hit is counted in this way. All other operations

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The tasks that a get has begun. An async function may ignore the cancellation of its get. Then
-/// its task continues after the get has settled.
+/// The tasks that a get has begun. They may outlive the get, because an async function may ignore a
+/// cancellation. Then its task continues after the get has settled.
 ///
 /// Code that must wait for such tasks calls the get through `collect`, which counts each task that
 /// the get begins before it returns. Because the counter is in a slot of the thread, a get that

@@ -1,8 +1,8 @@
 /// A record of writes, which tells whether a key has been written since a version *v*.
 ///
-/// Each change gets the next version, and a fixed number of the last changes is remembered. The
-/// answer is exact for keys that are being written or watched. It's also exact if all changes since
-/// version *v* are remembered. Otherwise, it's `true`. This `true` may be wrong, but it only
+/// Each change gets the next version, and a fixed number of the last changes is remembered. For
+/// keys that are being written or watched, the answer is exact. It's also exact if all changes
+/// since version *v* are remembered. Otherwise, it's `true`. This `true` may be wrong, but it only
 /// prevents one back-fill or one join.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This

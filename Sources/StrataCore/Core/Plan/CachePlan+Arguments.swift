@@ -37,8 +37,7 @@ extension CachePlan {
     }
   }
 
-  /// The arguments of a level or a verb, in order. The label of an argument without a label is
-  /// `nil`.
+  /// The arguments of a level or a verb, in order. Arguments without a label have the label `nil`.
   ///
   ///     var arguments: CachePlan.Arguments = [nil: .duration(.seconds(60))]
   ///     arguments["jitter"] = .fraction(0.1)

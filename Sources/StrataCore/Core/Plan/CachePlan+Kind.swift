@@ -1,7 +1,7 @@
 extension CachePlan {
   /// The kind of a level or a verb.
   ///
-  /// Each type of level or verb has its own kind. A `switch` over kinds needs a default case,
+  /// Each type of level or verb has its own kind. But a `switch` over kinds needs a default case,
   /// because later versions of Strata might add kinds.
   ///
   ///     switch pages.plan.kind {

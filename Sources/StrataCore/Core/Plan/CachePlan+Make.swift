@@ -8,7 +8,7 @@ extension CachePlan {
   ///     let shelf = CachePlan.level("shelf", .storage, [nil: .bytes(1_000_000)])  // shelf(1 MB)
   ///
   /// - Parameters:
-  ///   - kind: The kind of the level. The text of the plan begins with its name.
+  ///   - kind: The kind of the level. In the text of the plan, its name comes first.
   ///   - role: The role of the level: whether it stores values, and whether a get is as fast as a
   ///     lookup in memory.
   ///   - arguments: The arguments that the text of the plan shows. A ``Value/count(_:)`` or
@@ -97,7 +97,7 @@ extension CachePlan {
       .verb, .named, [nil: .text(name)], over: [plan], types: nil, traits: .init(name: name))
   }
 
-  /// Returns this plan as that of an origin.
+  /// Returns this plan as the plan of an origin.
   func asOrigin() -> CachePlan {
     var traits = node.traits
     traits.isOrigin = true

@@ -13,8 +13,8 @@
 /// If entries have costs, and the object hit ratio is the goal, the policy compares frequencies per
 /// cost instead of frequencies. See `A2F+Density`.
 ///
-/// The policy refers to entries by their node IDs. The memory store's policy lock guards all its
-/// data. Every scan of a queue visits a bounded number of entries, so the time of an insertion
+/// The policy refers to entries by their node IDs. Its data is guarded by the memory store's policy
+/// lock. Every scan of a queue visits a bounded number of entries, so the time of an insertion
 /// doesn't grow with the number of entries.
 @usableFromInline
 struct A2F {

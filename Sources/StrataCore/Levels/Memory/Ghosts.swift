@@ -6,7 +6,7 @@
 /// operation accesses only one cache line.
 struct Ghosts {
   /// The queue that evicted an entry, and the number of evictions from this queue since then,
-  /// including that of the entry itself.
+  /// including the eviction of the entry itself.
   struct Ghost {
     let wasMain: Bool
     let evictionsSince: Int

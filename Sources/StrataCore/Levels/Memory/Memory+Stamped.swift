@@ -4,7 +4,7 @@ extension Cache {
   /// Returns a bounded in-memory level that stores stamped values and uses the given clock.
   ///
   /// The level rejects a value that has expired, or whose creation time is more than 60 seconds in
-  /// the future. A `set` of such a value removes the key's old value. A get of the level doesn't
+  /// the future. A `set` of such a value removes the key's old value. But gets of the level don't
   /// check deadlines. Instead, a verb around the level does, such as `expiring`. Each `set` evicts
   /// and reports up to 16 expired entries.
   ///

@@ -1,6 +1,6 @@
 extension MemoryStore /* : keys whose `==` is user code */ {
-  /// The result of a lookup that compares keys outside the locks. The store validates this result
-  /// under a lock before it uses it.
+  /// The result of a lookup that compares keys outside the locks. Before the store uses this
+  /// result, it validates the result under a lock.
   @usableFromInline
   struct LookupSnapshot {
     /// The nodes with the key's hash, in probe order, up to and including the key's node.

@@ -61,8 +61,8 @@ extension MemoryStore /* : memory layout */ {
   }
 
   /// Returns the node of a key, or `nil` if the table doesn't contain the key. The caller must hold
-  /// the policy lock or the shard lock. The key must be a string or an integer, because `==` runs
-  /// while the lock is held.
+  /// the policy lock or the shard lock. And the key must be a string or an integer, because `==`
+  /// runs while the lock is held.
   @inlinable
   @inline(__always)
   func find(_ key: Key, _ hash: UInt64, in shard: Shard) -> Found? {

@@ -2,8 +2,8 @@ extension MemoryStore /* : pinned entries, and costs that no longer fit */ {
   /// Returns the cost of an entry in the store, or `nil` if the entry can't be stored. In this
   /// case, the key has no entry afterward.
   ///
-  /// If too many entries are pinned, a cost of zero becomes one. An entry can't be stored if the
-  /// capacity has fallen below its cost since the caller compared the two.
+  /// If too many entries are pinned, a cost of zero becomes one. But an entry can't be stored if
+  /// the capacity has fallen below its cost since the caller compared the two.
   @usableFromInline
   func admit(
     _ location: Location, cost: Int, _ state: inout A2F, _ evicted: inout EvictedEntries<Key, Value>

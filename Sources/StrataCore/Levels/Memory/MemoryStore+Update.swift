@@ -16,8 +16,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
   private enum Step {
     /// The change has taken effect, and the entry holds the value.
     case done
-    /// The store has made room, or the table has changed, so the caller must try again. The old
-    /// value has probably not changed.
+    /// The store has made room, or the table has changed, so the caller must try again. Probably,
+    /// the old value hasn't changed.
     case again
     /// Another thread has changed the value.
     case conflict

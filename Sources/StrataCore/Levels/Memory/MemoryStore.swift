@@ -102,7 +102,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
 enum MemoryLook {
   /// The lookup counts as a hit or a miss.
   case get
-  /// The lookup counts if it's a hit. A miss leaves no trace.
+  /// The lookup counts if it's a hit. Misses leave no trace.
   case hit
   /// The lookup leaves no trace.
   case peek

@@ -3,10 +3,10 @@ import Foundation
 /// A count-min sketch that estimates how often each hash was looked up recently. Each hash has four
 /// counters of 4 bits.
 ///
-/// The four counters of a hash are in two blocks of 64 bytes, one cache line each. If they were in
-/// one block, more keys would collide, and some hit ratios would fall by half a percentage point.
-/// All counters are halved periodically, and copied when the sketch grows. To avoid a long delay,
-/// the sketch halves or copies one block at a time, usually when the block is next used.
+/// The four counters of a hash are in two blocks of 64 bytes, one cache line each. In one block,
+/// more keys would collide, and some hit ratios would fall by half a percentage point. All counters
+/// are halved periodically, and copied when the sketch grows. To avoid a long delay, the sketch
+/// halves or copies one block at a time, usually when the block is next used.
 struct Sketch {
   private struct Table {
     let words: UnsafeMutablePointer<UInt64>

@@ -11,8 +11,8 @@ enum ZeroedMemory {
   /// allocation fails.
   ///
   /// The system zeroes each page of a large allocation at its first use, so reserving room for many
-  /// entries takes almost no time. The 16 bytes before the returned memory contain the address of
-  /// the allocator's block.
+  /// entries takes almost no time. In the 16 bytes before the returned memory is the address of the
+  /// allocator's block.
   static func allocate(
     _ count: Int, of stride: Int, alignment: Int
   ) -> UnsafeMutableRawPointer? {

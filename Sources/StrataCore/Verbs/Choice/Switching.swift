@@ -11,11 +11,11 @@ public enum CacheBranch: Hashable, Sendable {
 extension Cache {
   /// Returns a cache with two branches. For each key, a function chooses one of them.
   ///
-  /// A `get`, `set`, or `remove` reaches only the branch of its key. A `clear` or a memory warning
-  /// reaches first one branch, and then the other. While a `clear` runs, another thread might see
-  /// its effect in only one branch. When one branch hangs, the keys of the other still work with
-  /// `get`, `set`, and `remove`. To make a branch read-only, pass the ``fetcher`` of its cache,
-  /// such as `disk.fetcher`.
+  /// A `get`, `set`, or `remove` reaches only the branch of its key. But a `clear` or a memory
+  /// warning reaches first one branch, and then the other. While a `clear` runs, another thread
+  /// might see its effect in only one branch. When one branch hangs, the keys of the other still
+  /// work with `get`, `set`, and `remove`. To make a branch read-only, pass the ``fetcher`` of its
+  /// cache, such as `disk.fetcher`.
   ///
   ///     let store = Cache.switching(disk, memory) { key in
   ///       key.hasPrefix("draft/") ? .second : .first

@@ -18,7 +18,7 @@ public struct Backoff: Sendable {
   public init(_ delay: @escaping @Sendable (_ retry: Int) -> Duration) { self.delay = delay }
 
   /// The default: about 100 ms before the first retry, and twice as long before each further one,
-  /// up to a minute. Each delay is shortened at random by up to a half.
+  /// up to a minute. Random jitter shortens each delay by up to a half.
   ///
   /// Without delays, all clients of an origin that has just failed would call it again at the same
   /// time.

@@ -10,7 +10,7 @@ final class ConcurrencyLimiter: Sendable {
     /// After a get was cancelled or moved to a more urgent queue, its number stays in its old queue
     /// until its turn.
     var queues: [(priority: UInt8, numbers: Deque)] = []
-    /// The waiting gets by their number, without cancelled ones. Each get is in the queue of its
+    /// The waiting gets by their number, without cancelled ones. Every get is in the queue of its
     /// priority.
     var waiters: [Int: (priority: UInt8, begin: @Sendable () -> Void)] = [:]
 

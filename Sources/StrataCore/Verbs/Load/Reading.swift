@@ -40,7 +40,7 @@ extension Cache {
 
   /// The same as ``reloading``, except that gets return the stored value if the origin fails.
   ///
-  /// A miss of the origin isn't a failure. If no value is stored either, the get throws the origin's
+  /// A miss of the origin isn't a failure. Without a stored value, the get throws the origin's
   /// error.
   ///
   ///     let page = try await pages.reloadingOrStored.value(for: url)  // pull to refresh

@@ -26,9 +26,9 @@ extension Cache {
   /// the other keys stop, unless another caller waits for them.
   ///
   /// A `set` stores each value under the key at the same index, and a `remove` removes all keys.
-  /// The batched write settles when the writes to all keys have settled. When some of them fail,
-  /// its error is that of the first failed key in the array. Cancelling a batched operation stops
-  /// its pending work, unless another caller needs that work.
+  /// This batched write settles when the writes to all keys have settled. When some of them fail,
+  /// its error is the error of the first failed key in the array. Cancelling a batched operation
+  /// stops its pending work, unless another caller needs that work.
   ///
   ///     let many = disk.batched()  // Cache<[String], [Data]>
   ///     try await many.set([Data(), Data()], for: ["a", "b"])

@@ -22,8 +22,8 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// The cache to write through. Writes through this cache take precedence over in-flight reads.
   ///
-  /// A get of this cache returns only cached values. If you passed no cache to ``init(cache:_:)``,
-  /// it's the empty cache.
+  /// A get of this cache returns only cached values. Unless you passed a cache to
+  /// ``init(cache:_:)``, it's the empty cache.
   public let cache: Cache<Key, Value>
 
   init(

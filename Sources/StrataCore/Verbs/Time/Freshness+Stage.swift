@@ -86,8 +86,8 @@ extension Freshness {
     return jitter > 0 ? Jitter(jitter).shortening(full, of: hash(), at: stamped.storedAt) : full
   }
 
-  /// The lifetime that a load has chosen for a value. If another writer has stored the value
-  /// without a deadline or with a nearer one, the usual lifetime applies.
+  /// The lifetime that a load has chosen for a value. But if another writer has stored the value
+  /// without a deadline or with a nearer one, the lifetime of the `Freshness` applies.
   @usableFromInline
   func span(from birth: TimeSource.Instant, to deadline: TimeSource.Instant) -> Int64 {
     guard deadline != .last else { return life.fresh }

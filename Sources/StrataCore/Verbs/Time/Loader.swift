@@ -22,15 +22,15 @@
 public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The answer of a load.
   public enum Answer: Sendable {
-    /// A new value. Without a lifetime, the value has that of the `Freshness`. Negative lifetimes
-    /// count as zero, and lifetimes of more than a century as a century.
+    /// A new value. Without a lifetime, the value has the lifetime of the `Freshness`. Negative
+    /// lifetimes count as zero, and lifetimes of more than a century as a century.
     case fresh(Value, for: Duration? = nil)
     /// The stored value is still valid. It's stored again with a new creation time and the lifetime
     /// of the `Freshness`. If there is no stored value, the load fails with
     /// ``UnchangedNothingError``.
     case unchanged
     /// The origin has no value. The cache removes the stored value, and remembers the miss for the
-    /// given time, or until a write to the key. A time of zero or less means that the miss isn't
+    /// given time, or until a write to the key. With a time of zero or less, the miss isn't
     /// remembered.
     case absent(for: Duration = .zero)
     /// A value that the waiting gets return, but that the cache doesn't store. The stored value

@@ -15,7 +15,7 @@ final class LocalMarks: TagMarks {
     /// number of marks.
     var rest = TagMark()
     var restNumber: UInt64 = 0
-    /// The number of removals so far. Each load records this number when it begins, and so can tell
+    /// The number of removals so far. When a load begins, it records this number, and so can tell
     /// later removals from earlier ones.
     var number: UInt64 = 0
     /// The latest stamp or mark so far.

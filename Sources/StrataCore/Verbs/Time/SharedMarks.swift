@@ -9,8 +9,8 @@
 ///
 /// No atomic increment is needed. Instead, a removal first replaces the token under `latest`, and
 /// then marks its tags. A load reads the token when it begins, and again after it has read the
-/// marks of its value's tags. If both tokens are equal, all these marks belong to removals that
-/// ended before the load began.
+/// marks of its value's tags. When the token is the same both times, all these marks belong to
+/// removals that ended before the load began.
 struct SharedMarks: TagMarks {
   private static let latest = "latest"
 

@@ -13,8 +13,7 @@ public struct TagMark: Codable, Hashable, Sendable {
   /// A number that is different after each removal.
   var token: UInt64 = 0
 
-  /// The later of both instants. A value is newer than this mark if its stamp is later than this
-  /// instant.
+  /// The later one of `removed` and `expired`. Values with later stamps are newer than this mark.
   var end: TimeSource.Instant? {
     guard let removed, let expired else { return removed ?? expired }
     return max(removed, expired)

@@ -1,4 +1,5 @@
-/// An exact LRU cache with weighted entries. Its hit ratio is compared with that of the disk level.
+/// An exact LRU cache with weighted entries. The bench compares its hit ratio with the hit ratio of
+/// the disk level.
 ///
 /// Neither the overhead of a file format nor the space of obsolete records counts toward the total
 /// weight.

@@ -66,7 +66,7 @@ private enum Readers {
     /// The median of the mean of 256 hits.
     var hit = 0.0
     var longest = 0.0
-    /// The longest get that waited for a lock. If none did, it's that of a hit.
+    /// The longest get that waited for a lock. Without such a get, it's the time of a hit.
     var longestWait = 0.0
   }
 
