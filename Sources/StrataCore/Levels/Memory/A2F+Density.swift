@@ -28,19 +28,24 @@ extension A2F /* : entries with costs */ {
   /// - Precondition: The level contains at least one entry.
   @inline(never)
   mutating func removeSparsest() -> UInt32 {
-    spareOldest(ofMain: true, atMost: 5)
+    spareOldest(atMost: 5)
     moveSparseToFront(ofMain: true)
     guard isWide(boundedTarget) || main.count == 0 else { return main.removeFirst(in: nodes) }
-    if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
-    moveSparseToFront(ofMain: false)
-    let challenger = window.removeFirst(in: nodes)
-    let node = nodes[challenger]
-    let strength = density(of: challenger)
-    if node.pointee.isVisited.load(ordering: .relaxed) { count(node) }
-    guard let rival = main.first, strength > density(of: rival) else { return challenger }
-    node.pointee.isVisited.store(false, ordering: .relaxed)
-    append(challenger, toMain: true)
-    return main.removeFirst(in: nodes)
+    var chances = 5
+    while true {
+      moveSparseToFront(ofMain: false)
+      let challenger = window.removeFirst(in: nodes)
+      let node = nodes[challenger]
+      let strength = density(of: challenger)
+      let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
+      if wasVisited { count(node) }
+      let isDenser = main.first.map { strength > density(of: $0) } ?? false
+      guard isDenser || wasVisited && chances > 0 && window.count > 0 else { return challenger }
+      node.pointee.isVisited.store(false, ordering: .relaxed)
+      append(challenger, toMain: isDenser)
+      if isDenser { return main.removeFirst(in: nodes) }
+      chances &-= 1
+    }
   }
 
   /// Compares the oldest entries of a queue. Moves the one with the lowest density, or the oldest

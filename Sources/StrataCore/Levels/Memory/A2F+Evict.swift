@@ -28,7 +28,7 @@ extension A2F /* : eviction */ {
     } else if isWide(boundedTarget) || main.count == 0 {
       victim = removeDuelLoser()
     } else {
-      spareOldest(ofMain: true, atMost: 16)
+      spareOldest(atMost: 16)
       victim = main.removeFirst(in: nodes)
     }
     let node = nodes[victim]
@@ -41,43 +41,50 @@ extension A2F /* : eviction */ {
   /// Compares the oldest entry of the window queue with the oldest entry of the main queue, and
   /// unlinks the less valuable one. If the window queue's entry is more valuable, it moves to the
   /// main queue.
+  ///
+  /// A visited entry that loses isn't evicted yet. Instead, it moves to the end of the window queue,
+  /// and the next entry is compared. This happens at most five times, so the time of an eviction is
+  /// bounded.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
-    if prefersRecent { spareOldest(ofMain: false, atMost: 5) }
-    let challenger = window.removeFirst(in: nodes)
-    let node = nodes[challenger]
-    let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
-    let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : 0)
-    if wasVisited { count(node) }
-    spareOldest(ofMain: true, atMost: 5)
-    let handicap = wasVisited ? 0 : 2
-    guard strength > handicap, let rival = main.first, strength > weight(of: rival) &+ handicap
-    else { return challenger }
-    node.pointee.isVisited.store(false, ordering: .relaxed)
-    append(challenger, toMain: true)
-    return main.removeFirst(in: nodes)
+    // Sparing more for each challenger would clear too many bits where almost all keys fit.
+    spareOldest(atMost: 5)
+    let rival = main.first.map { weight(of: $0) } ?? .max
+    var chances = 5
+    while true {
+      let challenger = window.removeFirst(in: nodes)
+      let node = nodes[challenger]
+      let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
+      // Without a handicap, new keys with the same count as the rival would replace it.
+      let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : -1)
+      let isStronger = strength > rival
+      if wasVisited { count(node) }
+      guard isStronger || wasVisited && chances > 0 && window.count > 0 else { return challenger }
+      node.pointee.isVisited.store(false, ordering: .relaxed)
+      append(challenger, toMain: isStronger)
+      if isStronger { return main.removeFirst(in: nodes) }
+      chances &-= 1
+    }
   }
 
-  /// Moves visited entries from the front of a queue to its end, and counts their visits.
+  /// Moves visited entries from the front of the main queue to its end, and counts their visits.
   @inline(__always)
-  mutating func spareOldest(ofMain isMain: Bool, atMost chances: Int) {
-    guard let oldest = isMain ? main.first : window.first,
-      nodes[oldest].pointee.isVisited.load(ordering: .relaxed)
-    else { return }
-    spareVisited(ofMain: isMain, atMost: chances)
+  mutating func spareOldest(atMost chances: Int) {
+    guard let oldest = main.first, nodes[oldest].pointee.isVisited.load(ordering: .relaxed) else {
+      return
+    }
+    spareVisited(atMost: chances)
   }
 
   @inline(never)
-  private mutating func spareVisited(ofMain isMain: Bool, atMost chances: Int) {
-    var queue = isMain ? main : window
+  private mutating func spareVisited(atMost chances: Int) {
     for _ in 0..<chances {
-      let node = nodes[queue.head]
+      let node = nodes[main.head]
       guard node.pointee.isVisited.load(ordering: .relaxed) else { break }
       count(node)
       node.pointee.isVisited.store(false, ordering: .relaxed)
-      queue.append(queue.removeFirst(in: nodes), in: nodes)
+      main.append(main.removeFirst(in: nodes), in: nodes)
     }
-    if isMain { main = queue } else { window = queue }
   }
 
   @inline(__always)

@@ -3,8 +3,8 @@
 /// A new entry usually enters the *window* queue. At the end of this queue, the policy compares it
 /// with the oldest entry of the *main* queue, and usually evicts the less frequently used one. Hits
 /// only set the entry's visited bit, which gives the entry a second chance before an eviction from
-/// the main queue. If the window takes up almost the whole cache, its visited entries also get
-/// second chances, so the policy resembles LRU.
+/// the main queue. A visited entry that loses the comparison gets a second chance in the window.
+/// So with a window of almost the whole cache, the policy resembles LRU.
 ///
 /// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
 /// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other
@@ -85,11 +85,6 @@ struct A2F {
 
   @inline(__always)
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
-
-  /// Whether the target size of the window queue is at least nine tenths of the cache. The window
-  /// grows if recency predicts the next lookup better than frequency does.
-  @inline(__always)
-  var prefersRecent: Bool { target >= 0.9 * Double(scale) }
 
   @inline(__always)
   private var bounds: ClosedRange<Double> {

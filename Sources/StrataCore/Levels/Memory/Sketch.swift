@@ -30,8 +30,8 @@ struct Sketch {
   private(set) var epoch: UInt32 = 1
   private var counted = 0
 
-  /// - Parameter entries: The number of entries in the cache. The sketch takes at least 8 bytes for
-  ///   each. When the allocation fails, the sketch is smaller and its estimates are less exact.
+  /// - Parameter entries: The number of entries in the cache. The sketch takes at least 16 bytes
+  ///   for each. When the allocation fails, the sketch is smaller and its estimates are less exact.
   init(entries: Int) {
     var (table, blocks) = (nil as Table?, Sketch.blocks(for: entries))
     repeat {
@@ -77,7 +77,7 @@ struct Sketch {
   /// Grows the table if the cache has more entries than the table supports.
   @inline(__always)
   mutating func grow(entries: Int) {
-    guard older != nil || entries > table.blocks &* 8 else { return }
+    guard older != nil || entries > table.blocks &* (8 / Sketch.wordsPerEntry) else { return }
     growNow(entries: entries)
   }
 
@@ -98,9 +98,13 @@ struct Sketch {
     copied += 1
   }
 
+  /// The number of 8-byte words for each entry. With one word, the older counts of stored entries
+  /// are less inflated by collisions than the count of a new key, so the new key often wins.
+  private static var wordsPerEntry: Int { 2 }
+
   private static func blocks(for entries: Int) -> Int {
     var words = 1024  // With fewer words, too many keys would share counters.
-    while words < entries { words *= 2 }
+    while words < entries * wordsPerEntry { words *= 2 }
     return words / 8
   }
 

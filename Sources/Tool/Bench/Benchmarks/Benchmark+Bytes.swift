@@ -5,7 +5,7 @@ extension Benchmark {
   /// the allocator adds when it rounds up block sizes.
   ///
   /// Twice as many keys are stored as the memory level can hold. For the memory level, this also
-  /// includes at least 8 bytes per entry for a frequency sketch, and 11 bytes per entry for records
+  /// includes at least 16 bytes per entry for a frequency sketch, and 11 bytes per entry for records
   /// of evicted keys (ghosts).
   static let bytes = [
     Benchmark(group: .bytes, title: title) {

@@ -14,6 +14,22 @@ final class A2FDensityTests: A2FCase {
     XCTAssertLessThanOrEqual(before - visited(), 14)
   }
 
+  /// The main queue's entries are as expensive and more frequent, so no entry of the window wins.
+  func testAnEvictionSparesAtMostFiveVisitedEntriesOfTheWindow() {
+    begin(capacity: 2000, isWeighted: true)
+    for hash in 1...1000 as ClosedRange<UInt64> { insert(hash, cost: 2) }
+    let window = (0..<UInt32(1000)).filter { !policy.nodes[$0].pointee.isMain }
+    XCTAssertEqual(window.count, 10)
+    for number in 0..<UInt32(1000) where policy.nodes[number].pointee.isMain {
+      for _ in 1...3 { policy.count(policy.nodes[number]) }
+    }
+    for number in window { policy.nodes[number].pointee.visit() }
+    let evicted = policy.evict()
+    XCTAssertTrue(window.contains(evicted), "An entry of the main queue was evicted.")
+    XCTAssertEqual(window.count { $0 != evicted && isVisited($0) }, 4)
+    policy.nodes.free(evicted)
+  }
+
   private func isVisited(_ id: UInt32) -> Bool {
     policy.nodes[id].pointee.isVisited.load(ordering: .relaxed)
   }

@@ -40,6 +40,27 @@ final class A2FEvictTests: A2FCase {
     XCTAssertTrue(held.isSuperset(of: 1...5), "\(held.sorted())")
   }
 
+  /// The main queue's entries have been counted twice, so a visit isn't enough for a place there.
+  func testAVisitedEntryThatLosesStaysInTheWindowOnce() {
+    begin(capacity: 300)
+    for hash in 1...300 as ClosedRange<UInt64> { insert(hash) }
+    for number in 3..<UInt32(300) { policy.count(policy.nodes[number]) }
+    XCTAssertEqual([policy.window.count, policy.main.count], [3, 297])
+    policy.nodes[0].pointee.visit()
+    XCTAssertEqual(insert(301), [2])
+    XCTAssertEqual(insert(302), [3])
+    XCTAssertEqual(insert(303), [1], "A visit should be a second chance only once.")
+  }
+
+  func testAnEvictionSparesAtMostFiveVisitedEntriesOfTheWindow() {
+    begin(capacity: 1000)
+    for hash in 1...1000 as ClosedRange<UInt64> { insert(hash) }
+    for number in 10..<UInt32(1000) { policy.count(policy.nodes[number]) }
+    for number in 0..<UInt32(10) { policy.nodes[number].pointee.visit() }
+    XCTAssertEqual(insert(1001), [6])
+    XCTAssertEqual(insert(1002), [1], "Of the visited entries, four should stay first.")
+  }
+
   func testARemovedEntryIsNotAGhostAndFreesItsSpace() {
     begin(capacity: 10)
     for hash in 1...10 as ClosedRange<UInt64> { insert(hash) }

@@ -69,4 +69,13 @@ final class SketchTests: XCTestCase {
     XCTAssertTrue(counts.allSatisfy { $0 >= 7 }, "\(counts.min() ?? 0)")
     XCTAssertGreaterThan(counts.filter { $0 == 7 }.count, 180)
   }
+
+  func testATableTakes17To34BytesForEachEntry() {
+    for entries in [1024, 1025, 100_000] {
+      let sketch = Sketch(entries: entries)
+      defer { sketch.deallocate() }
+      let bytes = Double(sketch.bytes) / Double(entries)
+      XCTAssertTrue((17...34).contains(bytes), "\(bytes) for \(entries)")
+    }
+  }
 }
