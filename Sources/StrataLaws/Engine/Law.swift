@@ -30,8 +30,8 @@ public struct Law: Sendable {
   var mostJudgments = 600
   /// A closure that draws the random trial for a seed, and checks it. When it violates the law,
   /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
-  /// and the search ends when `judgments` reaches zero. It may check the same trial several times.
-  /// Before each check, `watch` receives the lines of the trial.
+  /// and the search ends when `judgments` reaches zero. The closure may check the same trial
+  /// several times. Before each check, `watch` receives the lines of the trial.
   let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.

@@ -5,7 +5,7 @@ import StrataCore
 /// of each check. After 30 seconds without progress, it prints the check's program, and how to look
 /// at the waiting threads.
 ///
-/// Only the messages depend on the time. But the result of a check never does.
+/// Only the messages depend on the time, and never the result of a check.
 final class Watch: Sendable {
   /// A check of a law that is running.
   final class Entry: Sendable {

@@ -17,8 +17,8 @@ extension History {
     }
   }
 
-  /// Whether a get missed a value that a `set` had stored before the get began. It may miss if a
-  /// `remove` or `clear` overlapped the time from the start of the `set` to the end of the get.
+  /// Whether a get missed a value that a `set` had stored before the get began. The get may miss if
+  /// a `remove` or `clear` overlapped the time from the start of the `set` to the end of the get.
   /// When a `set` of the key hasn't succeeded, it may also miss.
   private func isLost(_ key: Int, _ get: LawObservation.Operation) -> Bool {
     operations.contains { set in

@@ -3,10 +3,10 @@ import StrataCore
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.
   ///
-  /// A get returns the value of the key's last `set`, and never a replaced value or that of another
-  /// key. It sees all writes that were called before it, even those that haven't settled. Removing
-  /// an absent key succeeds. Every promise settles exactly once, even if it is cancelled. For
-  /// clients on separate threads, `consistency` states the guarantee.
+  /// A get returns the value of the key's last `set`, and never a replaced value or the value of
+  /// another key. It sees all writes that were called before it, even those that haven't settled.
+  /// Removing an absent key succeeds. Every promise settles exactly once, even if it is cancelled.
+  /// For clients on separate threads, `consistency` states the guarantee.
   ///
   ///     try await Laws.check(.level(keeps: .upTo(3)) { Cache<String, Int>.memory(capacity: 3) })
   ///

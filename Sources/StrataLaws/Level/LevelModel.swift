@@ -5,7 +5,8 @@
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []
-    /// The number of the write from which on a get must return a value, or zero if it may miss.
+    /// The number of the first write after which a get must return a value, or zero if a get may
+    /// miss.
     var certainSince = 0
     /// The cause of this entry as text, such as `stored in step 3`.
     var reason: String

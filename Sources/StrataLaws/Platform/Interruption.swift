@@ -32,7 +32,7 @@ enum Interruption {
         return false
       }
       // Creates the counters before it installs the handler: their creation takes a lock, which a
-      // signal handler must not do.
+      // signal handler must not take.
       _ =
         steps.load(ordering: .relaxed) + clients.load(ordering: .relaxed)
         + stopped.load(ordering: .relaxed)

@@ -1,6 +1,6 @@
 extension LawDomain {
-  /// Programs that read each of eight keys at most once. So by the key of a call to a level, a law
-  /// can find the get that made it.
+  /// Programs that read each of eight keys at most once. So a law can tell from the key of a
+  /// level's call which get made the call.
   static var once: LawDomain {
     LawDomain().with {
       $0.levels = 1

@@ -12,7 +12,7 @@ extension Laws {
 
   /// Returns laws that check whether your own pipeline can be drained and closed.
   ///
-  /// They find a cache that doesn't pass `close()` to its levels. For example, a copy
+  /// These laws find a cache that doesn't pass `close()` to its levels. For example, a copy
   /// `Cache(get: a.get, set: a.set)` doesn't close `a`.
   ///
   /// - Parameter pipeline: A closure that returns the pipeline, whose first level is `memory`. It's

@@ -14,8 +14,8 @@ extension Laws {
 
   /// Returns laws that check your own codec for compressed bytes.
   ///
-  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. The
-  ///   codec must decode bytes without its mark to the same bytes.
+  /// - Parameter codec: A function that returns the codec for a threshold and a maximum size. Bytes
+  ///   without the codec's mark must be decoded unchanged.
   public static func compression(_ codec: @escaping Compressing) -> Laws {
     func law(
       _ name: String, _ statement: String, _ sentence: String,
@@ -92,7 +92,7 @@ private struct ByteTrial: Trial {
   /// Equal bytes, which a compressor makes a thousand times shorter.
   var bomb: Data { Data(repeating: bytes.first ?? 0, count: 20_000 + place) }
 
-  /// Returns compressed bytes of which a part was removed, added, or changed, but not the mark.
+  /// Returns compressed bytes with a part removed, added, or changed. The mark stays the same.
   func damage(_ stored: Data) -> Data {
     var stored = stored
     switch kind {

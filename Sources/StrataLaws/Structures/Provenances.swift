@@ -6,7 +6,7 @@ extension Laws {
 
   /// Returns laws that check whether the provenances of gets through your own pipeline are correct.
   ///
-  /// They find a verb that shares loads without a pool, and a copy of a pipeline that doesn't
+  /// These laws find a verb that shares loads without a pool, and a copy of a pipeline that doesn't
   /// report its levels.
   ///
   /// - Parameter pipeline: A closure that returns the pipeline. It must read its levels in the

@@ -74,7 +74,7 @@ extension Laws {
             run.level, run.freshness, Loader { key, _ in run.answer(key) { .unstored($0) } },
             run.time)
         } is: { run in
-          // A get of a fresh or stale value returns that. Each other get is a load.
+          // A get of a fresh or stale value returns this value. Every other get is a load.
           let age = run.freshness
           return run.expectation { key, entry in
             let stage = entry.map { age.stage(of: $0, at: run.time.now()) } ?? .expired

@@ -87,8 +87,8 @@ func judgeFast(_ log: RefreshLog, needsEntry: Bool) -> LawEvidence? {
 }
 
 extension RefreshLog {
-  /// Returns the origin's last answer for the key of a get before it began. When a load didn't call
-  /// the origin, its error isn't an answer. Loads that timed out count as cancelled.
+  /// Returns the origin's last answer for the key of a get, before this get began. When a load
+  /// didn't call the origin, its error isn't an answer. Loads that timed out count as cancelled.
   fileprivate func lastAnswer(before get: Get) -> String? {
     loads.filter {
       $0.key == get.key && $0.answer != "unasked" && ($0.ended?.tick ?? .max) < get.began.tick

@@ -40,8 +40,8 @@ extension Cache {
 }
 
 extension KeyedQueue {
-  /// Runs a write to a key. When a clear overtakes the write, the key is removed, either instead of
-  /// the write or after it.
+  /// Runs a write to a key. When a clear overtakes the write, the queue removes the key, either
+  /// instead of the write or after it.
   fileprivate func write<Key: Hashable & Sendable>(
     _ key: Key, isFill: Bool = false, _ work: @escaping @Sendable () -> Promise<Void>,
     removal: @escaping @Sendable () -> Promise<Void>

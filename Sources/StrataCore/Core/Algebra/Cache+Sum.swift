@@ -86,7 +86,7 @@ extension Sum {
       metadata: metadata)
   }
 
-  /// Returns the variant of this sum whose `set` fills the levels with tickets.
+  /// Returns the variant of this sum whose `set` presents the tickets when it fills the levels.
   func cache(set: @escaping @Sendable (Key, Value) -> Promise<Void>) -> Cache<Key, Value> {
     cache(get: { self.get($0) }, set: set, CacheMetadata(plan: .empty))
   }

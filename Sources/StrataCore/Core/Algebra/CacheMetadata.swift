@@ -31,17 +31,18 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     var tickets: Tickets<Key, Value>?
     /// A way to get many keys together, or `nil` if this cache gets each key separately.
     var bulk: BulkGet<Key, Value>?
-    /// Returns the keys of all stored values. It's `nil` if a level can't list its keys.
+    /// Returns the keys of all stored values. This function is `nil` if a level can't list its
+    /// keys.
     var listing: (@Sendable () -> [Key])?
-    /// Returns a value without a trace. It's `nil` if the level's `get` leaves no trace. See
+    /// Returns a value without a trace. This function is `nil` if `get` itself leaves no trace. See
     /// `Cache.peeking`.
     var peek: (@Sendable (Key) -> Promise<Value>)?
-    /// Returns a value that is in memory, as `get` does, or fails without a trace. It's `nil` if
-    /// only `get` can find out. Pools call this function first, because a value in memory needs no
-    /// load.
+    /// Returns a value that is in memory, as `get` does, or fails without a trace. This function is
+    /// `nil` if only `get` can find out. Pools call this function first, because a value in memory
+    /// needs no load.
     var hit: (@Sendable (Key) -> Promise<Value>)?
-    /// Makes the value of a key stale, or all values if the key is `nil`. It's `nil` if this cache
-    /// has no stale values. See `Cache.expire`.
+    /// Makes the value of a key stale, or all values if the key is `nil`. This function is `nil` if
+    /// this cache has no stale values. See `Cache.expire`.
     var expire: (@Sendable (Key?) -> Promise<Void>)?
     /// The mode in which gets read the levels.
     var reads: ReadMode = []
@@ -59,7 +60,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     case clocked(TimeSource)
     /// A sum waits at most for this time for each operation of a level.
     case awaited(Duration)
-    /// A sum waits at most for this time for each write of a level, and not longer than before.
+    /// For each write of a level, a sum waits at most for this time, or for its earlier limit if
+    /// that's shorter.
     case writesWithin(Duration)
     /// Gets read the levels in another mode.
     case reading(ReadMode)
@@ -144,14 +146,14 @@ package struct Conduct: Sendable {
       keepsOrder: keepsOrder ?? self.keepsOrder, isPrompt: false, boundOfLevels: boundOfLevels)
   }
 
-  /// The conduct of a verb above this cache that may add time to gets.
+  /// The conduct of a verb that is above this cache and may add time to gets.
   var slower: Conduct {
     var conduct = self
     conduct.addsNoTime = false
     return conduct
   }
 
-  /// The conduct of a verb above this cache that lets some writes fail without calling this cache.
+  /// The conduct of a verb that is above this cache and lets some writes fail without calling it.
   var refusing: Conduct { Conduct(keepsOrder: keepsOrder, boundOfLevels: boundOfLevels) }
 }
 

@@ -1,8 +1,8 @@
 import Synchronization
 
 /// The load of a `reloading` get. Until the load ends, no back-fill of its key begins, so no older
-/// value is stored. Its own value is written like that of a `set`, unless another write to the key
-/// has begun in the meantime.
+/// value is stored. The value of this load is written like the value of a `set`, unless another
+/// write to the key has begun in the meantime.
 @usableFromInline
 final class SumLoad: Sendable {
   private let isOver = Atomic(false)

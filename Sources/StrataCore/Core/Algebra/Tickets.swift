@@ -10,7 +10,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package typealias Take = @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>
 
   /// Takes a ticket for a key, after a get of the key has failed, and before the next level is
-  /// read. It's `nil` if the level has a newer value, so the level must be read again.
+  /// read. Its result is `nil` if the level has a newer value, so the level must be read again.
   ///
   /// If `rejects` is `true`, the level may have a value that a verb or a codec has rejected. Then
   /// it grants a ticket although it has a value.
@@ -54,8 +54,8 @@ struct SumTickets: Sendable {
   var tickets: [Int: any Sendable] = [:]
 
   /// Returns whether a sum takes a ticket from a level after a get of the level has failed with an
-  /// error. It takes none if the level itself failed or timed out, or if its value is unknown. It
-  /// takes none either if a condition, a full queue, or an open circuit caused the failure.
+  /// error. It takes none if the level itself failed or timed out, or if its value is unknown. Nor
+  /// does it take one if a condition, a full queue, or an open circuit caused the failure.
   static func areTaken(after failure: any Error) -> Bool {
     if let failure = failure as? any StorageFailure { return failure.isOfOneValue }
     if case .timedOut? = failure as? CacheError { return false }

@@ -32,7 +32,7 @@ package final class GetProbe: Sendable {
   ///
   /// - Parameter child: A probe with more facts about the answer.
   package func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
-    // The closure returns the old probe, so it's released outside the lock.
+    // The closure returns the old probe, so the probe is released outside the lock.
     _ = state.withLock { state in
       let old = state.chosen
       state = (answer, child)
