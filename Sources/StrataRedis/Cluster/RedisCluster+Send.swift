@@ -15,7 +15,7 @@ extension RedisCluster /* : sending */ {
     }
   }
 
-  /// Does nothing: in a cluster, each level removes the keys of its failed writes itself. It uses
+  /// Does nothing: in a cluster, each level removes the keys of its failed writes itself, through
   /// its queue, which keeps the order of writes.
   func repair() {}
 

@@ -73,8 +73,8 @@ final class RedisEpoch: Sendable {
   /// no number.
   ///
   /// - Parameter clears: The number of `clear` operations that this process had sent when the
-  ///   request began. When the process has sent another one since then, the reply is outdated, and
-  ///   this function ignores it.
+  ///   request began. When the process has sent another `clear` since then, the reply is outdated,
+  ///   and this function ignores it.
   func note(_ number: UInt64?, after clears: Int) {
     state.withLock { if $0.clears == clears { $0.number = number } }
   }

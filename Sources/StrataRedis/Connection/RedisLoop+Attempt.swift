@@ -29,7 +29,7 @@ extension RedisLoop /* : connecting */ {
   }
 
   /// Does what is due: begins an attempt to connect, or sends a heartbeat. When the deadline of an
-  /// attempt or of an open connection has passed, ends that.
+  /// attempt or of an open connection has passed, ends this attempt or connection.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):

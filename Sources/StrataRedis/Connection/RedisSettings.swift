@@ -59,8 +59,8 @@ struct RedisSettings: Sendable {
 
   /// Returns the delay in nanoseconds after a number of failed attempts.
   ///
-  /// The delay begins at 50 ms and doubles with each attempt, up to `longestDelay`. From this, a
-  /// random part is subtracted, which is at most half.
+  /// The delay begins at 50 ms and doubles with each attempt, up to `longestDelay`. Then a random
+  /// part of the delay, at most half, is subtracted.
   func backoff(_ attempts: Int) -> Int64 {
     let limit = max(1_000_000, longestDelay.shortNanoseconds)
     let longest = min(limit, Int64(50_000_000) << min(attempts, 30))

@@ -33,8 +33,8 @@ extension Cache where Key == String {
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
   /// Only back-fills store values in this cache. But a `set` just removes the key's value, because
-  /// another client may already have replaced the new one on the server. So the next get reads from
-  /// the level below.
+  /// another client may already have replaced the new value on the server. So the next get reads
+  /// from the level below.
   ///
   /// This cache stores a loaded value only when Redis has confirmed that it has the value, too.
   /// When Redis can't store it, for example because the server is full, neither does this cache.

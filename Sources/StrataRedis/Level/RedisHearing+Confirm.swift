@@ -4,15 +4,16 @@ import StrataCore
 /// Confirms the values that this process has loaded and stored in Redis.
 ///
 /// The server also reports the process's own back-fill, and this report removes the key from the
-/// cache. Then the cache takes a ticket, and reads the record's ending and the epoch. When both are
-/// those of the back-fill, it stores the value. The server reports any later write, which ends the
-/// ticket.
+/// cache. Then the cache takes a ticket, and reads the record's ending and the epoch. When both
+/// match the back-fill, the cache stores the value. The server reports any later write, which ends
+/// the ticket.
 extension RedisHearing {
   /// A value from a level below Redis.
   struct Candidate: Sendable {
     let value: Value
     let ticket: ObjectIdentifier
-    /// The thread that has called this cache's back-fill. It also calls the Redis level's.
+    /// The thread that has called this cache's back-fill. It also calls the back-fill of the Redis
+    /// level.
     let thread: UInt
     let time: Int64
     /// The Redis level's back-fill, if it was called.

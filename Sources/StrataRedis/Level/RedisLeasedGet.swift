@@ -26,8 +26,8 @@ enum RedisFinding {
 /// The end of a get that has taken a lease.
 struct RedisLeaseTaken: Error { let lease: RedisLease }
 
-/// A get that takes a lease, unless it finds a newer value than the sum has seen, which it returns.
-/// When the key has no lease to share, the get stores a new one on the server.
+/// A get that takes a lease. If it finds a newer value than the sum has seen, it returns this value
+/// instead. When the key has no lease to share, the get stores a new one on the server.
 struct RedisLeasedGet<Value: Sendable>: Sendable {
   let store: RedisStore
   let name: [UInt8]

@@ -3,7 +3,7 @@ import StrataCore
 /// The names under which a server stores the values and the epoch of a prefix.
 ///
 /// The name of a value consists of the prefix and the key, with each 0x01 byte written twice. But
-/// an epoch's name contains a single 0x01 byte. So no value can have this name, not even one of
+/// an epoch's name contains a single 0x01 byte. So no value can have this name, not even a value of
 /// another prefix.
 enum RedisName {
   private static let mark: UInt8 = 1

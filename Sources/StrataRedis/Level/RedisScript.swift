@@ -13,7 +13,7 @@ struct RedisScript: Sendable {
   /// record. When the epoch's key is passed, it replaces a record of another epoch as well. Without
   /// this key, such a record may be newer than the first argument, so it stays.
   ///
-  /// Keys: that of the record, and that of the epoch, which is omitted if another server stores the
+  /// Keys: the record's key, and the epoch's key, which is omitted if another server stores the
   /// epoch.
   ///
   /// The first argument is the epoch to use if the second key is omitted or has no value. When it
@@ -43,7 +43,7 @@ struct RedisScript: Sendable {
   /// Replaces the end of a record in place, to add, replace, or end a lease. Without new bytes, it
   /// removes the record, which must then consist of only the expected bytes.
   ///
-  /// Its only key is that of the record. Its arguments are the expected bytes, the new bytes (none,
+  /// Its only key is the record's key. Its arguments are the expected bytes, the new bytes (none,
   /// or at least as many), and the minimum remaining lifetime of the record in milliseconds. When
   /// the record ends with the expected bytes, the script replaces them and returns 1. Otherwise, it
   /// changes nothing and returns 0.
@@ -68,7 +68,7 @@ struct RedisScript: Sendable {
   /// `clear` has changed the epoch. That does no harm: the stored value then contains the old
   /// epoch, so no get returns it.
   ///
-  /// Its keys are those of the record and of the epoch, which is omitted if another server stores
+  /// Its keys are the record's key and the epoch's key, which is omitted if another server stores
   /// the epoch. The arguments are the lease's epoch, the end of the record with the lease, the new
   /// record, and its lifetime in milliseconds. This lifetime is an empty string for a value without
   /// a deadline. The script returns 1 if it stored the value, and 0 otherwise.
@@ -84,8 +84,8 @@ struct RedisScript: Sendable {
 }
 
 extension RedisClient {
-  /// Runs a script whose first key is that of a record. Sends the script's text only if the server
-  /// doesn't have it yet.
+  /// Runs a script whose first key is the key of a record. Sends the script's text only if the
+  /// server doesn't have it yet.
   func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], by deadline: Int64
   ) -> Promise<RedisReply> {

@@ -4,7 +4,7 @@ import StrataCore
 /// The name that a server's certificate must contain.
 enum TLSName: Equatable {
   /// A host name in ASCII, without a dot at its end. This name is sent to the server, so that the
-  /// server can choose a certificate for it. It doesn't send an IP address.
+  /// server can choose a certificate for it. An IP address isn't sent.
   case host(String)
   /// An IP address.
   case address(String)

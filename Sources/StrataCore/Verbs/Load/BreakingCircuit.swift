@@ -17,12 +17,12 @@ extension Cache {
   /// were cancelled, or if another verb refused them before they reached the level. After all, a
   /// condition, a full queue, or another open circuit says nothing about the level.
   ///
-  /// An open circuit also refuses writes, so the level might still contain an outdated value
-  /// afterward. Therefore the next get of this key that reaches the level removes the value, and is
-  /// a miss. No removal is necessary if a later write to the key succeeds first. But a refused
-  /// `clear`, or refused writes to more than 10,000 keys, have a larger effect. Then the next get
-  /// that reaches the level, whatever its key is, clears the level, and is a miss. This isn't
-  /// necessary if a caller's `clear` succeeds first.
+  /// An open circuit also refuses writes, so the level might still contain an outdated value for
+  /// the key of such a write. Therefore the next get of this key that reaches the level removes the
+  /// value, and is a miss. No removal is necessary if a later write to the key succeeds first. But
+  /// a refused `clear`, or refused writes to more than 10,000 keys, have a larger effect. Then the
+  /// next get that reaches the level, whatever its key is, clears the level, and is a miss. This
+  /// isn't necessary if a caller's `clear` succeeds first.
   ///
   /// Whenever the circuit opens or closes, observers receive a `circuit` event.
   ///

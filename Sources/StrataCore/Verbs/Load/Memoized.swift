@@ -11,8 +11,8 @@
 ///     let ada = try await user(7, "en")
 ///
 /// Several functions can share one cache. Without a name, a function never finds the results of
-/// another, and a new process never finds those of an earlier one. If the cache keeps values for
-/// longer than the process runs, pass a name that stays the same. See
+/// another, and a new process never finds the results of an earlier one. If the cache keeps values
+/// for longer than the process runs, pass a name that stays the same. See
 /// ``memoized(named:in:_:)-(String,_,_)``.
 ///
 /// - Parameters:
@@ -42,9 +42,9 @@ public func memoized<Value: Sendable, each Argument: Hashable & Sendable>(
 ///     let title = memoized(named: "title", in: titles) { (id: Int) in try await api.user(id).name }
 ///     try await title(7)  // stored under ["title",7]
 ///
-/// The name is necessary because the results may outlive the process. Its line in the source code
-/// couldn't replace the name. If you deleted a function, the next one would move to its line, and
-/// find the stored results of the deleted function.
+/// The name is necessary because the results may outlive the process. The line of the function in
+/// the source code couldn't replace the name. If you deleted a function, the next function would
+/// move to this line, and find the stored results of the deleted function.
 ///
 /// - Parameters:
 ///   - name: The name of the function. Functions with the same name share the results of equal

@@ -29,7 +29,7 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
     now = clock.now
   }
 
-  /// The number of entries in the queue, including those of removed misses.
+  /// The number of entries in the queue, including the entries of removed misses.
   var queueLength: Int { state.withLock { $0.queue.count } }
 
   /// Returns the remembered error of a key, or runs a get and remembers the error of that get.

@@ -26,11 +26,11 @@ extension Cache {
   ///
   ///     let page = try await pages.reloading.value(for: url)  // from the origin, and stored
   ///
-  /// Such a get returns what the origin answers now, because it never joins an earlier load. From
-  /// now on, earlier loads of the key store nothing. The get itself doesn't store its value either,
-  /// if a write to the key begins in the meantime. When the load fails, the stored value remains.
-  /// To return the stored value in this case, use ``reloadingOrStored``. But a ``Loader`` still
-  /// receives the stored value, for a conditional load.
+  /// Such a get returns what the origin answers now, because it never joins an earlier load. Once
+  /// such a get has begun, earlier loads of the key store nothing. The get itself doesn't store its
+  /// value either, if a write to the key begins in the meantime. When the load fails, the stored
+  /// value remains. To return the stored value in this case, use ``reloadingOrStored``. But a
+  /// ``Loader`` still receives the stored value, for a conditional load.
   ///
   /// - Complexity: O(n) to build for n levels.
   /// - Law: `a.stored.reloading` always misses, because it has no origin. `stored` and `reloading`
@@ -71,11 +71,11 @@ extension Cache {
 
   /// This cache with gets that call no origin and leave no trace.
   ///
-  /// Statistics don't count these gets, and observers receive no events. They store nothing in
-  /// other levels, and count neither for idle times nor for eviction. Use `peeking` to look into a
-  /// cache from a test, a log, or a debugger. In other respects, it's the same as ``stored``. Only
-  /// two kinds of levels notice a peek. A level that was created from functions runs its `get`, and
-  /// a Redis server counts the request.
+  /// Statistics don't count these gets, and observers receive no events. These gets store nothing
+  /// in other levels, and count neither for idle times nor for eviction. Use `peeking` to look into
+  /// a cache from a test, a log, or a debugger. In other respects, this cache is the same as
+  /// ``stored``. Only two kinds of levels notice a peek. A level that was created from functions
+  /// runs its `get`, and a Redis server counts the request.
   ///
   /// - Complexity: O(n) to build for n levels. Store the result if you peek often.
   /// - Law: A peek changes no later answer and no count. See `reading.peek` and `ReadingLaws`.

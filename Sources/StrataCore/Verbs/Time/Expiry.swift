@@ -83,8 +83,8 @@ extension Cache {
   /// - Throws: The same errors as ``set(_:for:)``.
   /// - Complexity: O(1). With `refreshing`, the cache reads the value, and stores it again with an
   ///   older creation time. So the value is also stale in other processes that share the levels.
-  /// - Law: No get returns the value as fresh after this call. A removal before or after it has the
-  ///   same effect as the removal alone. See `reading.expiry`, checked by `ReadingLaws`.
+  /// - Law: No get returns the value as fresh after this call. A removal before or after this call
+  ///   has the same effect as the removal alone. See `reading.expiry`, checked by `ReadingLaws`.
   public func expire(_ key: Key) async throws { try await operations.expire(key).value }
 
   /// Makes all values stale, and keeps them as fallbacks.

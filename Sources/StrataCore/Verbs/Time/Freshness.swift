@@ -138,7 +138,8 @@ public struct Freshness: Equatable, Sendable {
   /// Returns a stamped value whose creation time is the current time. The value's deadline is the
   /// time at which both stale windows have ended.
   ///
-  /// - Parameter lifetime: The lifetime that the load has chosen, or `nil` for the usual one.
+  /// - Parameter lifetime: The lifetime that the load has chosen, or `nil` for the lifetime of this
+  ///   `Freshness`.
   func stamp<Value>(
     _ value: Value, at now: TimeSource.Instant, lasting lifetime: Duration? = nil
   ) -> Stamped<Value> {
