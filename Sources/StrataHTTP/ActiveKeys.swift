@@ -45,8 +45,7 @@ final class ActiveKeys: Sendable {
     var avoided: [Int: TimeSource.Instant] = [:]
   }
 
-  /// This reference retains the activity, because all caches over the same store must find the same
-  /// one.
+  /// Retains the activity, because all caches over one store must share it.
   private let activity: StoreActivity
   private let state = Lock(State())
 

@@ -2,7 +2,7 @@ import StrataNetwork
 
 /// A request for a part of a representation (RFC 9110, section 14.1.2).
 enum ByteRange: Equatable {
-  /// The bytes from one position through another, or to the end if that is `nil`.
+  /// The bytes from one position through another, or to the end if the second position is `nil`.
   case from(Int, through: Int?)
   /// The given number of bytes at the end.
   case last(Int)

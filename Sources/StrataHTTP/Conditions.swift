@@ -25,7 +25,7 @@ enum Conditions {
   }
 
   /// Whether the `Range` field of a request applies. When there's an `If-Range` field, its
-  /// validator must be strong, and equal to that of the response (RFC 9110, section 13.1.5).
+  /// validator must be strong, and equal to the response's validator (RFC 9110, section 13.1.5).
   static func rangeApplies(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard let validator = request["If-Range"] else { return true }
     if EntityTag.isTag(validator) {

@@ -111,7 +111,7 @@ public final class HTTPCache: Sendable {
   }
 
   /// Returns the response to a request, without waiting until the store has accepted it. With
-  /// `validating`, adds the directive `no-cache` to those of the caller and the origin.
+  /// `validating`, adds `no-cache` to the directives of the caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
     let answer = sent(request).flatMapOutcome { [self] outcome -> Promise<HTTPAnswer> in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }

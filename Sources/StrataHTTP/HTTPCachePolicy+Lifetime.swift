@@ -22,9 +22,9 @@ extension HTTPCachePolicy {
   /// Returns the lifetime of a response. It begins when the origin creates the response.
   ///
   /// The origin states it with `s-maxage` (only for a shared cache), `max-age`, or `Expires` minus
-  /// `Date`. Of these, the first that the response has counts (RFC 9111, section 4.2.1). Invalid
-  /// and conflicting lifetimes count as zero. When the response states none, the lifetime is
-  /// heuristic (RFC 9111, section 4.2.2), or zero.
+  /// `Date`. The first of these that is present counts (RFC 9111, section 4.2.1). Invalid and
+  /// conflicting lifetimes count as zero. When the response states none, the lifetime is heuristic
+  /// (RFC 9111, section 4.2.2), or zero.
   ///
   /// - Complexity: O(n) in the size of the header.
   public func lifetime(of response: NetworkResponse) -> Duration { source(of: response).duration }

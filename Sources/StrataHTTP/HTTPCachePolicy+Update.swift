@@ -78,8 +78,8 @@ extension HTTPCachePolicy {
 }
 
 extension NetworkResponse {
-  /// Whether the type and the codings that another response states are those of this response. A
-  /// 206 may omit them (RFC 9110, section 15.3.7).
+  /// Whether another response states the same type and the same codings as this one. A 206 may omit
+  /// them (RFC 9110, section 15.3.7).
   fileprivate func hasForm(of other: NetworkResponse) -> Bool {
     ["Content-Type", "Content-Encoding"].allSatisfy { name in
       !other.fields.contains(name)

@@ -57,8 +57,8 @@ extension HTTPExchange {
     }
   }
 
-  /// Returns the header fields of a request that validates a stored response. When that's only a
-  /// part, it must contain the requested range (RFC 9111, section 4.3.2).
+  /// Returns the header fields of a request that validates a stored response. When the stored
+  /// response is only a part, it must contain the requested range (RFC 9111, section 4.3.2).
   private func validation(_ stored: StoredResponse) -> HeaderFields? {
     if !stored.isComplete, policy.answer(from: stored, to: head, at: cache.clock.now()) == nil {
       return nil

@@ -23,7 +23,7 @@ struct RecordReader {
   }
 
   /// Reads the number of elements or bytes that follow. Each takes at least one byte, so a number
-  /// above that of the remaining bytes is malformed.
+  /// that exceeds the remaining bytes is malformed.
   mutating func count() throws -> Int {
     let count = try number()
     guard (0...rest.count).contains(count) else { throw Malformed() }

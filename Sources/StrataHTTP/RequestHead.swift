@@ -80,8 +80,8 @@ struct RequestHead: Sendable {
     fields.contains("If-Match") || fields.contains("If-Unmodified-Since")
   }
 
-  /// Whether the host or port in the `Host` field differs from that of the URL. Each host may
-  /// answer differently, but the key of a response contains only the URL.
+  /// Whether the host or port in the `Host` field differs from the URL's. Each host may answer
+  /// differently, but the key of a response contains only the URL.
   var hasOtherHost: Bool {
     guard let host = fields["Host"] else { return false }
     let other = NetworkURL.url("\(url.scheme ?? "http")://\(host)/")

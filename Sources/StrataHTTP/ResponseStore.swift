@@ -39,8 +39,8 @@ final class ResponseStore: Sendable {
   enum Finding: Sendable {
     /// A response that matches the request.
     case match(StoredResponse)
-    /// The store has responses for the URL, but none that matches the request. The associated names
-    /// are those of the fields that select among the responses.
+    /// The store has responses for the URL, but none that matches the request. The associated
+    /// values are the names of the fields that select among the responses.
     case otherVariants(Set<String>)
     /// The store has no readable record for the URL.
     case nothing

@@ -3,7 +3,7 @@ import StrataNetwork
 /// Selects stored responses by the `Vary` field (RFC 9111, section 4.1).
 enum Vary {
   /// The maximum number of names in `Vary`. Longer lists count as `*`, because each search would
-  /// compare that many fields with those of up to 32 variants.
+  /// compare that many fields with the fields of up to 32 variants.
   static let maximumNames = 64
 
   /// Returns the names in `Vary`, sorted and in lower case, or `nil` if no other request can match.

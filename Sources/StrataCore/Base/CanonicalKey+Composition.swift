@@ -9,8 +9,8 @@ extension CanonicalKey {
     var (start, last): (Int?, UInt8) = (nil, 0)
     for scalar in scalars {
       let order = scalar.properties.canonicalCombiningClass.rawValue
-      // If there is no mark between them, the current scalar can compose with the base scalar.
-      // Otherwise, that mark must have a lower combining class than the current scalar.
+      // If no mark is between the base scalar and the current one, the two can compose. Otherwise,
+      // that mark must have a lower combining class than the current scalar.
       if let start, result.count - 1 == start || last != 0 && last < order,
         let both = composition(of: result[start], scalar, order)
       {

@@ -9,14 +9,14 @@ import Foundation
 ///
 /// This type doesn't normalize whole strings with Foundation, because Foundation can give two equal
 /// strings different bytes. For example, version 6.3 of swift-corelibs-foundation leaves some
-/// Hangul syllables decomposed. Its Unicode data is also older than that of the standard library,
-/// so the two can sort combining marks differently.
+/// Hangul syllables decomposed. Its Unicode data is also older than the standard library's, so the
+/// two can sort combining marks differently.
 ///
 /// So Foundation only composes pairs of scalars and decomposes single ones. Combining marks are in
-/// the order of the standard library, and the rest of the algorithm is that of Unicode Standard
-/// Annex 15, *Normalization Forms*. Because it decomposes a string before it composes scalars, two
-/// equal strings have the same scalars before composition. If Foundation can't compose two scalars,
-/// the bytes of both strings contain them separately.
+/// the order of the standard library, and the rest of the algorithm follows Unicode Standard Annex
+/// 15, *Normalization Forms*. Because the algorithm decomposes a string before it composes scalars,
+/// two equal strings have the same scalars before composition. If Foundation can't compose two
+/// scalars, the bytes of both strings contain them separately.
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
   package static func bytes(of key: String) -> [UInt8] {

@@ -61,10 +61,10 @@ extension KeyHash {
 
   /// Returns the hash of a string that isn't ASCII, or whose bytes aren't contiguous.
   ///
-  /// Three non-ASCII characters are each canonically equivalent to an ASCII character. So if all
-  /// characters of a string are ASCII or equivalent to ASCII, the string has the hash of the
-  /// equivalent ASCII string. Any other string has the standard library's hash, which is the same
-  /// for all normal forms.
+  /// Three non-ASCII characters have a canonically equivalent ASCII character. So if all characters
+  /// of a string are ASCII or equivalent to ASCII, the string has the hash of the equivalent ASCII
+  /// string. Any other string has the standard library's hash, which is the same for all normal
+  /// forms.
   @usableFromInline
   func beyondASCII(_ string: String) -> UInt64 {
     var bytes: [UInt8] = []

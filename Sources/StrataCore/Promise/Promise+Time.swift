@@ -29,8 +29,8 @@ extension Promise {
 
   /// Returns a promise that settles after a delay, with the same outcome as this promise.
   ///
-  /// The delay also applies to failures and cancellations of this promise. But if you cancel the
-  /// result, that takes effect immediately.
+  /// The delay also applies to failures and cancellations of this promise. But cancelling the
+  /// result takes effect immediately.
   ///
   /// - Parameters:
   ///   - delay: The time from the outcome of this promise to the outcome of the result.

@@ -9,10 +9,10 @@ extension Cache where Key == URL, Value == URL {
   ///     let storage = FileStorage("episodes", capacity: 2_000_000_000)
   ///     let episodes: Cache<URL, URL> = .files(storage) + .downloads(into: storage)
   ///
-  /// A `set` links the file into the directory, so both names share the bytes: delete the original if
-  /// you like, but don't change it. A file of another volume is copied, a part at a time. Until it is
-  /// evicted, replaced, or removed, the returned file exists. A program that has opened it can read it
-  /// to the end all the same.
+  /// A `set` links the file into the directory, so both names share the bytes: delete the original
+  /// if you like, but don't change it. A file of another volume is copied, a part at a time. The
+  /// returned file exists until the value is evicted, replaced, or removed. Even then, a program
+  /// that has opened the file can read it to the end.
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.

@@ -56,7 +56,7 @@ package final class FileDirectory: Sendable {
     return directory
   }
 
-  /// Returns a value's file, and makes it the most recently used one. Like every level on disk, a
+  /// Returns a value's file, and makes it the most recently used one. As in every level on disk, a
   /// directory that can't be read has no values.
   package func find(_ name: String, touches: Bool = true) -> URL? {
     guard let directory = try? open(),
@@ -66,7 +66,8 @@ package final class FileDirectory: Sendable {
     return url(name)
   }
 
-  /// What distinguishes a value's file from those before and after it, or `nil` without a file.
+  /// What distinguishes a value's file from the files of earlier and later values, or `nil` if
+  /// there is no file.
   package func identity(of name: String) -> [UInt64]? {
     guard let directory = try? open() else { return nil }
     return try? files.statusOf(directory.descriptor, name).identity

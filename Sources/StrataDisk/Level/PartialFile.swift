@@ -19,7 +19,7 @@ package final class PartialFile {
 
   /// The number of bytes after which the file is flushed and the note written.
   static let step = 8 << 20
-  /// The time after which that happens in any case, in milliseconds.
+  /// The time after which the file is flushed and the note written in any case, in milliseconds.
   static let pause: Int64 = 2_000
 
   private let directory: FileDirectory

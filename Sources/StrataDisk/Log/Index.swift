@@ -156,9 +156,10 @@ struct Index {
     return (state.segment, (state.known, lastClear, Array(newest)))
   }
 
-  /// Turns the expired values among the next entries from a position on, `most` at most, into
-  /// removals. These stay in the index, because another process may copy an older value of the key.
-  /// Returns the number of removed values, and the next position, or `nil` after the last entry.
+  /// Looks at the next entries from a position on, at most `most` of them, and turns expired values
+  /// into removals. The removals stay in the index, because another process may copy an older value
+  /// of the key. Returns the number of removed values, and the next position, or `nil` after the
+  /// last entry.
   mutating func expire(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (values: Int, next: Int?) {
@@ -176,8 +177,8 @@ struct Index {
     return (values, next < count ? next : nil)
   }
 
-  /// Looks at the next entries of a segment from a position on, `most` at most. Returns those with
-  /// a value, and the next position, or `nil` after the last entry.
+  /// Looks at the next entries of a segment from a position on, at most `most` of them. Returns
+  /// those with a value, and the next position, or `nil` after the last entry.
   func valid(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (entries: [Entry], next: Int?) {

@@ -127,8 +127,8 @@ extension SegmentLog {
 
   /// Removes all segments, the oldest first. Before it removes a file, appends a byte to it, so
   /// every other process notices the removal at its next operation. When that fails, for example on
-  /// a full volume, extends the file by 1 GiB, which usually takes no space. With a smaller
-  /// extension, it could cut off bytes that another process appends at the same time.
+  /// a full volume, extends the file by 1 GiB, which usually takes no space. But a smaller
+  /// extension could cut off bytes that another process appends at the same time.
   func removeAllSegments(in directory: LogDirectory) throws(FileError) {
     for id in try directory.list() {
       let name = SegmentName.of(id)

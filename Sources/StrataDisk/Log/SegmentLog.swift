@@ -31,7 +31,7 @@ final class SegmentLog: Sendable {
   let queue = KeyedQueue()
   /// The work in the background.
   let work: RunningWork
-  /// Limits the report that the directory can't be used to one.
+  /// Makes sure that the log reports only once that the directory can't be used.
   let notice = Notice()
   /// A serial queue for writes that don't run on the caller's thread.
   let writes = DispatchQueue(label: "strata.disk.writes", target: .work)
@@ -54,8 +54,8 @@ final class SegmentLog: Sendable {
   }
 
   /// Brings the index up to date, and returns the newest record of a key. Returns `nil` if the
-  /// index can't be updated, if the key has no value, or if the record has expired at `time`. This
-  /// is in milliseconds since 1970, and now by default.
+  /// index can't be updated, if the key has no value, or if the record has expired at `time`. The
+  /// time is in milliseconds since 1970, and by default it's the current time.
   ///
   /// - Parameter counts: Whether the lookup counts in the statistics.
   func find(
@@ -138,7 +138,8 @@ final class SegmentLog: Sendable {
 
   /// Removes a key by its hash. Writes a record even for an absent key, because another process may
   /// still append a copy of its value. The record takes 72 bytes, so it fits any capacity. When the
-  /// volume has no space for it, removes all values, and counts the others as evictions.
+  /// volume has no space for it, removes all values, and counts the values of other keys as
+  /// evictions.
   private func remove(_ hash: UInt64) throws(DiskError) {
     try attempt { writer throws(FileError) in
       do throws(FileError) {

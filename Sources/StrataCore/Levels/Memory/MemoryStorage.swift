@@ -123,7 +123,7 @@ extension Cache {
   /// - Parameters:
   ///   - storage: The storage, with its values and its capacity.
   ///   - onMemoryWarning: The response to a memory warning. By default, it evicts everything.
-  /// - Complexity: That of ``memory(capacity:favoring:onMemoryWarning:onEviction:)``. A hit
+  /// - Complexity: The same as for ``memory(capacity:favoring:onMemoryWarning:onEviction:)``. A hit
   ///   executes the same instructions. A `set` also marks its key as written, which takes a
   ///   nanosecond or two.
   /// - Law: The level satisfies `Laws.level`. See `LevelLaws.testMemoryWithAHandle`.

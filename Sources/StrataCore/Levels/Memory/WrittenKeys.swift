@@ -49,8 +49,8 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
 
   var clears: Int { clearCount.load(ordering: .relaxed) }
 
-  /// Begins a save, whose number must not be zero. From now on, writes count as later than the
-  /// save.
+  /// Begins a save, whose number must not be zero. Writes that begin afterward count as later than
+  /// the save.
   func beginSave(_ number: UInt64) {
     save.store(0, ordering: .sequentiallyConsistent)
     for word in 0..<count {
