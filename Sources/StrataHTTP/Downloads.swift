@@ -28,8 +28,8 @@ extension Cache where Key == URL, Value == URL {
   /// - Parameters:
   ///   - storage: The storage of the files. A body that is longer than its capacity isn't loaded.
   ///   - session: The network session that sends the requests.
-  ///   - timeout: The longest time until the header arrives, and then without a byte of the body. The
-  ///     default is 60 s. The whole download may take any time.
+  ///   - timeout: The longest wait for the header, and after that for the next bytes of the body.
+  ///     The default is 60 s. The whole download may take any time.
   ///   - clock: The clock that measures the timeout. The default is the system clock.
   /// - Returns: A fetcher whose failures are `NetworkError` and `DiskError` values. If the volume
   ///   is full, what has arrived stays, and the next get continues. Each download that runs takes a

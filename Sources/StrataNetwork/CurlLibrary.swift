@@ -96,8 +96,8 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. When the loaded version of libcurl doesn't support it, this
-    /// has no effect.
+    /// Sets an option of a transfer. When the loaded version of libcurl doesn't support the option,
+    /// the call has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)
     }

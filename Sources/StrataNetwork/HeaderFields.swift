@@ -71,9 +71,9 @@ public struct HeaderFields: Sendable, Equatable {
   /// Values of `Set-Cookie` can't be joined with commas, so for this name, the subscript returns
   /// only the first value.
   ///
-  /// A new value replaces that of the first field with this name, and removes all others with it.
-  /// Without such a field, one is added at the end. The value `nil` removes every field with this
-  /// name.
+  /// A new value replaces the value of the first field with this name, and all other fields with
+  /// the name are removed. Without such a field, one is added at the end. The value `nil` removes
+  /// every field with this name.
   public subscript(name: String) -> String? {
     get {
       let all = values(of: name)

@@ -48,8 +48,8 @@ struct HeaderParser {
     return nil
   }
 
-  /// Completes the header of an interim or final response (RFC 9110, section 15.2). Drops one with
-  /// status 100, because it concerns only the connection.
+  /// Completes the header of an interim or final response (RFC 9110, section 15.2). Drops a header
+  /// with status 100, because it concerns only the connection.
   private mutating func complete() throws(NetworkError.Reason) -> ResponseHead? {
     guard !isComplete, let status else { return nil }
     guard status != 101 else { throw .malformedResponse("it switches to another protocol") }

@@ -9,7 +9,8 @@ final class Inflater {
   private let coding: BodyCoding
   /// The stream. Its address must never change, because zlib stores it.
   private let stream: UnsafeMutablePointer<ZlibLibrary.Stream>
-  /// The first byte of the body until the second arrives, because the format shows only in both.
+  /// The first byte of the body. It's stored until the second arrives, because only the two
+  /// together reveal the format.
   private var start: [UInt8] = []
   private var isOpen = false
   private var isAtEnd = false

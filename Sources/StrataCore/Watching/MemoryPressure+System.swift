@@ -20,8 +20,9 @@ extension MemoryPressure {
 
   /// Calls `warn` on a dedicated thread whenever `poll` reports an exceptional condition on a file.
   ///
-  /// The thread is necessary because Dispatch on Linux can't wait for exceptional conditions. It
-  /// closes the file when the caller calls the returned function, or when polling the file fails.
+  /// The thread is necessary because Dispatch on Linux can't wait for exceptional conditions. The
+  /// thread closes the file when the caller calls the returned function, or when polling the file
+  /// fails.
   static func watchPriorityEvents(
     of file: CInt, _ warn: @escaping @Sendable () -> Void
   ) -> (@Sendable () -> Void)? {

@@ -75,7 +75,7 @@ struct PageTimeline {
 }
 
 extension PageTimeline.Interval {
-  /// Subtracts the counts of the earlier report from those of the later one. When a count has
+  /// Subtracts the counts of the earlier report from the counts of the later one. When a count has
   /// decreased, the statistics were reset, so the earlier counts aren't subtracted.
   fileprivate init(
     from before: (time: Double, totals: PageTotals), to after: (time: Double, totals: PageTotals)

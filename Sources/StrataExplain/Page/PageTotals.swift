@@ -4,7 +4,7 @@ import StrataCore
 ///
 /// A level is a named stage that contains no other named stage. Its counts show what the level did.
 /// The stage of the whole pipeline counts the gets of the callers. There may be more of these,
-/// because some gets join the load of another one, and so don't reach a level.
+/// because some gets join the load of another get, and so don't reach a level.
 struct PageTotals: Sendable {
   /// A named level. Levels are in lookup order.
   struct Level: Sendable {
@@ -15,7 +15,7 @@ struct PageTotals: Sendable {
   let levels: [Level]
   /// The number of callers' gets that found a value or missed.
   private(set) var gets = 0.0
-  /// The number of gets that a level which stores values answered.
+  /// The number of gets that were answered by a level that stores values.
   private(set) var stored = 0.0
   /// The number of calls that reached an origin.
   private(set) var loads = 0.0

@@ -17,8 +17,8 @@ import StrataCore
 /// - the slowest and the failing stages, open circuits, and a table of all stages,
 /// - the advice about the plan.
 ///
-/// The figures of a level are those of the stage with its name, so name the levels with `named`.
-/// Without names, the page shows only the figures of the whole pipeline.
+/// A level's figures come from the stage with its name, so name the levels with `named`. Without
+/// names, the page shows only the figures of the whole pipeline.
 ///
 /// The page escapes and shortens every text from a plan or a report, and leaves out numbers that
 /// make no sense. So even if a report comes over a network, the page is safe to show.

@@ -50,8 +50,8 @@ extension CachePlan {
     self = try PlanReader.plan(of: plan)
   }
 
-  /// Returns this node as JSON. `parts` contains the JSON of the children, and then that of each
-  /// argument that is itself a plan.
+  /// Returns this node as JSON. `parts` contains the JSON of the children, and then the JSON of
+  /// each argument that is itself a plan.
   private func json(of parts: [JSONText]) -> JSONText {
     let children = Array(parts.prefix(children.count))
     let plans = parts.dropFirst(children.count)

@@ -18,7 +18,7 @@ struct PlanReader {
   private let object: PlanObject
   private let form: String
   private let arguments: [PlanObject]
-  /// The JSON of the child nodes, and then that of each argument that is itself a plan.
+  /// The JSON of the child nodes, and then the JSON of each argument that is itself a plan.
   private let parts: [(location: String, node: Any)]
   private let childCount: Int
   private var plans: [CachePlan] = []

@@ -7,7 +7,7 @@ extension Promise {
   /// PiedPiper, it settles only at the end of the delay.
   ///
   /// - Parameters:
-  ///   - delay: The time between the settling of this promise and that of the result.
+  ///   - delay: The time from the outcome of this promise to the outcome of the result.
   ///   - clock: The clock that measures the time. The default is the system clock.
   /// - Law: `p.snooze(t) == p.delayed(by: t)`. See `PromiseSnoozeTests`.
   public func snooze(_ delay: Duration, clock: TimeSource = .system) -> Promise {

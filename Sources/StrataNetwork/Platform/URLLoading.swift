@@ -1,8 +1,9 @@
 import Foundation
 
-/// Hides the differences between Apple's `URLSession` and that of swift-corelibs-foundation.
+/// Hides the differences between the `URLSession` of Apple and the one of
+/// swift-corelibs-foundation.
 enum URLLoading {
-  /// Whether `URLSession` is that of swift-corelibs-foundation, whose faults this file works
+  /// Whether `URLSession` comes from swift-corelibs-foundation, whose faults this file works
   /// around.
   static var isCorelibs: Bool {
     #if canImport(FoundationNetworking)
