@@ -161,8 +161,9 @@ final class Download: Sendable {
 }
 
 extension NetworkResponse {
-  /// What identifies the version of this complete response, or `nil` if a later request couldn't
-  /// continue its download: without a strong validator (RFC 9110, section 8.8.1) or a length.
+  /// What identifies the version of this complete response. Without a strong validator (RFC 9110,
+  /// section 8.8.1) or a length, it's `nil`, because a later request couldn't continue the
+  /// download.
   ///
   /// A level that decodes the body removes the field with its length.
   var downloadNote: PartialFile.Note? {

@@ -10,15 +10,15 @@ extension Cache where Key == URL, Value == URL {
   ///       + Fetcher.downloads(into: storage).limited(toConcurrentGets: 4).pooled()
   ///     let file = try await episodes.value(for: url)  // of the whole body
   ///
-  /// A body goes from the network to its file in pieces of at most a few megabytes. When the download
-  /// is interrupted, by an error, a cancellation, or the end of the process, the next get of the URL
-  /// continues it, even in another process. It asks for the missing bytes on the condition that the
-  /// resource hasn't changed (`Range` and `If-Range`), so the file never mixes two versions.
+  /// A body goes from the network to its file in pieces of at most a few megabytes. An error, a
+  /// cancellation, or the end of the process can interrupt the download. Then the next get of the
+  /// URL continues it, even in another process. It asks for the missing bytes on the condition that
+  /// the resource hasn't changed (`Range` and `If-Range`), so the file never mixes two versions.
   ///
-  /// A download can continue only if the origin identifies its version, with a strong `ETag` or a
-  /// `Last-Modified` at least a second before its `Date`, and announces its length. Otherwise, and
-  /// when the origin has another version or doesn't send the missing part, the download begins again.
-  /// Bodies are requested without a content coding.
+  /// A download can continue only if the origin announces its length and identifies its version.
+  /// For this, the response needs a strong `ETag`, or a `Last-Modified` at least a second before
+  /// its `Date`. Otherwise, and when the origin has another version or doesn't send the missing
+  /// part, the download begins again. Bodies are requested without a content coding.
   ///
   /// Every get loads, so put `.files(storage)` above. A second get of a URL waits for the first one,
   /// also in another process, and returns its file. If the value is set or removed meanwhile, the

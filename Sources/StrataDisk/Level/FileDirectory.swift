@@ -12,8 +12,9 @@ package final class FileDirectory: Sendable {
     (self.path, self.capacity, self.files) = (path, max(0, capacity), files)
   }
 
-  /// Returns the name of a key's file: a hash, because keys can be long and file systems may ignore
-  /// case, and the suffix of the URL's path, because players and viewers read it.
+  /// Returns the name of a key's file. It begins with a hash, because keys can be long and file
+  /// systems may ignore case. It ends with the suffix of the URL's path, because players and
+  /// viewers read it.
   package static func name(of key: URL) -> String {
     // Equal URLs have equal relative parts and bases.
     let text = key.baseURL.map { "\(key.relativeString)\n\($0.absoluteString)" }

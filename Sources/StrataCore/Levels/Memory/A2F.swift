@@ -1,10 +1,10 @@
 /// The eviction policy of a memory level: adaptive two-FIFO TinyLFU.
 ///
 /// A new entry usually enters the *window* queue. At the end of this queue, the policy compares it
-/// with the oldest entry of the *main* queue, and usually evicts the less frequently used one. Hits
+/// with the oldest entry of the *main* queue. Usually, it evicts the less frequently used one. Hits
 /// only set the entry's visited bit, which gives the entry a second chance before an eviction from
-/// the main queue. A visited entry that loses the comparison gets a second chance in the window.
-/// So with a window of almost the whole cache, the policy resembles LRU.
+/// the main queue. A visited entry that loses the comparison gets a second chance in the window. So
+/// with a window of almost the whole cache, the policy resembles LRU.
 ///
 /// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
 /// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other

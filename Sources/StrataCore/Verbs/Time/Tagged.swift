@@ -106,8 +106,8 @@ extension Cache {
     }
   }
 
-  /// Returns the tickets of the tagged cache. Each has two parts: the state of the marks when the
-  /// load began, and a ticket of the cache below the tags, if that cache has tickets.
+  /// Returns the tickets of the tagged cache. Each contains the state of the marks when the load
+  /// began. If the cache below the tags has tickets, it also contains such a ticket.
   private func tickets<Plain>(
     _ tagging: Tagging<Key, Plain>, _ get: @escaping Tagging<Key, Plain>.Get
   ) -> Tickets<Key, Value> where Value == Stamped<Plain> {
