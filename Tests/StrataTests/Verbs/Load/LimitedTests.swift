@@ -175,17 +175,11 @@ final class LimitedTests: XCTestCase {
   func testAGetOutsideATaskOvertakesThoseOfBackgroundTasks() async {
     let cache = source.cache.limited(toConcurrentGets: 1)
     _ = cache.get(0)
-    await withCheckedContinuation { end in
-      Task.detached(priority: .background) {
-        _ = cache.get(1)
-        end.resume()
-      }
+    _ = await withCheckedContinuation { end in
+      Task.detached(priority: .background) { end.resume(returning: cache.get(1)) }
     }
-    await withCheckedContinuation { end in
-      Thread.detachNewThread {
-        _ = cache.get(2)
-        end.resume()
-      }
+    _ = await withCheckedContinuation { end in
+      Thread.detachNewThread { end.resume(returning: cache.get(2)) }
     }
     while source.settle(0) {}
     XCTAssertEqual(source.events, ["get 0", "get 2", "get 1"])
