@@ -39,8 +39,23 @@ final class ActiveKeys: Sendable {
   /// The maximum number of flights that are remembered as not worth waiting for.
   static let maximumAvoided = 1000
 
+  private struct Flight {
+    var waiters: [Promise<End>.Continuation] = []
+    /// Raises the leader's request, once it has begun.
+    var raise: (@Sendable (TaskPriority) -> Void)?
+    /// The highest priority of the waiting requests.
+    var priority = TaskPriority(rawValue: 0)
+
+    /// Returns how to raise the leader's request, if the priority is higher than all before.
+    mutating func note(_ new: TaskPriority) -> (@Sendable (TaskPriority) -> Void)? {
+      guard new > priority else { return nil }
+      priority = new
+      return raise
+    }
+  }
+
   private struct State {
-    var leaders: [String: [Promise<End>.Continuation]] = [:]
+    var leaders: [String: Flight] = [:]
     /// For the hash of each avoided flight, the end of its pause.
     var avoided: [Int: TimeSource.Instant] = [:]
   }
@@ -60,30 +75,45 @@ final class ActiveKeys: Sendable {
   ///     and there's no leader to wait for, the request is sent on its own.
   ///   - isBackground: Whether no caller waits for the request. Such a request is never sent on its
   ///     own: if the flight has a leader, the request isn't needed.
+  ///   - priority: The priority of the caller, or `nil` if no caller waits. When it is higher than
+  ///     that of the leader's request, the leader's request gets it, too.
   func join(
-    _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant
+    _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant,
+    priority: TaskPriority? = nil
   ) -> Role {
     let hash = KeyVersions.hash(flight)
     var role = Role.alone
+    var raise: (@Sendable (TaskPriority) -> Void)?
     let end = Promise<End> { continuation in
       role = state.withLock { state in
         if !isBackground, let end = state.avoided[hash], now < end { return .alone }
         guard state.leaders[flight] == nil else {
-          state.leaders[flight]?.append(continuation)
+          state.leaders[flight]?.waiters.append(continuation)
+          if let priority { raise = state.leaders[flight]?.note(priority) }
           return .waiter(.miss)
         }
-        if canLead { state.leaders[flight] = [] }
+        if canLead { state.leaders[flight] = Flight() }
         return canLead ? .leader : .alone
       }
     }
+    if let priority { raise?(priority) }
     if case .waiter = role { return .waiter(end) }
     return role
   }
 
+  /// Notes how to raise the leader's request, which has begun.
+  func lead(_ flight: String, raisingBy raise: @escaping @Sendable (TaskPriority) -> Void) {
+    let priority = state.withLock { state in
+      state.leaders[flight]?.raise = raise
+      return state.leaders[flight]?.priority
+    }
+    if let priority, priority.rawValue > 0 { raise(priority) }
+  }
+
   /// Ends a flight, so all its waiting requests can continue.
   func end(_ flight: String, _ end: End) {
-    let waiters = state.withLock { $0.leaders.removeValue(forKey: flight) } ?? []
-    for waiter in waiters { waiter.succeed(end) }
+    let ended = state.withLock { $0.leaders.removeValue(forKey: flight) }
+    for waiter in ended?.waiters ?? [] { waiter.succeed(end) }
   }
 
   /// Remembers for a while that waiting for the leader of a flight is useless.

@@ -113,6 +113,8 @@ public final class HTTPCache: Sendable {
   /// Returns the response to a request, without waiting until the store has accepted it. With
   /// `validating`, adds `no-cache` to the directives of the caller and the origin.
   package func start(_ request: URLRequest, validating: Bool = false) -> Promise<HTTPAnswer> {
+    // What follows may run on another thread.
+    let priority = TaskPriority.ofCaller
     let answer = sent(request).flatMapOutcome { [self] outcome -> Promise<HTTPAnswer> in
       if case .cancelled = outcome { return Promise(outcome: .cancelled) }
       // Even if the key map fails, for example offline, a stored response can answer a GET or a
@@ -127,7 +129,7 @@ public final class HTTPCache: Sendable {
         request.setValue(value, forHTTPHeaderField: "Cache-Control")
         sent?.request.setValue(value, forHTTPHeaderField: "Cache-Control")
       }
-      let exchange = HTTPExchange(self, request, sent: sent)
+      let exchange = HTTPExchange(self, request, sent: sent, priority: priority)
       return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
     }
     work.follow(answer)

@@ -20,7 +20,8 @@ extension HTTPExchange {
       cache.active.avoid(flight, at: now)
       return forward(stored, reason)
     }
-    switch cache.active.join(flight, canLead: head.method == "GET" || stored != nil, at: now) {
+    let canLead = head.method == "GET" || stored != nil
+    switch cache.active.join(flight, canLead: canLead, at: now, priority: priority) {
     case .alone: return forward(stored, reason)
     case .leader: return ending(flight) { forward(stored, reason) }
     case .waiter(let leader):
@@ -84,6 +85,7 @@ extension HTTPExchange {
     let ticket = active.enter(key)
     let result = work()
     cache.work.follow(result)
+    if result.outcome == nil { active.lead(flight) { result.raise(to: $0) } }
     result.observed { outcome in
       let isOvertaken = !active.isValid(ticket)
       active.leave(ticket)

@@ -7,6 +7,8 @@ struct HTTPExchange: Sendable {
   let request: URLRequest
   var head: RequestHead
   let key: String
+  /// The priority of the caller's task.
+  let priority: TaskPriority
   /// The flights for which this request has waited without getting a usable response.
   var waitedFor: [String] = []
   /// Whether this request has waited for another request.
@@ -18,7 +20,11 @@ struct HTTPExchange: Sendable {
 
   /// - Parameter sent: The request exactly as the origin level sends it, by which the cache
   ///   decides. It's `nil` if this is unknown.
-  init(_ cache: HTTPCache, _ request: URLRequest, sent: SentRequest?) {
+  init(
+    _ cache: HTTPCache, _ request: URLRequest, sent: SentRequest?,
+    priority: TaskPriority = .ofCaller
+  ) {
+    self.priority = priority
     (self.cache, self.request, isExact) = (cache, request, sent != nil)
     head = RequestHead(sent ?? SentRequest(request))
     key = StoreKey.text(head.url)

@@ -63,6 +63,9 @@ extension Interest {
 }
 
 extension Promise {
+  /// Raises the work of this promise to a priority, because an urgent caller waits for it.
+  package func raise(to priority: TaskPriority) { raise(Raise(to: priority)) }
+
   /// Passes a raise on to the work of this promise.
   func raise(_ raise: Raise) {
     if case .pending(let pending) = state { pending.raise(raise) }

@@ -36,6 +36,21 @@ final class RaiseTests: XCTestCase {
     XCTAssertEqual(order(of: limited.pooled()), raised)
   }
 
+  func testARaisePassesThroughABulkLoad() {
+    let limited = limited
+    let bulk = Fetcher<Int, Int>.bulkLoading(window: .zero, limit: 1) { keys in
+      limited.get(keys[0]).map { [keys[0]: $0] }
+    }
+    XCTAssertEqual(order(of: bulk.pooled()), raised)
+  }
+
+  func testARaisePassesThroughABatch() {
+    let batches = limited.batched().pooled()
+    let cache = batches.mapKeys { (key: Int) in [key] }
+      .mapValues(decode: { _, values in values[0] }, encode: { _, value in [value] })
+    XCTAssertEqual(order(of: cache), raised)
+  }
+
   func testARaisePassesThroughPoolsSumsMapsAndTimeLimits() {
     let cache = (.memory() + (limited <*> .identity).timingOut(after: .seconds(60)).pooled())
       .retrying(1).pooled()
