@@ -11,7 +11,7 @@ func page(_ name: String, _ folder: String, _ uses: [Target.Dependency] = ["Stra
 /// The parts of the main library. `import Strata` imports all of them, and a program that uses only
 /// the memory level can import `StrataCore` alone. `ModuleTests` checks that each module imports
 /// exactly the modules on which its target depends.
-let parts = ["Core", "Disk", "Network", "Apple"].map { "Strata" + $0 }
+let parts = ["Core", "Verbs", "Disk", "Network", "Apple"].map { "Strata" + $0 }
 let libraries =
   ["Strata"] + parts + ["Explain", "HTTP", "Redis", "Laws", "Migration"].map { "Strata" + $0 }
 
@@ -41,6 +41,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "StrataCore"),
+    .target(name: "StrataVerbs", dependencies: ["StrataCore"]),
     .target(
       name: "StrataDisk", dependencies: ["StrataCore"],
       exclude: privacy.exclude, resources: privacy.resources),
@@ -52,11 +53,13 @@ let package = Package(
       ]),
     .target(name: "StrataApple", dependencies: ["StrataCore"]),
     .target(name: "Strata", dependencies: parts.map { .target(name: $0) }),
-    .target(name: "StrataExplain", dependencies: ["StrataCore"]),
-    .target(name: "StrataHTTP", dependencies: ["StrataNetwork", "StrataDisk", "StrataApple"]),
+    .target(name: "StrataExplain", dependencies: ["StrataVerbs"]),
+    .target(
+      name: "StrataHTTP",
+      dependencies: ["StrataNetwork", "StrataDisk", "StrataApple", "StrataVerbs"]),
     .target(name: "StrataRedis", dependencies: ["StrataCore"]),
-    .target(name: "StrataLaws", dependencies: ["StrataCore", "StrataExplain"]),
-    .target(name: "StrataMigration", dependencies: ["StrataCore"]),
+    .target(name: "StrataLaws", dependencies: ["StrataVerbs", "StrataExplain"]),
+    .target(name: "StrataMigration", dependencies: ["StrataVerbs"]),
     .executableTarget(
       name: "strata-tool", dependencies: ["Strata", "StrataExplain", "StrataHTTP", "StrataRedis"],
       path: "Sources/Tool"),

@@ -2,3 +2,4 @@
 @_exported import StrataCore
 @_exported import StrataDisk
 @_exported import StrataNetwork
+@_exported import StrataVerbs

@@ -1,5 +1,3 @@
-import StrataCore
-
 /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
 ///
 /// It also accepts deflate streams without the header and the checksum of RFC 1950, because some

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class ConditionsTests: XCTestCase {
   private func isUnmodified(_ stored: HeaderFields, _ request: HeaderFields, status: Int = 200)

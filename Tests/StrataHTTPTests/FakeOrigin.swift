@@ -3,6 +3,7 @@ import Foundation
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// A simulated origin with a manual clock and a log of the requests. Each test chooses the replies.
 final class FakeOrigin: @unchecked Sendable {  // The lock guards the state.

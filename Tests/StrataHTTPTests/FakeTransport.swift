@@ -2,6 +2,7 @@ import Foundation
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// A transport without a connection. A closure returns the answer to each request.
 final class FakeTransport: HTTPTransport {

@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class HTTPAnswerTests: XCTestCase {
   private let fields: HeaderFields = ["Cache-Control": "max-age=60", "Content-Location": "/page"]

@@ -3,6 +3,7 @@ import Foundation
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class HTTPCachePolicyLifetimeTests: XCTestCase {
   private let policy = HTTPCachePolicy()

@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests how requests wait for a leader whose response doesn't fit all of them.
 final class HTTPExchangeFlightTests: XCTestCase {

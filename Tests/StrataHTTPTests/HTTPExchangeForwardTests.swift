@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests stale responses, and origins that fail.
 final class HTTPExchangeForwardTests: XCTestCase {

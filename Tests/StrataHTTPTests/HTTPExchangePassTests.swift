@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Requests that bypass the store, and what they invalidate.
 final class HTTPExchangePassTests: XCTestCase {

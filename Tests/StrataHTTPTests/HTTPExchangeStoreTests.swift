@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests which stored responses are removed after an unsafe HTTP request, such as POST or DELETE.
 final class HTTPExchangeStoreTests: XCTestCase {

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests concurrent requests, and requests while the origin is offline.
 final class HTTPExchangeTests: XCTestCase {

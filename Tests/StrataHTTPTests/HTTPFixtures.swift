@@ -3,6 +3,7 @@ import Foundation
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// The time at which each test starts (2026-01-01 00:00 UTC), and times relative to this start.
 enum HTTPFixtures {

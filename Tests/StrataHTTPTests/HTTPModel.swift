@@ -3,6 +3,7 @@ import Foundation
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// A random program for an HTTP cache, with checks of the cache's answers.
 struct HTTPModel {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataHTTP
+@testable import StrataVerbs
 
 /// Tests what observers and plans show of the levels below an HTTP cache.
 final class HTTPObservedTests: XCTestCase {

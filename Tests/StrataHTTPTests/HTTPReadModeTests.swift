@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataHTTP
+@testable import StrataVerbs
 
 /// The read modes above an HTTP cache: an HTTP cache is a level and its origin at once.
 final class HTTPReadModeTests: XCTestCase {

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Heads with as many fields, list members, or directives as fit into a head. Without bounds and
 /// linear steps, each of these tests takes many seconds.

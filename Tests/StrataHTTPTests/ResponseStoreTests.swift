@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class ResponseStoreTests: XCTestCase {
   private func variant(_ value: String, body: String = "x") -> StoredResponse {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataHTTP
+@testable import StrataVerbs
 
 final class StoreKeyTests: XCTestCase {
   private func key(_ text: String) -> String { StoreKey.text(URL(string: text)!) }

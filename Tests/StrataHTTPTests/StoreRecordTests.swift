@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataHTTP
+@testable import StrataVerbs
 
 final class StoreRecordTests: XCTestCase {
   private var responses: [StoredResponse] {

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class StoredFieldsTests: XCTestCase {
   private func storable(_ fields: HeaderFields, isShared: Bool = false) -> [String] {

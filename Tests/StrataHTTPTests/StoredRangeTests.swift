@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class StoredRangeTests: XCTestCase {
   private func read(_ value: String, length: Int = 5) -> StoredRange? {

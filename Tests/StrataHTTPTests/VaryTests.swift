@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class VaryTests: XCTestCase {
   private func matches(_ vary: String, _ stored: HeaderFields, _ request: HeaderFields) -> Bool {

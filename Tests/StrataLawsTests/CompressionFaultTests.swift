@@ -2,6 +2,7 @@ import Foundation
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that the laws catch faults in codecs for compressed bytes.
 final class CompressionFaultTests: FaultCase {

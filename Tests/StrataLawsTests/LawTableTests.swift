@@ -88,7 +88,7 @@ final class LawTableTests: XCTestCase {
     let structures = Set(names.compactMap { $0.split(separator: ".").first.map(String.init) })
     let checks = try sources(of: root.appendingPathComponent("Tests")).map(\.text).joined()
     var count = 0
-    let libraries = ["Core", "Disk", "Network", "Explain"].map { "Sources/Strata" + $0 }
+    let libraries = ["Core", "Verbs", "Disk", "Network", "Explain"].map { "Sources/Strata" + $0 }
     for source in try libraries.flatMap({ try sources(of: root.appendingPathComponent($0)) }) {
       let comments = source.text.split(separator: "\n").filter { $0.contains("/// ") }
       for name in comments.joined(separator: "\n").firstGroups(of: #"`([a-zA-Z]+\.[a-zA-Z]+)`"#) {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that a violation has the right text, and that the violation's seed reproduces the
 /// violation.

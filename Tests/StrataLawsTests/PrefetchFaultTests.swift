@@ -1,5 +1,6 @@
 import StrataCore
 import StrataLaws
+import StrataVerbs
 import XCTest
 
 /// Checks that the laws catch faults in prefetchers.

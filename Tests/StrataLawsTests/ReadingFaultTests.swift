@@ -1,5 +1,6 @@
 import StrataCore
 import StrataLaws
+import StrataVerbs
 
 /// Checks that the laws catch faults in read modes.
 final class ReadingFaultTests: FaultCase {

@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that the laws catch faults in removals by a condition.
 final class RemovalFaultTests: FaultCase {

@@ -1,6 +1,7 @@
 import Foundation
 import StrataCore
 import StrataLaws
+import StrataVerbs
 
 /// Checks that the laws catch loads that bring back old values or forget their ages.
 final class WarmStartFaultTests: FaultCase {

@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests encrypted connections to a real server.
 final class RedisTLSTests: TLSCase {

@@ -12,6 +12,7 @@ final class MirrorTests: XCTestCase {
   private let targets = [
     (sources: "Strata", tests: "StrataTests", hasFolders: true),
     (sources: "StrataCore", tests: "StrataTests", hasFolders: true),
+    (sources: "StrataVerbs", tests: "StrataTests", hasFolders: true),
     (sources: "StrataDisk", tests: "StrataTests/Disk", hasFolders: true),
     (sources: "StrataNetwork", tests: "StrataTests/Network", hasFolders: true),
     (sources: "StrataApple", tests: "StrataTests/Apple", hasFolders: true),

@@ -20,6 +20,7 @@ final class ModuleTests: StatementCase {
   func testOnlyTheCoreCanBeTakenWithoutAnotherModule() throws {
     let manifest = try text(of: "Package.swift")
     XCTAssertEqual(try dependencies(of: "StrataCore", in: manifest), [])
+    XCTAssertEqual(try dependencies(of: "StrataVerbs", in: manifest), ["StrataCore"])
     XCTAssertEqual(try dependencies(of: "StrataDisk", in: manifest), ["StrataCore"])
     XCTAssertEqual(try dependencies(of: "StrataRedis", in: manifest), ["StrataCore"])
   }
@@ -27,7 +28,7 @@ final class ModuleTests: StatementCase {
   private func dependencies(of library: String, in manifest: String) throws -> Set<String> {
     if library == "Strata" {
       XCTAssertTrue(manifest.contains("name: \"Strata\", dependencies: parts.map"))
-      return ["StrataCore", "StrataDisk", "StrataNetwork", "StrataApple"]
+      return ["StrataCore", "StrataVerbs", "StrataDisk", "StrataNetwork", "StrataApple"]
     }
     let targets = manifest.components(separatedBy: "\n    .target(").map {
       $0.components(separatedBy: "\n    .")[0].matches(of: /"(C?Strata\w*)"/).map { String($0.1) }

@@ -178,5 +178,5 @@ extension Error {
   }
 
   /// Whether a level wasn't called, because it was closed. It stays closed, so a retry is useless.
-  var isClosed: Bool { if case .closed? = self as? CacheError { true } else { false } }
+  package var isClosed: Bool { if case .closed? = self as? CacheError { true } else { false } }
 }

@@ -21,7 +21,7 @@ package final class CallGroup {
   /// Begins a group on this thread, or joins the thread's current group. The caller must call
   /// ``end()`` once for each call.
   @usableFromInline
-  static func begin() {
+  package static func begin() {
     if let raw = pthread_getspecific(key) {
       Unmanaged<CallGroup>.fromOpaque(raw).takeUnretainedValue().depth += 1
     } else {
@@ -34,7 +34,7 @@ package final class CallGroup {
   /// Balances one call of ``begin()``. When the outermost call is balanced, the group ends, and its
   /// closures run.
   @usableFromInline
-  static func end() {
+  package static func end() {
     guard let group = current else { return }
     group.depth -= 1
     guard group.depth == 0, !group.members.isEmpty else { return }

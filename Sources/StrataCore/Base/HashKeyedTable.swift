@@ -2,21 +2,27 @@
 ///
 /// A dictionary would hash each key again, which would take longer than the rest of the lookup.
 /// This table uses open addressing with linear probing, and is at most half full. Removals leave no
-/// tombstones, and shrink the storage if most slots are empty.
-struct HashKeyedTable<Value> {
-  private var slots: [(hash: Int, value: Value)?] = []
-  private(set) var count = 0
+/// tombstones, and shrink the storage if most slots are empty. Its functions are inlinable, so that
+/// other modules specialize them.
+@usableFromInline
+package struct HashKeyedTable<Value> {
+  @usableFromInline var slots: [(hash: Int, value: Value)?] = []
+  @usableFromInline package var count = 0
+
+  @inlinable
+  package init() {}
 
   /// The number of slots.
-  var capacity: Int { slots.count }
+  package var capacity: Int { slots.count }
 
   /// All values, in no order.
-  var values: [Value] { slots.compactMap { $0?.value } }
+  @inlinable package var values: [Value] { slots.compactMap { $0?.value } }
 
   /// All hashes, in no order.
-  var hashes: [Int] { slots.compactMap { $0?.hash } }
+  package var hashes: [Int] { slots.compactMap { $0?.hash } }
 
-  subscript(hash: Int) -> Value? {
+  @inlinable
+  package subscript(hash: Int) -> Value? {
     get { count == 0 ? nil : slots[slot(of: hash)]?.value }
     set {
       guard let newValue else { return remove(hash) }
@@ -28,12 +34,14 @@ struct HashKeyedTable<Value> {
   }
 
   /// Changes the value of a hash, if the table contains the hash.
-  mutating func update(_ hash: Int, _ body: (inout Value) -> Void) {
+  @inlinable
+  package mutating func update(_ hash: Int, _ body: (inout Value) -> Void) {
     guard self[hash] != nil else { return }
     body(&slots[slot(of: hash)]!.value)  // In place, so an array in the value isn't copied.
   }
 
-  private mutating func remove(_ hash: Int) {
+  @inlinable
+  mutating func remove(_ hash: Int) {
     guard count > 0 else { return }
     var gap = slot(of: hash)
     guard slots[gap] != nil else { return }
@@ -50,20 +58,24 @@ struct HashKeyedTable<Value> {
     if slots.count > 64, 8 * count < slots.count { resize(to: slots.count / 2) }
   }
 
-  private mutating func resize(to size: Int) {
+  @inlinable
+  mutating func resize(to size: Int) {
     let old = slots
     slots = Array(repeating: nil, count: size)
     for case let entry? in old { slots[slot(of: entry.hash)] = entry }
   }
 
   /// Returns the slot of a hash, or the free slot in which to insert the hash.
-  private func slot(of hash: Int) -> Int {
+  @inlinable
+  func slot(of hash: Int) -> Int {
     var index = hash & (slots.count - 1)
     while let slot = slots[index], slot.hash != hash { index = after(index) }
     return index
   }
 
-  private func after(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
+  @inlinable func after(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
 
-  private func distance(from one: Int, to other: Int) -> Int { (other - one) & (slots.count - 1) }
+  @inlinable func distance(from one: Int, to other: Int) -> Int {
+    (other - one) & (slots.count - 1)
+  }
 }

@@ -13,7 +13,7 @@ extension TimeSource {
     package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The latest instant, in 2262.
-    @inlinable static var last: Instant { Instant(nanoseconds: .max) }
+    @inlinable package static var last: Instant { Instant(nanoseconds: .max) }
 
     /// The time since 1970-01-01 00:00 UTC. It's negative for earlier instants.
     public var sinceEpoch: Duration { .nanoseconds(nanoseconds) }
@@ -40,7 +40,7 @@ extension TimeSource {
     }
 
     @inlinable
-    func advanced(byNanoseconds duration: Int64) -> Instant {
+    package func advanced(byNanoseconds duration: Int64) -> Instant {
       let (sum, isTooMuch) = nanoseconds.addingReportingOverflow(duration)
       return Instant(nanoseconds: isTooMuch ? (duration < 0 ? .min : .max) : sum)
     }

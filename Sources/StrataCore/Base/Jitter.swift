@@ -1,20 +1,20 @@
 /// Shortens durations by random amounts, so that entries stored at the same time don't all expire
 /// at the same time.
 @usableFromInline
-struct Jitter: Sendable {
-  let fraction: Double
+package struct Jitter: Sendable {
+  package let fraction: Double
 
   /// - Parameter fraction: The maximum fraction by which to shorten a duration, clamped to the
   ///   range from 0 to 1. NaN counts as 0.
   @usableFromInline
-  init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
+  package init(_ fraction: Double) { self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1) }
 
   /// Returns a duration in nanoseconds, shortened by an amount that depends on the key and the
   /// time.
   ///
   /// Within one process, the same arguments always give the same amount.
   @usableFromInline
-  func shortening(
+  package func shortening(
     _ duration: Int64, of hash: @autoclosure () -> Int, at time: TimeSource.Instant
   ) -> Int64 {
     guard fraction > 0, duration > 0 else { return duration }

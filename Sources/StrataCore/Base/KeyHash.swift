@@ -5,12 +5,12 @@
 /// function hashes the key's `hashValue`. Equal strings have the same hash, even in different
 /// Unicode normal forms.
 @usableFromInline
-struct KeyHash: Sendable {
+package struct KeyHash: Sendable {
   @usableFromInline let seed: UInt64
   @usableFromInline let multiplier: UInt64
 
   /// The hash function of this process.
-  @usableFromInline static let ofProcess = KeyHash(seed: .random(in: .min ... .max))
+  @usableFromInline package static let ofProcess = KeyHash(seed: .random(in: .min ... .max))
 
   /// - Parameter seed: The number from which the hash function derives its secret numbers. Tests
   ///   pass a constant.
@@ -23,7 +23,7 @@ struct KeyHash: Sendable {
   /// Returns the hash of a key. All 64 bits are well mixed.
   @inlinable
   @inline(__always)
-  func callAsFunction<Key: Hashable>(_ key: Key) -> UInt64 {
+  package func callAsFunction<Key: Hashable>(_ key: Key) -> UInt64 {
     if Key.self == String.self { return string(unsafeBitCast(key, to: String.self)) }
     if let bits = KeyHash.bits(of: key) { return integer(bits) }
     let hash = KeyHash.isRequest(Key.self) ? KeyHash.requestHash(key) : key.hashValue

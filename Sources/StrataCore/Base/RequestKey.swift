@@ -84,21 +84,21 @@ extension KeyHash /* : requests as keys */ {
   /// ``RequestKey`` values, whatever their own `==` returns.
   @inlinable
   @inline(__always)
-  static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {
+  package static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {
     isRequest(Key.self) ? areSameRequests(one, other) : one == other
   }
 
   /// Whether a value that was loaded for this key can answer a later get.
   @inlinable
   @inline(__always)
-  static func isReusable<Key>(_ key: Key) -> Bool {
+  package static func isReusable<Key>(_ key: Key) -> Bool {
     isRequest(Key.self) ? isReusableRequest(key) : true
   }
 
   /// Whether a key type is a request. In specialized code, the compiler evaluates this check.
   @inlinable
   @inline(__always)
-  static func isRequest<Key>(_ type: Key.Type) -> Bool {
+  package static func isRequest<Key>(_ type: Key.Type) -> Bool {
     Key.self == URLRequest.self || Key.self == RequestKey.self
   }
 

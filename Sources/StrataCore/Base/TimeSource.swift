@@ -88,7 +88,7 @@ public struct TimeSource: Sendable {
   ///   runs up to three times. The times at which the condition holds must form one interval
   ///   without gaps.
   @inlinable
-  func holds(_ condition: (Instant) -> Bool) -> Bool {
+  package func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),
       condition(time.advanced(byNanoseconds: TimeSource.precision))
     {

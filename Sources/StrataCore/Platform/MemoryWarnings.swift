@@ -1,10 +1,10 @@
 import Foundation
 
 /// The memory warnings of the system.
-enum MemoryWarnings {
+package enum MemoryWarnings {
   /// Starts listening for memory warnings, and returns a closure that stops listening. Returns
   /// `nil` if the system doesn't send warnings.
-  static func listen(_ warn: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+  package static func listen(_ warn: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     #if os(iOS) || os(tvOS) || os(visionOS)
       let name = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
       nonisolated(unsafe) let observer = NotificationCenter.default.addObserver(

@@ -11,7 +11,7 @@ extension Promise {
   /// - Law: A promise settles exactly once. See
   ///   `ContinuationTests.testTheFirstAnswerCountsAndLaterOnesAreIgnored`.
   public final class Continuation: Sendable {
-    @usableFromInline let pending: Pending<Value>
+    @usableFromInline package let pending: Pending<Value>
     /// Whether a caller has passed an outcome. If so, `deinit` doesn't try to settle the promise,
     /// which would be slow, because `deinit` is never specialized.
     @usableFromInline let hasOutcome = Atomic(false)

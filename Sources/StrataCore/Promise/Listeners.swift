@@ -35,7 +35,7 @@ protocol AnyPending: Sendable {
 
 /// An action that stops the work of a promise when the promise is cancelled.
 @usableFromInline
-enum CancelHandler: Sendable {
+package enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
   case withdraw(Interest)
   /// The closure is called without a raise to stop the work, and with a raise to do the work

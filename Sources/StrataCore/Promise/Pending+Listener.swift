@@ -24,7 +24,7 @@ extension Pending {
   /// function returns `nil`.
   @inlinable
   @inline(never)
-  func joined() -> Promise<Value>? {
+  package func joined() -> Promise<Value>? {
     let waiter = Pending()
     let (id, settled) = listen(isInterest: true, isJoin: true, settling: waiter)
     guard let settled else {
@@ -36,13 +36,15 @@ extension Pending {
 
   /// A promise that stores the outcome, or a pending promise if there is no outcome yet.
   @inlinable
-  var promise: Promise<Value> { outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self)) }
+  package var promise: Promise<Value> {
+    outcome.map { Promise(outcome: $0) } ?? Promise(.pending(self))
+  }
 }
 
 /// One caller's claim on the outcome of a pending promise. The promise's work continues as long as
 /// the promise has at least one interest.
 @usableFromInline
-struct Interest: Sendable {
+package struct Interest: Sendable {
   @usableFromInline let pending: any AnyPending
   @usableFromInline let id: Int
 
@@ -51,5 +53,5 @@ struct Interest: Sendable {
 
   /// Withdraws the interest. If it's the last one, this cancels the promise's work. Calling this
   /// function again has no effect.
-  func withdraw() { pending.withdraw(id) }
+  package func withdraw() { pending.withdraw(id) }
 }

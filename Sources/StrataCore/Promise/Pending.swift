@@ -9,8 +9,8 @@
 /// generic functions of `Pending` are inlinable, because unspecialized generic code takes ten times
 /// as long to run.
 @usableFromInline
-struct Pending<Value: Sendable>: Sendable {
-  @usableFromInline typealias Outcome = Promise<Value>.Outcome
+package struct Pending<Value: Sendable>: Sendable {
+  @usableFromInline package typealias Outcome = Promise<Value>.Outcome
 
   @usableFromInline
   struct State {
@@ -22,9 +22,9 @@ struct Pending<Value: Sendable>: Sendable {
 
   @usableFromInline let state: Lock<State>
 
-  @inlinable init() { state = Lock(State()) }
+  @inlinable package init() { state = Lock(State()) }
 
-  @inlinable var outcome: Outcome? { state.withLock { $0.outcome } }
+  @inlinable package var outcome: Outcome? { state.withLock { $0.outcome } }
 
   /// Adds a listener. When the earlier listeners have already received the outcome, the listener
   /// isn't added, and the caller must call it with the returned outcome.
@@ -55,7 +55,7 @@ struct Pending<Value: Sendable>: Sendable {
   @inlinable
   @inline(never)
   @discardableResult
-  func settle(_ outcome: Outcome) -> Bool {
+  package func settle(_ outcome: Outcome) -> Bool {
     let end = state.withLock { $0.settle(outcome) }
     if let end { deliver(outcome, end) }
     return end != nil
@@ -80,7 +80,7 @@ struct Pending<Value: Sendable>: Sendable {
   /// calls the handler instead.
   @inlinable
   @inline(never)
-  func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
+  package func onCancel(at step: WorkStep = .first, _ handler: CancelHandler) {
     let (isCancelled, earlier, raise) = state.withLock { state -> (Bool, CancelHandler?, Raise?) in
       if let outcome = state.outcome { return (outcome.isCancelled, nil, nil) }
       let earlier = state.listeners.replaceCancelHandler(at: step, handler)
@@ -90,7 +90,7 @@ struct Pending<Value: Sendable>: Sendable {
   }
 
   @inlinable
-  func onCancel(at step: WorkStep = .first, _ stop: @escaping @Sendable () -> Void) {
+  package func onCancel(at step: WorkStep = .first, _ stop: @escaping @Sendable () -> Void) {
     onCancel(at: step, .call(stop))
   }
 

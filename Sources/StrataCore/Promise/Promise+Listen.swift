@@ -84,7 +84,7 @@ extension Promise {
   ///   `body`.
   @inlinable
   @inline(never)
-  func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
+  package func join(_ body: @escaping @Sendable (Outcome) -> Void) -> Interest? {
     guard case .pending(let pending) = state else {
       outcome?.pass(to: body)
       return nil

@@ -103,7 +103,7 @@ extension Pending {
   /// the other promise, unless another caller needs it.
   @inlinable
   @inline(never)
-  func follow(_ promise: Promise<Value>) {
+  package func follow(_ promise: Promise<Value>) {
     guard case .pending(let other) = promise.state else {
       if let outcome = promise.outcome { settle(outcome) }
       return

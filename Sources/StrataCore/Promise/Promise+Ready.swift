@@ -16,7 +16,7 @@ extension Promise {
   /// Whether the struct itself stores the outcome, for example after a synchronous hit. Reading
   /// this property doesn't acquire a lock.
   @inlinable
-  var isReady: Bool {
+  package var isReady: Bool {
     if case .pending = state { false } else { true }
   }
 }

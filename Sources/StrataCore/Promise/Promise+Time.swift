@@ -17,7 +17,7 @@ extension Promise {
   }
 
   /// Returns a promise that fails with an error unless this promise settles in time.
-  func timeout(
+  package func timeout(
     after limit: Duration, clock: TimeSource, _ error: @escaping @Sendable () -> any Error
   ) -> Promise {
     guard case .pending = state, outcome == nil else { return self }

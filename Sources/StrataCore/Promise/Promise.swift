@@ -23,17 +23,17 @@ public struct Promise<Value: Sendable>: Sendable {
   /// The state of a promise. It doesn't contain an `Outcome`, because packing and unpacking a
   /// nested enum would slow down every hit.
   @usableFromInline
-  enum State: Sendable {
+  package enum State: Sendable {
     case success(Value)
     case failure(any Error)
     case cancelled
     case pending(Pending<Value>)
   }
 
-  @usableFromInline let state: State
+  @usableFromInline package let state: State
 
   @inlinable
-  init(_ state: State) { self.state = state }
+  package init(_ state: State) { self.state = state }
 
   /// Creates a settled promise from an outcome.
   @inlinable

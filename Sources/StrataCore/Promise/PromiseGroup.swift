@@ -23,7 +23,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
   /// Whether the group has ended. Such a group needs no further members.
   var hasEnded: Bool { interests.withLock { $0 == nil } }
 
-  func add<Value>(
+  package func add<Value>(
     _ member: Promise<Value>, _ body: @escaping @Sendable (Promise<Value>.Outcome) -> Void
   ) {
     guard let interest = member.join(body) else { return }

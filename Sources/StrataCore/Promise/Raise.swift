@@ -6,15 +6,15 @@ import Synchronization
 /// promise on the way stores the raise, and passes it on to everything that it waits for later.
 /// Queues move their waiting work forward.
 @usableFromInline
-struct Raise: Sendable {
+package struct Raise: Sendable {
   /// The position among all raises. Because of this number, a raise doesn't run in circles if a
   /// load waits for itself.
   private let number: UInt64
-  let priority: UInt8
+  package let priority: UInt8
 
   private static let last = Atomic<UInt64>(0)
 
-  init(to priority: TaskPriority) {
+  package init(to priority: TaskPriority) {
     number = Self.last.wrappingAdd(1, ordering: .relaxed).newValue
     self.priority = priority.rawValue
   }
@@ -45,7 +45,7 @@ extension TaskPriority {
 extension AnyPending {
   /// Passes a raise on to the work of this promise. A loop follows a chain of promises, so a long
   /// chain needs no stack.
-  func raise(_ raise: Raise) {
+  package func raise(_ raise: Raise) {
     var next: (any AnyPending)? = self
     while let pending = next {
       next = nil
@@ -59,7 +59,7 @@ extension AnyPending {
 }
 
 extension Interest {
-  func raise(_ raise: Raise) { pending.raise(raise) }
+  package func raise(_ raise: Raise) { pending.raise(raise) }
 }
 
 extension Promise {
@@ -67,7 +67,7 @@ extension Promise {
   package func raise(to priority: TaskPriority) { raise(Raise(to: priority)) }
 
   /// Passes a raise on to the work of this promise.
-  func raise(_ raise: Raise) {
+  package func raise(_ raise: Raise) {
     if case .pending(let pending) = state { pending.raise(raise) }
   }
 }

@@ -4,7 +4,7 @@
 /// A step can end on another thread before the thread that began it has set its handler. So steps
 /// have an order, and the handler of an earlier step never replaces the handler of a later one.
 @usableFromInline
-enum WorkStep: Comparable, Sendable {
+package enum WorkStep: Comparable, Sendable {
   /// The work that the promise begins with: a request, a task, or the wait for another promise.
   case first
   /// An attempt of a loop. Attempts are numbered from one.
@@ -24,5 +24,5 @@ enum WorkStep: Comparable, Sendable {
   }
 
   @usableFromInline
-  static func < (one: WorkStep, other: WorkStep) -> Bool { one.position < other.position }
+  package static func < (one: WorkStep, other: WorkStep) -> Bool { one.position < other.position }
 }

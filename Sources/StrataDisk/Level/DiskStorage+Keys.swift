@@ -1,5 +1,4 @@
 import Foundation
-import StrataCore
 
 /// A description of a value in a ``DiskStorage``.
 public struct DiskEntry: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import StrataCore
 
 extension SegmentLog {
   /// The number of entries that one step handles while it holds a lock.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The colors of a drawing on a light or dark background.
 ///

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The advice about a plan.
 struct PageAdvice {

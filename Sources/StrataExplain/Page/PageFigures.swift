@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// How the page writes numbers. Reports can come from a file, so any number is accepted.
 enum PageFigures {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The pipeline as nested boxes, which show the figures of the levels.
 struct PagePipeline {

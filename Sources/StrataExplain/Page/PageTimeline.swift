@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The hit ratio and the load of the origin over time.
 struct PageTimeline {

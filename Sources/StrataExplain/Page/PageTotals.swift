@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The totals of a pipeline, from the counts of its stages.
 ///

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A web page that shows a pipeline and how it performs, as one self-contained text.
 ///

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension CachePlan {
   /// The version of the format that ``json`` writes.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.

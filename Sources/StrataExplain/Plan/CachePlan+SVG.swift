@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.

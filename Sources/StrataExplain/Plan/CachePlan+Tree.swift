@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension CachePlan {
   /// The pipeline as a tree with one node on each line. It also shows the types of the keys and

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A node of a plan, with its path and with the properties that depend on the nodes above it.
 struct PlanContext: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A plan as nested boxes and frames. Functions that map keys and values are above their box or
 /// frame.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Advice about levels without a capacity limit, and about levels that never return a value.
 extension PlanLinter {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Advice about the position of pools in a plan.
 extension PlanLinter {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Advice about the decoding and the lifetime of values.
 extension PlanLinter {

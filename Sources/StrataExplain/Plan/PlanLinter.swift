@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Checks the nodes of a plan against the rules of ``StrataCore/CachePlan/advice``.
 struct PlanLinter: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// A JSON object in a serialized plan, with its location for error messages.
 struct PlanObject {

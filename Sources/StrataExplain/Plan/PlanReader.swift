@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// The error for JSON that isn't a valid plan.
 public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomStringConvertible {

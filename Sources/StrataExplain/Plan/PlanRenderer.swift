@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Draws diagrams from top to bottom. Each function returns the y-coordinate of the lower edge of
 /// its drawing.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// What the rules of ``StrataCore/CachePlan/advice`` need to know about the subtree of a node. It's
 /// computed for all nodes together, in linear time.

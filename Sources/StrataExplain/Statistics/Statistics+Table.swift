@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension CacheStatistics.Snapshot {
   /// A table with a header and one line for each stage.

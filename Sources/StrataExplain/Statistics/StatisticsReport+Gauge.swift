@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension StatisticsReport {
   /// A figure of a part of the cache at the time of the report, such as the part's size, or its

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The statistics of all stages at a point in time, as a `Codable` value.
 ///

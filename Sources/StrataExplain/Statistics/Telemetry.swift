@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Reports the statistics of caches, as a `Codable` value or as text for a metrics server.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Records the operations that happen in a pipeline during a get.
 ///

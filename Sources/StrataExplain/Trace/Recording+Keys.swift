@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Recorder.Recording {
   /// Whether an event with a key belongs to the traced get, and not to a get of another key. The

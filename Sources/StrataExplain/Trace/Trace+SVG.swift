@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Trace {
   /// The trace as an SVG drawing that is 600 units wide and has a bar for each step.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Trace {
   /// The trace as a table with one row for each step. A bar at the end of the row shows when the

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Trace {
   /// An explanation of the get's outcome, as one sentence without a period.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The operations of a pipeline's stages during one get.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import StrataDisk
 import StrataNetwork
+import StrataVerbs
 
 /// Complete pipelines for web resources: memory above an HTTP cache on disk. Concurrent gets of a
 /// key share one load.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Law {
   /// Creates a law that requires two caches to behave identically in every program.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// What a check without a violation has done.
 ///

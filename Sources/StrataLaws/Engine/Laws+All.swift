@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// All groups of laws, applied to Strata's own levels, verbs, and codecs. `LawTableTests` fails

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// The laws of one structure, such as a level, a verb, or a codec.
 ///

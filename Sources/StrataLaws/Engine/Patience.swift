@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// The maximum time that a law waits for a promise. It adapts to the load of the machine.
 ///

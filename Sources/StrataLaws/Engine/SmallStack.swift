@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Runs a closure on a thread with only 512 KB of stack, and returns its result. Tests use this
 /// function to detect deep recursion.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Whether an operation of a cache, before or after it calls a level, runs code on a thread other
 /// than its caller's.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Shows a developer what the running checks do. Every ten seconds, it prints the law and the case
 /// of each check. After 30 seconds without progress, it prints the check's program, and how to look

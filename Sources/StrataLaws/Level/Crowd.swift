@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// A crowd of tasks that occupies all low-priority threads after a write, until the next get
 /// settles. In the meantime, a low-priority task that the tested level has started can't run.

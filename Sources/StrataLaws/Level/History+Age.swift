@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension History {
   /// The indices of the gets with wrong results. A value is wrong if a write replaced it before the

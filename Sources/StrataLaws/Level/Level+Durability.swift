@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the law about visibility: once a write has settled, the next get must see it.

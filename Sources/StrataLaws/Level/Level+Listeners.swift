@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the law about listeners: a listener of a level's promise can call the level. When a

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the law about reopening: a level must contain the same values after it was closed and

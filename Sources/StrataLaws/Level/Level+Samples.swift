@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the law about samples, which must differ. Otherwise, the other laws would raise false

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the law about many keys: even with thousands of keys, a level obeys the laws of

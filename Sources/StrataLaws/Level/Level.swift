@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the laws that a level, or any other cache that stores values, must satisfy.

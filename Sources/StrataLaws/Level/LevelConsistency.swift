@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The guarantee that a level gives to concurrent clients.
 public enum LevelConsistency: Equatable, Sendable {

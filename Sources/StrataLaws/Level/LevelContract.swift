@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// A level and its guarantees.
 struct LevelContract<Key: LawSample & Hashable, Value: LawSample>: Sendable {

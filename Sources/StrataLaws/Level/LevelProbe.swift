@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// A level with integers as keys, which stand for keys of the tested level. The integer
 /// `16 * n + s`, with `s` from 0 to 15, stands for the key with the index `n`. `s` selects one of

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension LevelRun {
   /// Runs each client on a separate thread. It waits until each of its steps has settled, and

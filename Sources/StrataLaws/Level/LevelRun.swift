@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Runs steps against a level, and records all results.
 final class LevelRun: Sendable {

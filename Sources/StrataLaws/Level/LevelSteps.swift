@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The distribution of random steps for a law of a level.
 struct LevelSteps: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The measured speed of a level's operations. It determines the longest delay before a law
 /// interrupts a client.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The scripted levels and the manual clock from which a law builds a cache.
 ///

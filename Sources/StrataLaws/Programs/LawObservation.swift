@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// What can be observed while a program runs: the results of all operations, and the calls and the
 /// final contents of each level.

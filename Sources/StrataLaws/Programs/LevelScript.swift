@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The behavior of a scripted level: its contents, faults, and delays.
 package struct LevelScript: Equatable, Sendable {

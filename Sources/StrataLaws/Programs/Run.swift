@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// One run of a program against a new cache.
 final class Run: Sendable {

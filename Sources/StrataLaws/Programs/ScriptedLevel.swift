@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A level that follows a script and settles slow operations on request.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Threads that runs reuse, because it would take time to start new ones for each run.
 final class WorkerThreads: Sendable {

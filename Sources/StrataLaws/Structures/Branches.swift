@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that combines two caches. For each key, a closure chooses one of them.

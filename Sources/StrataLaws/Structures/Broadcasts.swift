@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that returns a broadcasting cache, and a function that streams the changes of a

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that adds a circuit breaker to a cache. This breaker opens after the given number

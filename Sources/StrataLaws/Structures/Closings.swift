@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that makes a pipeline of a level in memory, a level that stores values, and an origin.

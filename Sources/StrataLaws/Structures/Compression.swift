@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that returns a codec for compressed bytes. It receives the size from which bytes

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// The laws of the levels `.constant` and `.failing` in a sum.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 import Synchronization
 
 /// An adapter for a promise-like object that must settle only once. The closure `listen` adds a

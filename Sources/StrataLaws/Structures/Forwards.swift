@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that reads a cache and a fetcher at the same time, and returns updates from both.

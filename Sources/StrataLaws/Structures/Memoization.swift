@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that returns a memoized function over a store.
@@ -11,7 +11,7 @@ extension Laws {
   /// The laws of `memoized(in:)`.
   public static var memoization: Laws {
     memoization { store, function in
-      let memoized = StrataCore.memoized(in: store, function)
+      let memoized = StrataVerbs.memoized(in: store, function)
       return { try await memoized($0, $1) }
     }
   }

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that adds two caches.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random list of plans, which are the members of a sum. No member is itself a sum.
 struct PlanTrial: Trial {

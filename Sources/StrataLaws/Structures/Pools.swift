@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// The laws of `pooled()`: concurrent gets of a key share one load.

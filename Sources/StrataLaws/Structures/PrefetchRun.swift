@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// One run of a program with a prefetcher. It records what happens, and what violates a law.
 final class PrefetchRun {

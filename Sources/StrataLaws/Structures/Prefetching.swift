@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A prefetcher whose laws are checked.
 public struct Prefetching: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random input for the laws of `flatMap`: a promise, two functions that return promises, and the
 /// steps that settle or cancel the promises.

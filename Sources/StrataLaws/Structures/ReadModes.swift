@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The read modes that the laws check.
 public struct ReadModes: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random program on a cache above an origin. Its operations run one after another.
 struct ReadProgram: Trial {

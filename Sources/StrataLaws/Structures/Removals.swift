@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The tags that the laws check: a verb that gives values their tags, and a function that marks
 /// tags.

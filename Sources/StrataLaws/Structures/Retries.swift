@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that retries each failed get at most `count` times, with a delay between attempts

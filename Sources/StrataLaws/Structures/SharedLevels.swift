@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the laws of a level that several clients share, such as processes or machines.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// Random operations of several clients on one key. Each write increments the version number, which
 /// a `set` stores as the value.

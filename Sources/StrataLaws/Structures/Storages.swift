@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The functions of a `MemoryStorage` and its level, as the laws call them.
 package struct StorageFunctions: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The reference implementation of a sum, for programs without overlapping operations.
 @Sendable func definedSum(

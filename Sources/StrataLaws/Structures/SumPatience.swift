@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that adds two caches. Their sum waits for each of them for at most the given number

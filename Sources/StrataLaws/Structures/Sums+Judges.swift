@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Finds gets whose results don't follow from the results of the sum's levels.
 @Sendable func violationsOfErrors(_ program: Program, _ seen: LawObservation) -> Violations {

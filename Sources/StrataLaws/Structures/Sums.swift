@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// The laws that `+` obeys in addition to the monoid laws: fall-through, back-fills, errors,

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random program on a cache with tags. Its operations run one after another. Only a tick moves
 /// the clock.

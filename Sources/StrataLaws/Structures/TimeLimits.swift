@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that returns a cache whose gets time out after the given number of milliseconds.

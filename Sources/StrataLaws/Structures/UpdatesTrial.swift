@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random read from a cache and its origin: the scripts of both, and the order in which their
 /// gets settle.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that limits the number of concurrent gets, and serves urgent gets first.

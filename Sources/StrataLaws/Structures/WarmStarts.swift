@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that loads what a storage has saved into a cache of bytes.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A program of gets and writes, for whose promises no code waits.
 struct WorkTrial: Trial {

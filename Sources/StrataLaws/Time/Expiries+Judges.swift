@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Finds gets that return a value at or after its deadline.
 @Sendable func complaintOfTheDead(_ facts: ArraySlice<LifeFact>) -> String? {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The verbs that the laws of expiry check. By default, they are Strata's own.
 public struct ExpiryVerbs: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random program for the laws of expiry. It uses two levels of stamped values and a manual
 /// clock. Each step that stores a value stores the number of the step.

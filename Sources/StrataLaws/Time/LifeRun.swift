@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The levels and the clock from which a law of expiry builds a cache.
 package struct LifeContext: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 /// A step that the program has performed. For a get, it includes the actual result and the results
 /// that the laws allow.

@@ -1,5 +1,5 @@
 import Foundation
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// Returns the laws of a level whose values expire a fixed time after their `set`.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random program for the laws of loaders. Every load settles immediately.
 struct LoaderTrial: Trial {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Laws {
   /// A function that returns a cache that refreshes stamped values from a loader.

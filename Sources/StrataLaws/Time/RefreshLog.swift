@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// The log of a run, with the times of all gets and loads. With every clock time, it also stores a
 /// tick: the number of the current step.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A random program for the laws of refreshing. It uses a level of stamped values and a scripted
 /// origin. Each `set` stores the number of its step.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// A run of a program against a new refreshing cache.
 final class RefreshRun: Sendable {

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 @Sendable func judgeFresh(_ log: RefreshLog) -> LawEvidence? {
   var (gets, loads): ([Int: String], [Int: String]) = ([:], [:])

@@ -1,5 +1,5 @@
 import Dispatch
-import StrataCore
+import StrataVerbs
 
 extension Cache {
   /// Returns this cache with another cache below it. This is `+`, or

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Carlos's name for a cache made of functions. Here, `set` takes the key before the value.
 public typealias BasicCache<Key: Hashable & Sendable, Value: Sendable> = Cache<Key, Value>

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// PiedPiper's name for the reading side of a promise. In Strata, that side is `Promise`.
 public typealias Future<Value: Sendable> = Promise<Value>

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Promise {
   /// Returns a promise that fails with `CacheError.conditionNotSatisfied` if the value

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Promise {
   /// Creates a settled promise from a result.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Promise {
   /// Returns a promise that settles after a delay, with the same outcome as this promise.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Promise {
   /// Returns a promise of a pair: the values of this promise and of another one.

@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 /// Starts work, and starts it again after each failure, at most `count` times.
 ///

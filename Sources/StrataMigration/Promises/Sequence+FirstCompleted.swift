@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Sequence {
   /// Returns a promise with the first outcome of several promises, whether it is a success, a

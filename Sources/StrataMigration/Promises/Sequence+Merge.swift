@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 
 extension Sequence {
   /// Returns a promise of all values, in the order of the promises.

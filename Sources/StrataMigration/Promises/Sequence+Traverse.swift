@@ -1,4 +1,4 @@
-import StrataCore
+import StrataVerbs
 import Synchronization
 
 extension Sequence {

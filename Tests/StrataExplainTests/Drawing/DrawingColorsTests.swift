@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class DrawingColorsTests: XCTestCase {
   func testEveryKindHasAColorOnLightGroundAndOnDark() {

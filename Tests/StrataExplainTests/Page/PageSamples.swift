@@ -2,6 +2,7 @@ import Foundation
 import StrataExplain
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A pipeline with named levels whose levels answer a known number of gets, on virtual time.
 struct PageSample {

@@ -5,6 +5,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataExplain
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests the properties that every piece of advice about a plan must have. Other tests check the
 /// conditions for each piece of advice.

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class CachePlanJSONTests: XCTestCase {
   private let pages = CachePlan.pages

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Assertions about advice.
 class PlanAdviceCase: XCTestCase {

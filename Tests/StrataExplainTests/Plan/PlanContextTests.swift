@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class PlanContextTests: XCTestCase {
   private let memory = CachePlan.level("memory", .memory, [nil: .count(10)])

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Tests the boxes and frames in the diagram of a plan.
 final class PlanDiagramTests: XCTestCase {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Tests the advice about codecs and ages. Each test checks that some plans get a piece of advice,
 /// and that other plans don't get it.

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Tests which JSON the reader accepts as a plan, and which text the reader rejects.
 final class PlanReaderTests: XCTestCase {

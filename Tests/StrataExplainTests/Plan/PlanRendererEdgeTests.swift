@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Tests the labels next to the arrows of a drawing.
 final class PlanRendererEdgeTests: XCTestCase {

@@ -2,6 +2,7 @@ import Foundation
 import StrataExplain
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 extension CachePlan {
   /// The plan of a pipeline that resembles the documentation's main example, but has no disk level

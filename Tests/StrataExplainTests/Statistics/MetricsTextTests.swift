@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class MetricsTextTests: XCTestCase {
   private let statistics = CacheStatistics()

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class RecorderTests: XCTestCase {
   private let manual = TimeSource.manual()

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// The base class of tests that need a trace. The traced get misses in memory and on disk, and then
 /// reads the network. A pool contains the disk and the network. All times are virtual.

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class TraceSVGTests: TraceCase {
   func testTheDrawingIsXMLAndShowsEveryStep() throws {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 final class TraceTests: XCTestCase {
   /// Returns the trace of a get through a pool to the network, in virtual time.

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataExplain
+@testable import StrataVerbs
 
 /// Tests how traces explain verbs that can call a level more than once.
 final class TraceWhyTests: XCTestCase {

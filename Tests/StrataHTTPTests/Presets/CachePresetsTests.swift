@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class CachePresetsTests: XCTestCase {
   private struct Article: Codable, Equatable, Sendable { var title: String }

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 final class RedisClusterLaws: XCTestCase {
   func testTheContractOfALevel() async throws {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests gets that take a lease in a cluster, where one server stores the epoch and another server
 /// stores the record. Each get looks up its key before a `clear`, and continues after a later

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests a level in a cluster whose slots move between servers and whose servers fail.
 final class RedisClusterTests: XCTestCase {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests the limit on the number of requests that wait or are in flight.
 final class RedisMailboxTests: RedisCase {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests that a level behind a faulty proxy never returns a wrong value, and that every operation
 /// settles.

@@ -1,5 +1,6 @@
 import Foundation
 import StrataCore
+import StrataVerbs
 import XCTest
 
 @testable import StrataRedis

@@ -3,6 +3,7 @@ import StrataLaws
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Runs the operations of one process on two threads.
 final class HistoryWorker: Sendable {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Runs four processes, and checks the history of their reads. Each process has a memory level
 /// above a Redis level above an origin.

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests services that each have a memory level above one shared Redis level. Each memory level
 /// receives reports of the other services' writes.

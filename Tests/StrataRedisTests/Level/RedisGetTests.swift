@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests gets of many values, or of large ones.
 final class RedisGetTests: RedisCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests two services that share a level. Each test controls when the origin's loads end.
 final class RedisLeaseTests: RedisCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests stale values. The Redis level returns stale values, but a verb above the level rejects
 /// them.

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests values that a codec or a verb rejects, although they aren't stale.
 final class RedisRejectedTests: RedisCase {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Runs random programs to check a law of shared levels. After any process has written a key, a
 /// value that was loaded before the write is never stored.

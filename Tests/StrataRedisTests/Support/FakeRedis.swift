@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// A fake Redis server with one thread for each connection. Each test supplies a closure that
 /// returns the server's answers.

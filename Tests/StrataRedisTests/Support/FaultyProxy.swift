@@ -2,6 +2,7 @@ import Foundation
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A proxy in front of a server. A test chooses the proxy's faults.
 final class FaultyProxy: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// An origin whose loads end when the test calls `end` or `fail`.
 final class HeldOrigin: Sendable {

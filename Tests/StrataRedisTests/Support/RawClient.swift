@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// A socket that listens on the loopback interface, by default on any free port.
 final class ListeningSocket: Sendable {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Gives each test access to an authority and to one server that uses TLS.
 class TLSCase: RedisCase {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataRedis
+@testable import StrataVerbs
 
 /// Tests clients that use TLS with a server that doesn't, and clients that should use TLS.
 final class RedisPlainPortTests: TLSCase {

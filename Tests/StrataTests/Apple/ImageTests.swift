@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataApple
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests the logic of `.image` with a one-byte picture instead of a platform's image.
 final class ImageTests: XCTestCase {

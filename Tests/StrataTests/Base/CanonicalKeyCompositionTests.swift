@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CanonicalKeyCompositionTests: XCTestCase {
   /// Checks that each scalar that decomposes is composed again, unless Unicode excludes the scalar

@@ -28,7 +28,7 @@ final class ErrorsPageTests: XCTestCase {
   /// public error type.
   private func errors() throws -> Set<String> {
     var errors: Set<String> = ["MemoryWarningError"]
-    let libraries = ["Core", "Disk", "Network", "Apple", "HTTP", "Redis"]
+    let libraries = ["Core", "Verbs", "Disk", "Network", "Apple", "HTTP", "Redis"]
     let files = libraries.map { "Strata" + $0 }.flatMap { library in
       let folder = sources.appending(path: library)
       return FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class InstantTests: XCTestCase {
   func testInstantsAreExactAndSurviveCoding() throws {

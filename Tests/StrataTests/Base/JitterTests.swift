@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class JitterTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

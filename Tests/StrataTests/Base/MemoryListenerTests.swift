@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryListenerTests: XCTestCase {
   func testListenersShareOneSubscriptionWhileTheyExist() {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class RawTextTests: XCTestCase {
   private func text(_ bytes: [UInt8]) -> String { bytes.withUnsafeBytes(RawText.text) }

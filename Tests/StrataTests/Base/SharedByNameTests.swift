@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class SharedByNameTests: XCTestCase {
   private final class Token: Sendable {}

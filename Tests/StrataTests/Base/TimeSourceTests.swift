@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class TimeSourceTests: XCTestCase {
   func testTheSystemGoesForwardFromTheWallClock() {

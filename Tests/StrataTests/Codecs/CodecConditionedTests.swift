@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CodecConditionedTests: XCTestCase {
   private let unmet = Promise<Int>(error: CacheError.conditionNotSatisfied).answer

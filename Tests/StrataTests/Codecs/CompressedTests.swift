@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CompressedTests: XCTestCase {
   private let text = Data(String(repeating: "a page about caches. ", count: 200).utf8)

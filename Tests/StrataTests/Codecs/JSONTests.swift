@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class JSONTests: XCTestCase {
   private struct Article: Codable, Equatable { let title: String }

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class StampedCodecTests: XCTestCase {
   private let stamped = Codec<Stamped<Int>, Stamped<Int>>.stamped(Codec<Int, Int>.fragile)

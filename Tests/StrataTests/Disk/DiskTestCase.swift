@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Gives each test an empty directory, and values that contain a key and a version.
 class DiskTestCase: XCTestCase {

@@ -2,6 +2,7 @@ import Foundation
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// The real file system, except that chosen calls fail and all calls are recorded.
 final class FaultyFileSystem: Sendable {

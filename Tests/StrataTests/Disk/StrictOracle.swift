@@ -4,6 +4,7 @@ import Synchronization
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Records the acknowledged operations of every process on every key, in shared memory.
 ///

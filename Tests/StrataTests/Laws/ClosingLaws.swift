@@ -1,5 +1,6 @@
 import StrataCore
 import StrataLaws
+import StrataVerbs
 import XCTest
 
 /// Checks that the work of every level reaches the caches above it, through each verb.

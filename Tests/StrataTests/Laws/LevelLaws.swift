@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Every level, and every cache made of levels, obeys the contract of a level.
 final class LevelLaws: XCTestCase {

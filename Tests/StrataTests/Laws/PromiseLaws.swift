@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// The laws of `Promise`, checked with random programs that settle promises, cancel promises, and
 /// add listeners. The two sides of a law are equal if they have equal outcomes, callbacks in the

@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A random program for one promise: the answers that its functions return, and a sequence of
 /// actions.

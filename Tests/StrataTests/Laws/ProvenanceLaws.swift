@@ -1,5 +1,6 @@
 import StrataCore
 import StrataLaws
+import StrataVerbs
 import XCTest
 
 /// Checks that gets with provenance name the level that answered, through each verb.

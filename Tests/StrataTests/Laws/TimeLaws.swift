@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks the laws of verbs that expire values. The programs of these laws use a manual clock. Each
 /// value is stored with a stamp that determines the value's age.

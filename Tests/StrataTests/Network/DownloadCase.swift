@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// The base class for tests of downloads from a server on this machine, which interrupts them.
 class DownloadCase: DiskTestCase {

@@ -5,6 +5,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Random histories of downloads: after any interruptions, a file has the bytes of one version.
 final class DownloadHistoryTests: DiskTestCase {

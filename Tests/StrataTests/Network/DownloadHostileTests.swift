@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Downloads from servers that answer a request for the missing bytes in ways of their own.
 final class DownloadHostileTests: DownloadCase {

@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataDisk
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Downloads from a server on this machine, which interrupts them.
 final class DownloadTests: DownloadCase {

@@ -2,6 +2,7 @@ import StrataLaws
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// A response that is generated from a seed, with the results that are valid for this response.
 struct FuzzedResponse {

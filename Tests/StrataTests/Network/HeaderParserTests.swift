@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class HeaderParserTests: XCTestCase {
   /// Parses header lines, and returns the complete response heads.

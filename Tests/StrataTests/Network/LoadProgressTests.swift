@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests the progress of loads whose bytes the test itself delivers.
 final class LoadProgressTests: XCTestCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// The base class for tests that run with the system's transport and with `URLSession`.
 class NetworkCase: XCTestCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests that an encoded body is accepted only if it decodes within the limits and has the right
 /// checksum.

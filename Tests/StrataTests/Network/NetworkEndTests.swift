@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests that a transfer ends exactly once, ends in time, and releases all of its objects.
 final class NetworkEndTests: NetworkCase {

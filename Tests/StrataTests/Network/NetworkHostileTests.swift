@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests responses that contradict themselves or end early.
 final class NetworkHostileTests: NetworkCase {

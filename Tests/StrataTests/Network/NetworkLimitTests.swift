@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests the limits on size and time, and the memory use before a limit is reached.
 final class NetworkLimitTests: NetworkCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests the targets of redirects, and the fields of redirected requests.
 final class NetworkRedirectTests: NetworkCase {

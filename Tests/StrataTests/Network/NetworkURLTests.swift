@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class NetworkURLTests: XCTestCase {
   private func url(_ text: String) throws -> URL { try XCTUnwrap(URL(string: text), text) }

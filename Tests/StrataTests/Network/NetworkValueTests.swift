@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests which responses are values, which are misses, and which are failures.
 final class NetworkValueTests: NetworkCase {

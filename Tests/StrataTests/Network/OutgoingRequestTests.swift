@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class OutgoingRequestTests: XCTestCase {
   private func request(_ url: String = "http://a.test/") throws -> URLRequest {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class RequestSettingsTests: NetworkCase {
   private func fields(_ policy: URLRequest.CachePolicy, own: String? = nil) throws -> String? {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class ResponseReaderTests: XCTestCase {
   func testAHeadWithTooManyFieldsIsRefused() {

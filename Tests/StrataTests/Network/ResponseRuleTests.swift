@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class ResponseRuleTests: NetworkCase {
   private func response(_ status: Int, _ fields: HeaderFields = [:]) throws -> NetworkResponse {

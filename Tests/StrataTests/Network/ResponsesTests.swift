@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests whole responses for any method and status, including their fields, times, and final URL.
 final class ResponsesTests: NetworkCase {

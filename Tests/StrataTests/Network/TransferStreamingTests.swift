@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests streamed bodies with a transport whose responses the test itself delivers.
 final class TransferStreamingTests: XCTestCase {

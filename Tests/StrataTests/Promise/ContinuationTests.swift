@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class ContinuationTests: XCTestCase {
   func testTheFirstAnswerCountsAndLaterOnesAreIgnored() {  // T56

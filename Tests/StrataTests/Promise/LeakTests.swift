@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that releasing a settled promise releases everything that the promise holds, whatever the
 /// outcome was.

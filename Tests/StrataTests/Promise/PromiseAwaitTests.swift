@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class PromiseAwaitTests: XCTestCase {
   /// Starts a task that awaits `promise`, and waits until the task has registered its interest in

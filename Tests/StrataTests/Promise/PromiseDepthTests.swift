@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests very long chains and sequences of promises on a stack of 512 KB.
 final class PromiseDepthTests: XCTestCase {

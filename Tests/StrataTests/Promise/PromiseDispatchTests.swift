@@ -2,6 +2,7 @@ import Dispatch
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class PromiseDispatchTests: XCTestCase {
   private let key = DispatchSpecificKey<String>()

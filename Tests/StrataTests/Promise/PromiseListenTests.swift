@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class PromiseListenTests: XCTestCase {
   func testEachListenerReceivesOnlyItsKindOfOutcome() {  // T56

@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A list of a test's events, in order.
 final class Journal<Entry: Sendable>: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests of races. Each test runs two closures on two threads at the same time, in many rounds, and
 /// prints the counts of the outcomes.

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A raise reaches the waiting load that a get joins, whatever is between them.
 final class RaiseTests: XCTestCase {

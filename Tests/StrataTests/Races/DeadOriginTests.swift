@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests 200 tasks whose shared origin stops working. The clock is virtual.
 final class DeadOriginTests: XCTestCase {

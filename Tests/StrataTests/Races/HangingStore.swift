@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A level in which operations on some keys hang forever, hang for some time, or settle late.
 final class HangingStore: Sendable {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// After a write has failed or is late, no get returns an older value, and no newer value is lost.
 final class HiddenKeyTests: XCTestCase {

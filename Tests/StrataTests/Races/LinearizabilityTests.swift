@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks histories of overlapping operations by several clients. Each history must be one that a
 /// cache could produce, given that a cache may forget values.

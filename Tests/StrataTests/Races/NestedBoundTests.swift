@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Bounds belong to levels, wherever the levels stand: a sum under verbs behaves like a flat sum.
 final class NestedBoundTests: XCTestCase {

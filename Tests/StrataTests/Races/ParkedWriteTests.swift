@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Writes that are parked because another write of their key is calling the levels. The call of a
 /// level runs further operations, so no test needs a second thread.

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 import StrataLaws
 
 /// A simple slow level. A write takes effect only when a test runs the write.

@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Runs the operations of 200 tasks for one minute of virtual time.
 final class Storm: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests levels that hang at random. In each test, 200 tasks use the levels for one minute of
 /// virtual time.

@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that the latest write wins in every race.
 final class SumRaceTests: XCTestCase {

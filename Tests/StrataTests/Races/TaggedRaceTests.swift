@@ -1,4 +1,5 @@
 import StrataCore
+import StrataVerbs
 import XCTest
 
 /// Removals of tags race with gets, loads, and back-fills.

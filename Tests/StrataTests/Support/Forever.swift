@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Holds the continuations of promises that never settle.
 final class Forever: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// An HTTP origin on 127.0.0.1 that keeps its connections open, and reads the bodies of requests.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A server on 127.0.0.1, with a thread that accepts connections and a thread for each connection.
 final class LoopbackServer: Sendable {

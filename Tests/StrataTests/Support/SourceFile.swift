@@ -20,7 +20,7 @@ struct SourceFile {
   }
 
   static func all(in directory: URL) throws -> [SourceFile] {
-    let modules = ["StrataCore", "StrataDisk", "StrataNetwork", "StrataApple"]
+    let modules = ["StrataCore", "StrataVerbs", "StrataDisk", "StrataNetwork", "StrataApple"]
     let paths = modules.flatMap { module in
       let folder = directory.appendingPathComponent(module).path
       let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class BroadcastingTests: XCTestCase {
   /// Takes the given number of changes from the stream. The stream buffers changes that were

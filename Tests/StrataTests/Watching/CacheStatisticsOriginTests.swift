@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that the statistics of a named origin count only the calls that reached the origin.
 final class CacheStatisticsOriginTests: XCTestCase {

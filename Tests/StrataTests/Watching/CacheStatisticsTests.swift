@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CacheStatisticsTests: XCTestCase {
   private let statistics = CacheStatistics()

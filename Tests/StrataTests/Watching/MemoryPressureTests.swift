@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests each source of memory warnings on Linux with simulated files.
 final class MemoryPressureTests: XCTestCase {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryWarningSourceTests: XCTestCase {
   private let (source, warn) = MemoryWarningSource.manual()

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class ObservedTests: XCTestCase {
   /// Records the reported events, one per line, without their durations.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that the observers of one cache add up.
 final class SeveralObserversTests: XCTestCase {

@@ -4,7 +4,7 @@ extension BulkGet {
   /// The number of keys in a part is unknown until its outcomes arrive. So a part is reported after
   /// all parts before it. When a whole part fails or is cancelled, the keys after it count as
   /// failed or cancelled as well.
-  func reported(by reporter: Reporter, isOrigin: Bool) -> BulkGet {
+  package func reported(by reporter: Reporter, isOrigin: Bool) -> BulkGet {
     BulkGet { [get] keys in
       let start = reporter.now()
       guard let parts = get(keys) else { return nil }

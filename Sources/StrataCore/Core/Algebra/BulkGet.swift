@@ -22,7 +22,7 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// number of keys in the part is unknown. Returns `nil` if the caller must get each key
   /// separately.
   @inlinable
-  func all(_ keys: [Key]) -> Promise<Outcomes>? {
+  package func all(_ keys: [Key]) -> Promise<Outcomes>? {
     guard let parts = get(keys) else { return nil }
     let all =
       parts.count == 1 ? parts[0] : Promise<Outcomes>.all(parts).map { Array($0.joined()) }
@@ -32,7 +32,7 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the values of all keys, in order, or the first failure or cancellation. Returns `nil`
   /// if the caller must get each key separately.
-  func values(_ keys: [Key]) -> Promise<[Value]>? {
+  package func values(_ keys: [Key]) -> Promise<[Value]>? {
     guard let parts = get(keys) else { return nil }
     let values = parts.map { $0.flatMap { Promise<[Value]>(all: $0) } }
     return values.count == 1
@@ -60,7 +60,7 @@ extension Promise {
   }
 
   /// Returns a promise that succeeds with the outcomes of all promises.
-  static func outcomes(of promises: [Promise]) -> Promise<[Outcome]> {
+  package static func outcomes(of promises: [Promise]) -> Promise<[Outcome]> {
     let known = promises.compactMap { $0.isReady ? $0.outcome : nil }
     if known.count == promises.count { return Promise<[Outcome]>(.success(known)) }
     return Promise<Outcome>.all(

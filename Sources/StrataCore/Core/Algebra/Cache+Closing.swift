@@ -122,7 +122,7 @@ extension Cache {
   }
 
   /// Returns this cache with a name for its gauges.
-  func naming(_ name: String) -> Cache {
+  package func naming(_ name: String) -> Cache {
     let works = metadata.properties.works
     return with { $0.works = { $0.name(name, works) } }
   }

@@ -41,7 +41,7 @@ extension Cache /* : Invariant in Value */ {
   /// A closure that creates the `get` function of a cache with decoded values. In inlinable
   /// functions, the compiler can specialize it for concrete types.
   @usableFromInline
-  typealias DecodingGet<NewValue: Sendable> =
+  package typealias DecodingGet<NewValue: Sendable> =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>, _ queue: KeyedQueue
     ) -> @Sendable (Key) -> Promise<NewValue>
@@ -117,7 +117,7 @@ extension Cache /* : Invariant in Value */ {
 extension Cache {
   /// Whether this cache contains an origin, such as a network. If so, a value in any of its levels
   /// might be from that origin.
-  @usableFromInline var hasOrigin: Bool { plan.node.hasOrigin }
+  @usableFromInline package var hasOrigin: Bool { plan.node.hasOrigin }
 }
 
 extension Promise {

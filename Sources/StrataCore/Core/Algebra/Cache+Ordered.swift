@@ -9,7 +9,7 @@ extension Cache {
   /// - Parameters:
   ///   - queue: The queue, or `nil` for a new one.
   ///   - isFilled: Whether `set` is a back-fill, for which no get waits.
-  func ordered(by queue: KeyedQueue? = nil, isFilled: Bool = false) -> Cache {
+  package func ordered(by queue: KeyedQueue? = nil, isFilled: Bool = false) -> Cache {
     let queue = queue ?? KeyedQueue(clearsAtOnce: true, bounding: plan.stage)
     return transforming(
       .verb(plan, .ordered), conduct: metadata.conduct.delayed(keepsOrder: true),

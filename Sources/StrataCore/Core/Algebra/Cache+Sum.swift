@@ -2,7 +2,7 @@ extension Cache /* : sums */ {
   /// A closure that creates the `get` function of a sum. In inlinable functions, the compiler can
   /// specialize it for concrete types.
   @usableFromInline
-  typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
+  package typealias SumGet = @Sendable (Sum<Key, Value>) -> @Sendable (Key) -> Promise<Value>
 
   @usableFromInline
   func sum(with lower: Cache, get: @escaping SumGet) -> Cache {
@@ -19,7 +19,7 @@ extension Cache /* : sums */ {
   ///   - verb: The plan of the verb that creates this sum, if it's a sum of one level. It's `nil`
   ///     for other sums.
   ///   - member: The member that a sum of one level contributes to another sum.
-  static func sum(
+  package static func sum(
     _ members: [CacheMetadata<Key, Value>.Member], order: SumOrder? = nil,
     clock: TimeSource?, _ reporter: Reporter? = nil, probes: [GetProbe] = [],
     peeks: Bool = false, verb: CachePlan? = nil,

@@ -80,7 +80,7 @@ extension Cache {
   ///   - get: A closure that creates the `get` of the result, in the caller's module.
   ///   - otherwise: A closure that creates the function for every answer of the level that isn't an
   ///     immediate hit.
-  func passingHits(
+  package func passingHits(
     _ plan: CachePlan, _ get: @escaping HitGet,
     otherwise:
       @escaping @Sendable (
@@ -130,7 +130,7 @@ extension Cache {
   package typealias BulkTransform<NewKey: Hashable & Sendable, NewValue: Sendable> =
     @Sendable (BulkGet<Key, Value>) -> BulkGet<NewKey, NewValue>?
 
-  func transforming<NewKey, NewValue>(
+  package func transforming<NewKey, NewValue>(
     _ plan: CachePlan, conduct: Conduct, reporter: Reporter? = nil,
     keys: (@Sendable (NewKey) -> Promise<Key>)? = nil,
     source: @escaping SourceTransform<NewKey> = { $0.rekeyed() },

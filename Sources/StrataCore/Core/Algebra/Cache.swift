@@ -29,7 +29,7 @@ public struct Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Reports to every level that the system is short of memory.
   public let memoryWarning: @Sendable () -> Void
 
-  @usableFromInline let metadata: CacheMetadata<Key, Value>
+  @usableFromInline package let metadata: CacheMetadata<Key, Value>
 
   @usableFromInline
   package init(

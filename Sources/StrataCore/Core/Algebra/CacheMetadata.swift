@@ -3,53 +3,53 @@
 /// It's a class, so copying a cache copies only a reference.
 @usableFromInline
 package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  struct Properties: Sendable {
-    var plan: CachePlan
+  package struct Properties: Sendable {
+    package var plan: CachePlan
     /// The levels of a sum, or an empty array if the cache isn't a sum.
-    var members: [Member] = []
+    package var members: [Member] = []
     /// The member that this cache contributes to a sum, or `nil` if it's this cache itself.
-    var member: Member?
-    var isEmpty = false
-    var isReadOnly = false
+    package var member: Member?
+    package var isEmpty = false
+    package var isReadOnly = false
     /// The clock that measures the ages of stored values, or `nil` if the cache has no clock.
-    var clock: TimeSource?
+    package var clock: TimeSource?
     /// The maximum time that a sum waits for one operation of this cache, or `nil` for the default.
-    var awaitedBound: Duration?
+    package var awaitedBound: Duration?
     /// The guarantees on which a sum may rely.
-    var conduct = Conduct.ordered
+    package var conduct = Conduct.ordered
     /// Drops the in-flight load of a key, so later gets of the key start a new load. When the key
     /// is `nil`, drops all in-flight loads.
-    var forget: @Sendable (Key?) -> Void = { _ in }
+    package var forget: @Sendable (Key?) -> Void = { _ in }
     /// Passes a change on to the levels below, and returns the changed cache, which shares the
     /// state of this one. Returns `nil` if the change doesn't affect the levels.
-    var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
+    package var rebuilding: (@Sendable (Change) -> Cache<Key, Value>?)?
     /// Returns this cache with another observer, or `nil` if the cache isn't observed.
-    var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
+    package var addingObserver: (@Sendable (CacheObserver) -> Cache<Key, Value>)?
     /// The source of the values of this cache. See `Cache.source`.
-    var source = CacheSource<Key>()
+    package var source = CacheSource<Key>()
     /// Tickets for back-fills, or `nil` if this cache accepts every back-fill.
-    var tickets: Tickets<Key, Value>?
+    package var tickets: Tickets<Key, Value>?
     /// A way to get many keys together, or `nil` if this cache gets each key separately.
-    var bulk: BulkGet<Key, Value>?
+    package var bulk: BulkGet<Key, Value>?
     /// Returns the keys of all stored values. This function is `nil` if a level can't list its
     /// keys.
-    var listing: (@Sendable () -> [Key])?
+    package var listing: (@Sendable () -> [Key])?
     /// Returns a value without a trace. This function is `nil` if `get` itself leaves no trace. See
     /// `Cache.peeking`.
-    var peek: (@Sendable (Key) -> Promise<Value>)?
+    package var peek: (@Sendable (Key) -> Promise<Value>)?
     /// Returns a value that is in memory, as `get` does, or fails without a trace. This function is
     /// `nil` if only `get` can find out. Pools call this function first, because a value in memory
     /// needs no load.
-    var hit: (@Sendable (Key) -> Promise<Value>)?
+    package var hit: (@Sendable (Key) -> Promise<Value>)?
     /// Makes the value of a key stale, or all values if the key is `nil`. This function is `nil` if
     /// this cache has no stale values. See `Cache.expire`.
-    var expire: (@Sendable (Key?) -> Promise<Void>)?
+    package var expire: (@Sendable (Key?) -> Promise<Void>)?
     /// The mode in which gets read the levels.
-    var reads: ReadMode = []
+    package var reads: ReadMode = []
     /// Whether all gets miss because of their mode.
-    var isSkipped = false
+    package var isSkipped = false
     /// Adds the work of this cache, and of the caches below it. See `Cache.drained(atMost:)`.
-    var works: RunningWorks.Visit = { _ in }
+    package var works: RunningWorks.Visit = { _ in }
   }
 
   /// A change that passes through verbs and sums.
@@ -67,11 +67,11 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     case reading(ReadMode)
   }
 
-  let properties: Properties
+  package let properties: Properties
   /// Whether writes have no effect. Sums don't back-fill such a cache.
-  @usableFromInline let isReadOnly: Bool
+  @usableFromInline package let isReadOnly: Bool
 
-  init(_ properties: Properties) {
+  package init(_ properties: Properties) {
     var properties = properties
     properties.plan = properties.plan.typed(
       CachePlan.Types(key: String(describing: Key.self), value: String(describing: Value.self)))
@@ -91,7 +91,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   }
 
   /// Returns a copy with changed properties.
-  func with(_ change: (inout Properties) -> Void) -> CacheMetadata {
+  package func with(_ change: (inout Properties) -> Void) -> CacheMetadata {
     var properties = properties
     change(&properties)
     return CacheMetadata(properties)
@@ -103,66 +103,26 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     with { $0.listing = keys }
   }
 
-  var plan: CachePlan { properties.plan }
+  package var plan: CachePlan { properties.plan }
   var members: [Member] { properties.members }
   var isEmpty: Bool { properties.isEmpty }
-  var clock: TimeSource? { properties.clock }
+  package var clock: TimeSource? { properties.clock }
   /// The maximum time for which a sum waits for one operation, unless the operation is a load.
-  var bound: Duration { properties.awaitedBound ?? max(.seconds(5), conduct.boundOfLevels) }
-  var conduct: Conduct { properties.conduct }
-  var reads: ReadMode { properties.reads }
-  var forget: @Sendable (Key?) -> Void { properties.forget }
+  package var bound: Duration { properties.awaitedBound ?? max(.seconds(5), conduct.boundOfLevels) }
+  package var conduct: Conduct { properties.conduct }
+  package var reads: ReadMode { properties.reads }
+  package var forget: @Sendable (Key?) -> Void { properties.forget }
   var source: CacheSource<Key> { properties.source }
   package var tickets: Tickets<Key, Value>? { properties.tickets }
-  @usableFromInline var bulk: BulkGet<Key, Value>? { properties.bulk }
-}
-
-/// The guarantees on which a sum may rely when a cache is one of its levels.
-package struct Conduct: Sendable {
-  /// Whether operations take effect in the order in which they were called. Otherwise, the sum adds
-  /// a queue. See `KeyedQueue`.
-  var keepsOrder: Bool
-  /// Whether this cache itself hides the key of a failed write. This is `true` for a sum, and for a
-  /// verb above a sum that passes on each write or removes its key. It's `false` for the sum of one
-  /// ordinary level that a verb creates.
-  var isSum = false
-  /// Whether each write reaches the levels before its function returns.
-  var isPrompt = true
-  /// Whether the verbs add no time, so that a get takes only as long as the gets of its levels.
-  var addsNoTime = true
-  /// The time that the bounds of the levels allow for one operation. It's zero for a level.
-  var boundOfLevels = Duration.zero
-
-  static let unordered = Conduct(keepsOrder: false)
-  static let ordered = Conduct(keepsOrder: true)
-
-  /// Returns the conduct of a cache above this one that needs time before it passes on a write.
-  /// Such a cache has a queue, an async codec, or a user's verb.
-  ///
-  /// - Parameter keepsOrder: Whether that cache keeps the order of its calls. By default, it does
-  ///   if this cache does.
-  func delayed(keepsOrder: Bool? = nil) -> Conduct {
-    Conduct(
-      keepsOrder: keepsOrder ?? self.keepsOrder, isPrompt: false, boundOfLevels: boundOfLevels)
-  }
-
-  /// The conduct of a verb that is above this cache and may add time to gets.
-  var slower: Conduct {
-    var conduct = self
-    conduct.addsNoTime = false
-    return conduct
-  }
-
-  /// The conduct of a verb that is above this cache and lets some writes fail without calling it.
-  var refusing: Conduct { Conduct(keepsOrder: keepsOrder, boundOfLevels: boundOfLevels) }
+  @usableFromInline package var bulk: BulkGet<Key, Value>? { properties.bulk }
 }
 
 extension Cache {
-  typealias Change = CacheMetadata<Key, Value>.Change
+  package typealias Change = CacheMetadata<Key, Value>.Change
 
   /// Returns this cache with a change of its levels, or this cache itself if the change affects
   /// none of them.
-  func changed(by change: Change) -> Cache {
+  package func changed(by change: Change) -> Cache {
     if case .reading(let mode) = change { return read(in: mode) }
     let rebuilt = metadata.properties.rebuilding?(change)
     if case .reporting(let reporter) = change, let probe = reporter.probe {
@@ -190,14 +150,14 @@ extension Cache {
   }
 
   /// Returns this cache with changed properties, without a change for rebuilt caches.
-  func with(_ change: (inout CacheMetadata<Key, Value>.Properties) -> Void) -> Cache {
+  package func with(_ change: (inout CacheMetadata<Key, Value>.Properties) -> Void) -> Cache {
     Cache(operations, metadata: metadata.with(change))
   }
 
   /// Returns this cache with changed properties.
   ///
   /// - Parameter again: A closure that makes the same change to a rebuilt cache.
-  func with(
+  package func with(
     _ change: (inout CacheMetadata<Key, Value>.Properties) -> Void,
     again: @escaping @Sendable (Cache) -> Cache
   ) -> Cache {

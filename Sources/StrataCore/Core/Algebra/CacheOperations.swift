@@ -99,7 +99,7 @@ extension Cache {
     self.init(operations, metadata: CacheMetadata(properties))
   }
 
-  init(_ operations: CacheOperations<Key, Value>, metadata: CacheMetadata<Key, Value>) {
+  package init(_ operations: CacheOperations<Key, Value>, metadata: CacheMetadata<Key, Value>) {
     self.init(
       get: operations.get, set: operations.set, remove: operations.remove,
       clear: operations.clear, memoryWarning: operations.memoryWarning, metadata: metadata)

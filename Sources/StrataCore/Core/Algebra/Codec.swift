@@ -28,7 +28,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
   /// returns values unchanged.
   @usableFromInline var decodes = true
   /// Whether `encode` is known to return a settled promise.
-  @usableFromInline var isPrompt = false
+  @usableFromInline package var isPrompt = false
 
   /// Creates a codec from two functions that return promises.
   ///
@@ -108,7 +108,7 @@ public struct Codec<Stored: Sendable, Value: Sendable>: Sendable {
 
   /// Returns a copy of this codec whose properties `decodes` and `isPrompt` have the given values.
   @usableFromInline
-  func decoding(_ decodes: Bool, isPrompt: Bool) -> Codec {
+  package func decoding(_ decodes: Bool, isPrompt: Bool) -> Codec {
     var codec = self
     (codec.decodes, codec.isPrompt) = (decodes, isPrompt)
     return codec
@@ -143,7 +143,7 @@ extension Codec where Stored == Value {
 
 extension CachePlan {
   /// Returns the plan of a cache with values mapped by a codec.
-  static func mappedValues<Stored, Value>(
+  package static func mappedValues<Stored, Value>(
     _ plan: CachePlan, by codec: Codec<Stored, Value>
   ) -> CachePlan {
     mappedValues(plan, label: codec.label, decodes: codec.decodes)

@@ -4,7 +4,7 @@
 /// Of two errors with the same rank, the sum reports the error of the lower level. With this
 /// function, errors form a monoid whose identity is `notFound`.
 @usableFromInline
-func outranking(upper: (any Error)?, lower: any Error) -> any Error {
+package func outranking(upper: (any Error)?, lower: any Error) -> any Error {
   guard let upper else { return lower }
   func rank(_ error: any Error) -> Int {
     if let error = error as? CacheError, error == .notFound { return 0 }
@@ -35,9 +35,9 @@ func isPlainMiss(_ error: any Error) -> Bool {
 /// A miss in a level whose value for the key is outdated and must not be returned.
 ///
 /// When the lower levels report that the value is absent, a sum removes the outdated value.
-struct OutdatedMiss: MissError {
-  let isMiss = true
+package struct OutdatedMiss: MissError {
+  package let isMiss = true
 
   /// A shared error, which avoids an allocation for each miss.
-  static let shared: any Error = OutdatedMiss()
+  package static let shared: any Error = OutdatedMiss()
 }

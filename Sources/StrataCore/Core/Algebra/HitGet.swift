@@ -6,7 +6,7 @@ extension Cache {
   /// of a hit in the caller's module, and the remaining code stays behind one call. A verb that
   /// changes the value passes a closure with `Promise.onHit(_:otherwise:)` instead.
   @usableFromInline
-  typealias HitGet =
+  package typealias HitGet =
     @Sendable (
       _ get: @escaping @Sendable (Key) -> Promise<Value>,
       _ otherwise: @escaping @Sendable (Key, Promise<Value>) -> Promise<Value>
@@ -17,7 +17,7 @@ extension Cache {
   /// A memory level returns a settled promise. So a verb that has nothing to do on a hit returns
   /// this promise before it accesses its queue, timer, or table.
   @inlinable
-  static func passingHits(
+  package static func passingHits(
     _ get: @escaping @Sendable (Key) -> Promise<Value>,
     _ otherwise: @escaping @Sendable (Key, Promise<Value>) -> Promise<Value>
   ) -> @Sendable (Key) -> Promise<Value> {
@@ -40,7 +40,7 @@ extension Cache {
 
   /// Returns the function that transforms the answers that aren't immediate hits.
   @usableFromInline
-  static func transforming<NewValue>(
+  package static func transforming<NewValue>(
     _ transform: @escaping @Sendable (Key, Value) -> Promise<NewValue>
   ) -> @Sendable (Key, Promise<Value>) -> Promise<NewValue> {
     { key, answer in answer.flatMap { transform(key, $0) } }
@@ -52,7 +52,7 @@ extension Promise {
   /// Neither closure is allocated.
   @inlinable
   @inline(__always)
-  func onHit<NewValue>(
+  package func onHit<NewValue>(
     _ transform: (Value) -> Promise<NewValue>, otherwise: (Promise) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     guard case .success(let value) = state else { return otherwise(self) }

@@ -3,8 +3,8 @@ extension CacheMetadata {
   ///
   /// `Member` is a class, so copying a sum of ten thousand levels copies only references.
   @usableFromInline
-  final class Member: Sendable {
-    @usableFromInline let cache: Cache<Key, Value>
+  package final class Member: Sendable {
+    @usableFromInline package let cache: Cache<Key, Value>
     /// The level for back-fills. If the sum has added a queue, gets don't wait for back-fills in
     /// this queue.
     @usableFromInline let fills: Cache<Key, Value>
@@ -15,7 +15,7 @@ extension CacheMetadata {
     let isSum: Bool
     /// The maximum time for which the sum waits for a get or for a write. It's `nil` if there is no
     /// limit: for the gets of an origin, and for a sum that limits its own levels.
-    let getBound, writeBound: Duration?
+    package let getBound, writeBound: Duration?
     /// The maximum time that a write to this level may take, even if the level is a sum that limits
     /// its own levels.
     var parkedBound: Duration? {
@@ -23,7 +23,7 @@ extension CacheMetadata {
       return writeBound ?? (boundOfLevels > .zero ? boundOfLevels : nil)
     }
     /// The name of the level in errors.
-    let stage: String
+    package let stage: String
 
     /// The level without the queue that the sum has added, and that queue.
     private let plain: Cache<Key, Value>
@@ -43,7 +43,7 @@ extension CacheMetadata {
     ///   - isVerbOnly: Whether a verb creates a sum of this level alone, so `verbLimit` is its only
     ///     bound.
     ///   - stage: The name of the level in errors. The default is the name of the cache.
-    init(
+    package init(
       _ cache: Cache<Key, Value>, within verbLimit: Duration? = nil,
       writesWithin writeLimit: Duration? = nil,
       queue: KeyedQueue? = nil, isVerbOnly: Bool = false, stage: String? = nil

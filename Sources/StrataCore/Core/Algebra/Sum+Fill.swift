@@ -38,7 +38,7 @@ extension Sum {
   ///   - write: A function that writes to a level, or returns `nil` if it doesn't write to this
   ///     level.
   @inlinable
-  func fill(
+  package func fill(
     _ key: Key, _ hash: Int, since version: Ticket, above end: Int? = nil,
     _ write: (_ level: Int) -> Promise<Void>?
   ) {

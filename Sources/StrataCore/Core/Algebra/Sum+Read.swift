@@ -51,7 +51,7 @@ extension Sum {
   }
 
   /// Calls an origin that isn't a level, and stores its value in every level.
-  func reload(
+  package func reload(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = hash(of: key)
@@ -112,13 +112,13 @@ extension Sum {
 extension SumOrder {
   /// Begins a load whose value replaces the stored ones. From then on, older loads of the key store
   /// nothing, and no back-fill of the key begins before this load has ended.
-  func beginLoad(_ hash: Int) -> Ticket { update { $0.calls.versions.beginLoad(hash) } }
+  package func beginLoad(_ hash: Int) -> Ticket { update { $0.calls.versions.beginLoad(hash) } }
 
   /// Ends a load without a value.
-  func endLoad(_ hash: Int, since version: Ticket) {
+  package func endLoad(_ hash: Int, since version: Ticket) {
     update { _ = $0.calls.versions.endLoad(hash, since: version) }
   }
 
   /// Outdates all loads that have begun, so they store nothing.
-  func outdateLoads() { update { _ = $0.calls.versions.change(nil) } }
+  package func outdateLoads() { update { _ = $0.calls.versions.change(nil) } }
 }

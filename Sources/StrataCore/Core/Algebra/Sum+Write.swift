@@ -11,7 +11,7 @@ struct SumWrite<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Sum {
-  typealias Operation = @Sendable (Cache<Key, Value>, _ level: Int) -> Promise<Void>
+  package typealias Operation = @Sendable (Cache<Key, Value>, _ level: Int) -> Promise<Void>
 
   /// Passes a write to every level.
   ///
@@ -25,7 +25,7 @@ extension Sum {
   ///   - load: If the write stores the value of a load, the version at which the load began, and
   ///     otherwise `nil`. If the key has been written since this version, the value isn't stored.
   @discardableResult
-  func write(
+  package func write(
     _ key: Key?, endingLoad load: SumOrder.Ticket? = nil, _ operation: @escaping Operation
   ) -> Promise<Void> {
     let hash = key.map { self.hash(of: $0) }

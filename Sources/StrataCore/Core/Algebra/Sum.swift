@@ -5,13 +5,13 @@ import Synchronization
 /// A get reads the levels in a loop, so ten thousand levels need no more stack than two. A hit in
 /// the first level takes the same time in `(a + b) + c` as in `a + (b + c)`.
 @usableFromInline
-final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  @usableFromInline typealias Member = CacheMetadata<Key, Value>.Member
-  @usableFromInline typealias Ticket = SumOrder.Ticket
+package final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline package typealias Member = CacheMetadata<Key, Value>.Member
+  @usableFromInline package typealias Ticket = SumOrder.Ticket
 
   @usableFromInline let top: Cache<Key, Value>
-  @usableFromInline let members: [Member]
-  @usableFromInline let order: SumOrder
+  @usableFromInline package let members: [Member]
+  @usableFromInline package let order: SumOrder
   @usableFromInline let hash = KeyHash.ofProcess
   /// The clock for the time bounds of operations.
   let clock: TimeSource
@@ -25,7 +25,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Whether gets leave no trace.
   @usableFromInline let peeks: Bool
 
-  init(
+  package init(
     _ members: [Member], order: SumOrder, clock: TimeSource, reporter: Reporter?,
     _ probes: [GetProbe] = [], peeks: Bool = false
   ) {
@@ -38,7 +38,7 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Reads the levels one after another, starting with the uppermost level.
   @inlinable
-  func get(_ key: Key) -> Promise<Value> {
+  package func get(_ key: Key) -> Promise<Value> {
     let word = order.word.load(ordering: .acquiring)
     guard word & 1 == 0 else { return getInOrder(key) }
     let answer = top.get(key)
@@ -180,5 +180,5 @@ final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   @inlinable
-  func hash(of key: Key) -> Int { Int(truncatingIfNeeded: hash(key)) }
+  package func hash(of key: Key) -> Int { Int(truncatingIfNeeded: hash(key)) }
 }

@@ -18,7 +18,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Only key maps change this function. All other verbs, codecs, and observers pass it on.
   package let take: Take
   /// Returns the level's variant whose `set` stores a value only if the ticket is still valid.
-  let filling: @Sendable (_ ticket: Ticket) -> Cache<Key, Value>
+  package let filling: @Sendable (_ ticket: Ticket) -> Cache<Key, Value>
 
   package init(
     take: @escaping @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>,
@@ -30,7 +30,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 extension Tickets {
   /// Returns the tickets of the cache that `again` creates from a level's variant.
-  func mapping<NewValue>(
+  package func mapping<NewValue>(
     _ again: @escaping @Sendable (Cache<Key, Value>) -> Cache<Key, NewValue>
   ) -> Tickets<Key, NewValue> {
     Tickets<Key, NewValue>(take: take) { again(filling($0)) }

@@ -2,7 +2,7 @@ import Foundation
 
 extension CacheEvent {
   /// Returns the size of a value in bytes, or `nil` if values of this type have no known size.
-  @usableFromInline static func bytes<Value>(of value: Value) -> Int? {
+  @usableFromInline package static func bytes<Value>(of value: Value) -> Int? {
     size(of: Value.self)?(value)
   }
 
@@ -21,7 +21,7 @@ extension CacheEvent {
 }
 
 /// A container that holds one value. Events report the size of the value, not of the container.
-protocol Wrapping: Sendable {
+package protocol Wrapping: Sendable {
   associatedtype Wrapped
   var wrapped: Wrapped { get }
 }

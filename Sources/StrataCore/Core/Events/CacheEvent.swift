@@ -88,9 +88,9 @@ public struct CacheEvent: Sendable {
   /// Whether the stage has no name.
   package let isUnnamed: Bool
   /// Whether the event reports a call to an origin.
-  let isLoad: Bool
+  package let isLoad: Bool
   /// The number of gets that this event represents in a histogram.
-  let weight: Int
+  package let weight: Int
 
   /// Creates an event for testing an observer.
   ///

@@ -34,7 +34,7 @@ public struct CacheObserver: Sendable {
     self.init(measuresHits, counters: { _ in [] }, countsOnly: false, receive)
   }
 
-  init(
+  package init(
     _ measuresHits: Bool, counters: @escaping @Sendable (String) -> [StageCounter],
     countsOnly: Bool, _ receive: @escaping @Sendable (CacheEvent) -> Void
   ) {
@@ -43,7 +43,7 @@ public struct CacheObserver: Sendable {
   }
 
   /// Creates an observer that passes each event to several observers.
-  init(_ observers: [CacheObserver]) {
+  package init(_ observers: [CacheObserver]) {
     guard observers.count > 1 else {
       self = observers[0]
       return

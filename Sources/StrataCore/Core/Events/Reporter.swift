@@ -4,7 +4,7 @@ import Synchronization
 @usableFromInline
 package final class Reporter: Sendable {
   let stage: String
-  let observer: CacheObserver
+  package let observer: CacheObserver
   let time: TimeSource
   /// Whether the stage has no name. Then events contain its plan instead.
   let isUnnamed: Bool
@@ -18,7 +18,7 @@ package final class Reporter: Sendable {
   ///
   /// - Parameter isAboveOrigin: Whether the stage is above an origin, and isn't the stage of the
   ///   origin itself.
-  convenience init(
+  package convenience init(
     stage: String, observer: CacheObserver, time: TimeSource, isUnnamed: Bool = false,
     isAboveOrigin: Bool = false
   ) {
@@ -50,7 +50,7 @@ package final class Reporter: Sendable {
   }
 
   @usableFromInline
-  func now() -> Start { Start(at: time.now()) }
+  package func now() -> Start { Start(at: time.now()) }
 
   /// Returns a reporter for another stage, with the same observer and clock.
   func named(_ stage: String) -> Reporter {
@@ -69,14 +69,16 @@ package final class Reporter: Sendable {
   ///
   /// - Parameter isAboveOrigin: Whether the stage is above an origin, and isn't the stage of the
   ///   origin itself.
-  func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
+  package func stage(_ stage: String, isAboveOrigin: Bool) -> Reporter {
     Reporter(
       stage, observer, time, false,
       loadStages: loadStages.filter { $0 != stage } + (isAboveOrigin ? [stage] : []))
   }
 
   /// The counters of this stage, or `nil` if an observer needs an event for each hit.
-  @usableFromInline var counter: StageCounter? { observer.countsOnly ? counters.first : nil }
+  @usableFromInline package var counter: StageCounter? {
+    observer.countsOnly ? counters.first : nil
+  }
 
   /// Reports an operation.
   ///

@@ -34,7 +34,7 @@ package final class StageCounter: Sendable {
 
   /// The stripes. Threads change the stripes only with atomic operations.
   @usableFromInline nonisolated(unsafe) let stripes: UnsafeMutableRawPointer
-  let receive: @Sendable (CacheEvent) -> Void
+  package let receive: @Sendable (CacheEvent) -> Void
   private let running = Atomic(0)
 
   /// Creates counters that are all zero.

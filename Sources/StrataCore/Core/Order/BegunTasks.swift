@@ -6,7 +6,7 @@ import Foundation
 /// Code that must wait for such tasks calls the get through `collect`, which counts each task that
 /// the get begins before it returns. Because the counter is in a slot of the thread, a get that
 /// begins no task allocates nothing.
-final class BegunTasks: Sendable {
+package final class BegunTasks: Sendable {
   private struct State {
     /// The number of running tasks, plus one for the get.
     var count = 1
@@ -33,7 +33,7 @@ final class BegunTasks: Sendable {
   }
 
   /// Calls a closure when the get has settled and all tasks have ended.
-  func whenEnded<Value>(_ answer: Promise<Value>, _ end: @escaping @Sendable () -> Void) {
+  package func whenEnded<Value>(_ answer: Promise<Value>, _ end: @escaping @Sendable () -> Void) {
     state.withLock { $0.end = end }
     answer.observed { _ in self.leave() }
   }
@@ -43,7 +43,7 @@ final class BegunTasks: Sendable {
   ///
   /// - Parameter isPart: Whether the get is part of another get that this thread may be calling. If
   ///   so, the tasks belong to both gets.
-  static func collect<Value>(
+  package static func collect<Value>(
     isPart: Bool, _ get: () -> Promise<Value>
   ) -> (answer: Promise<Value>, tasks: BegunTasks?) {
     let slot = Slot.ofThisThread

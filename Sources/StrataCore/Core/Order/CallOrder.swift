@@ -12,12 +12,12 @@
 ///   `CallOrder+Hidden.swift`.
 ///
 /// This type has no closures, no clocks, and no locks, so a test can visit all of its states.
-struct CallOrder {
+package struct CallOrder {
   typealias Ticket = KeyVersions.Version
 
   /// A key in a box, which is compared by identity. Keys with equal hashes share their turn, but
   /// each hidden key is recorded separately.
-  typealias HiddenKey = any AnyObject & Sendable
+  package typealias HiddenKey = any AnyObject & Sendable
 
   struct Turn {
     var running: Ticket

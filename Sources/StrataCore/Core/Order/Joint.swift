@@ -45,7 +45,7 @@ extension Promise where Value == Void {
   /// and have already begun. See `Joint`.
   ///
   /// Cancelling the returned promise cancels each pending write that no other caller waits for.
-  static func joint(_ writes: [Promise]) -> Promise {
+  package static func joint(_ writes: [Promise]) -> Promise {
     if writes.allSatisfy({ $0.outcome?.value != nil }) { return Promise() }
     let (whole, joint) = (PromiseGroup<Void>(), Joint(of: writes.count))
     for (index, write) in writes.enumerated() {

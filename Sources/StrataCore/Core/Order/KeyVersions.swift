@@ -12,7 +12,7 @@ package struct KeyVersions {
   /// The number of changes so far.
   @usableFromInline package typealias Version = UInt64
 
-  struct Key {
+  package struct Key {
     var last: Version
     /// The number of writes in flight.
     var open = 0
@@ -25,7 +25,7 @@ package struct KeyVersions {
   private(set) package var now: Version = 0
   private(set) var lastClear: Version = 0
   private(set) var openClears = 0
-  private(set) var keys = HashKeyedTable<Key>()
+  private(set) package var keys = HashKeyedTable<Key>()
   /// The hashes of the last changes. The change with version *v* is at the index *v* modulo the
   /// array's size.
   private(set) var recent: [Int]

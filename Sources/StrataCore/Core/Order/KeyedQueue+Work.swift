@@ -15,7 +15,7 @@ extension KeyedQueue {
   /// costs one atomic load.
   @inlinable
   @inline(__always)
-  func read<Key: Hashable & Sendable, Value>(
+  package func read<Key: Hashable & Sendable, Value>(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> Promise<Value> {
     isQuiet ? get(key) : readLate(key, get)
@@ -45,7 +45,7 @@ extension KeyedQueue {
   ///
   /// A cancelled write settles immediately. But its task may still be writing, so the next write
   /// waits until this task has ended.
-  func write(
+  package func write(
     _ hash: Int?, task work: @escaping @Sendable () async throws -> Void
   ) -> Promise<Void> {
     write(
@@ -58,7 +58,7 @@ extension KeyedQueue {
 
   /// Runs a write with the value that `prepared` provides. It begins immediately if the value is
   /// ready and no write is in flight.
-  func write<Prepared>(
+  package func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
   ) -> Promise<Void> {
@@ -84,7 +84,7 @@ extension KeyedQueue {
   }
 
   /// Runs a write, and passes it its number in the queue.
-  func write(
+  package func write(
     _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {
     if let stage, isFull(hash) {

@@ -65,13 +65,13 @@ package final class SumOrder: Sendable {
   package let work = RunningWork(.steps)
 
   /// - Parameter levels: The number of levels.
-  init(levels: Int) { state = Lock(State(calls: CallOrder(levels: levels))) }
+  package init(levels: Int) { state = Lock(State(calls: CallOrder(levels: levels))) }
 
   /// Whether a get may read every level without the lock.
   @inlinable var isQuiet: Bool { word.load(ordering: .acquiring) & 2 == 0 }
 
   /// Whether a get may read the first level without the lock.
-  @inlinable var isTopQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
+  @inlinable package var isTopQuiet: Bool { word.load(ordering: .acquiring) & 1 == 0 }
 
   /// Changes the state, publishes the version, and releases dropped keys outside the lock.
   func update<Result>(_ body: (inout State) -> Result) -> Result {
@@ -143,7 +143,7 @@ extension SumOrder /* : gets */ {
   /// Returns a promise that settles when a get may read the levels, or `nil` if it may read them
   /// now. When the get is cancelled, it leaves no state behind.
   @usableFromInline
-  func turn(ofGet hash: Int) -> Promise<Void>? {
+  package func turn(ofGet hash: Int) -> Promise<Void>? {
     guard !isTopQuiet else { return nil }
     let get = Pending<Void>()
     let place = update { state -> (write: Ticket, number: Int)? in
@@ -163,7 +163,7 @@ extension SumOrder /* : gets */ {
   var waitingGets: Int { state.withLock { $0.waiting.values.reduce(0) { $0 + $1.count } } }
 
   /// See `CallOrder.skip(_:in:)`.
-  func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [CallOrder.HiddenKey])? {
+  package func skip(_ hash: Int, in level: Int) -> (isAbsent: Bool, keys: [CallOrder.HiddenKey])? {
     isQuiet ? nil : state.withLock { $0.calls.skip(hash, in: level) }
   }
 
@@ -178,9 +178,9 @@ extension SumOrder /* : gets */ {
   }
 
   /// See `KeyVersions.watch(_:)`.
-  func watch(_ hash: Int) -> Ticket { state.withLock { $0.calls.versions.watch(hash) } }
+  package func watch(_ hash: Int) -> Ticket { state.withLock { $0.calls.versions.watch(hash) } }
 
-  func unwatch(_ hash: Int) { state.withLock { $0.calls.versions.unwatch(hash) } }
+  package func unwatch(_ hash: Int) { state.withLock { $0.calls.versions.unwatch(hash) } }
 }
 
 extension SumOrder /* : back-fills */ {

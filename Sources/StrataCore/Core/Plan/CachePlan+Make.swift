@@ -92,13 +92,13 @@ extension CachePlan {
   }
 
   /// Returns the plan of a cache with a name.
-  static func named(_ plan: CachePlan, _ name: String) -> CachePlan {
+  package static func named(_ plan: CachePlan, _ name: String) -> CachePlan {
     CachePlan(
       .verb, .named, [nil: .text(name)], over: [plan], types: nil, traits: .init(name: name))
   }
 
   /// Returns this plan as the plan of an origin.
-  func asOrigin() -> CachePlan {
+  package func asOrigin() -> CachePlan {
     var traits = node.traits
     traits.isOrigin = true
     return CachePlan(form, kind, arguments, over: children, types: types, traits: traits)

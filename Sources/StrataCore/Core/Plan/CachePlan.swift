@@ -59,9 +59,9 @@ public struct CachePlan: Sendable {
     }
 
     /// The properties that some nodes declare, so that no code depends on the name of a kind.
-    struct Traits: Sendable {
+    package struct Traits: Sendable {
       /// The name of a stage.
-      var name: String?
+      package var name: String?
       /// Whether the level does its work off the main thread.
       var leavesMainThread = false
       /// Whether the cache stands for an origin, whatever its levels are.
@@ -73,11 +73,11 @@ public struct CachePlan: Sendable {
     let form: Form
     let kind: Kind
     let types: Types?
-    let traits: Traits
+    package let traits: Traits
     /// Whether this node or a node below it is an origin, from which a get can load a value.
-    let hasOrigin: Bool
+    package let hasOrigin: Bool
     /// Whether a get may call an origin, or a cache that stands for one.
-    let mayLoad: Bool
+    package let mayLoad: Bool
     /// Whether at least one level isn't an origin.
     let hasStorage: Bool
     /// Whether this node or a node below it works off the main thread.

@@ -17,7 +17,7 @@
 /// lock. Every scan of a queue visits a bounded number of entries, so the time of an insertion
 /// doesn't grow with the number of entries.
 @usableFromInline
-struct A2F {
+package struct A2F {
   // These fields come first, so that an insertion writes to as few cache lines as possible. If they
   // were on two cache lines, an insertion would take 8 ns longer.
   @usableFromInline var total = 0  // The sum of the costs of all entries.

@@ -17,7 +17,7 @@
 /// the back-fill of a get that is in flight may replace its value. So write through the cache,
 /// unless the level is the whole cache.
 public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  let store: MemoryStore<Key, Value>
+  package let store: MemoryStore<Key, Value>
   let arguments: CachePlan.Arguments
   let share: Int
   package let clock: TimeSource

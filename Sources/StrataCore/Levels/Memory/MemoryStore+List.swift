@@ -1,13 +1,13 @@
 /// An entry that a listing has found, without its value.
-struct ListedEntry<Key> {
-  let key: Key
+package struct ListedEntry<Key> {
+  package let key: Key
   let cost: Int
   /// An estimate of how often the key was looked up recently, from 0 to 16.
   let frequency: Int
   let isMain: Bool
 
   /// The rank of an entry. The policy keeps entries of a higher rank longer.
-  var heat: Int { cost == 0 ? .max : 2 * frequency + (isMain ? 1 : 0) }
+  package var heat: Int { cost == 0 ? .max : 2 * frequency + (isMain ? 1 : 0) }
 }
 
 extension MemoryStore /* : listing */ {
@@ -19,7 +19,7 @@ extension MemoryStore /* : listing */ {
   ///
   /// - Parameter item: A closure that reads a node. It must not run user code, because the lock is
   ///   held.
-  func forEach<Item>(_ item: (UInt32, A2F) -> Item, _ body: (Item) -> Void) {
+  package func forEach<Item>(_ item: (UInt32, A2F) -> Item, _ body: (Item) -> Void) {
     var (next, isMore) = (0, true)
     while isMore {
       var items: [Item] = []
@@ -44,7 +44,7 @@ extension MemoryStore /* : listing */ {
     return keys
   }
 
-  func listed(_ id: UInt32, _ state: A2F) -> ListedEntry<Key> {
+  package func listed(_ id: UInt32, _ state: A2F) -> ListedEntry<Key> {
     let node = node(id)
     return ListedEntry(
       key: keyPointer(node).pointee, cost: node.pointee.cost, frequency: state.weight(of: id),

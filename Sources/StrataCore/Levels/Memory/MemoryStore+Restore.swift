@@ -1,6 +1,6 @@
 extension MemoryStore /* : values of an earlier run */ {
   /// The result of restoring a value from an earlier run.
-  enum Restoration {
+  package enum Restoration {
     case stored
     /// The key has a value, or was written, or the value has expired.
     case obsolete
@@ -10,7 +10,7 @@ extension MemoryStore /* : values of an earlier run */ {
 
   /// Stores a value from an earlier run if there is room, unless the key has a value or has been
   /// written since the save.
-  func restore(
+  package func restore(
     _ value: Value, for key: Key, savedBy save: UInt64, clears: Int
   ) -> Restoration {
     let (hash, cost) = (hash(key), price(of: value, for: key))

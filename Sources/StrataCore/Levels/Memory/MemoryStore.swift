@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// - Invariant: The store never holds more than its capacity.
 @usableFromInline
-final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
   // `Sendable` is unchecked, because the locks guard the nodes and the shards.
   @usableFromInline let hash: KeyHash
   @usableFromInline let shards: UnsafeMutableRawPointer
@@ -23,7 +23,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// zero.
   @usableFromInline let keyedCost: (@Sendable (Key, Value) -> Int)?
   /// The keys that have been written, or `nil` if the level can't be saved.
-  @usableFromInline let written: WrittenKeys?
+  @usableFromInline package let written: WrittenKeys?
   /// The expiration times, if the values are stamped.
   @usableFromInline let expirations: ExpirationTracker<Value>?
 
@@ -77,7 +77,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
   /// Returns the value of a key, and marks its entry as visited, unless `look` is `peek`.
   @inlinable
   @inline(__always)
-  func value(for key: Key, _ look: MemoryLook = .get) -> Value? {
+  package func value(for key: Key, _ look: MemoryLook = .get) -> Value? {
     let hash = hash(key)
     guard KeyHash.isPlain(Key.self) else { return value(for: key, of: hash, look) }
     let shard = shard(of: hash)
@@ -99,7 +99,7 @@ final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unchecked S
 
 /// The trace that a lookup in a memory level leaves.
 @usableFromInline
-enum MemoryLook {
+package enum MemoryLook {
   /// The lookup counts as a hit or a miss.
   case get
   /// The lookup counts if it's a hit. Misses leave no trace.

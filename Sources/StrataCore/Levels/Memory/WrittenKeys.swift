@@ -7,7 +7,7 @@ import Synchronization
 /// lock. Each key is a bit of a table, so a key that shares its bit with a written key isn't
 /// loaded.
 @usableFromInline
-final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
+package final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   private typealias Words = UnsafeMutablePointer<Atomic<UInt64>>
 
   private let memory: UnsafeMutableRawPointer
@@ -47,11 +47,11 @@ final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   @usableFromInline
   func recordClear() { clearCount.wrappingAdd(1, ordering: .relaxed) }
 
-  var clears: Int { clearCount.load(ordering: .relaxed) }
+  package var clears: Int { clearCount.load(ordering: .relaxed) }
 
   /// Begins a save, whose number must not be zero. Writes that begin afterward count as later than
   /// the save.
-  func beginSave(_ number: UInt64) {
+  package func beginSave(_ number: UInt64) {
     save.store(0, ordering: .sequentiallyConsistent)
     for word in 0..<count {
       earlier[word].bitwiseOr(recent[word].exchange(0, ordering: .relaxed), ordering: .relaxed)

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that names, observers, and time limits keep the bulk get of a level.
 final class BulkGetReportTests: XCTestCase {

@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class BulkGetTests: XCTestCase {
   /// The lists of keys that a bulk get received.

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that a caller never waits for a hanging level longer than the level's time limit.
 final class CacheAwaitedTests: XCTestCase {

@@ -5,6 +5,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataDisk
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// The end of a service, of an app, and of a script.
 final class CacheClosingTests: XCTestCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests that verbs and maps pass on where the values of a cache come from.
 final class CacheSourceTests: XCTestCase {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests how a sum is built from its members.
 final class CacheSumTests: XCTestCase {

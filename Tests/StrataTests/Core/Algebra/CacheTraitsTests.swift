@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks what a level of functions can declare, and what follows from it in a sum.
 final class CacheTraitsTests: XCTestCase {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CacheTransformingTests: XCTestCase {
   private let level = ScriptedLevel(0, LevelScript(contents: [0: 1]))

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that thousands of levels run with 512 KB of stack, the stack size of a secondary thread.
 final class DepthTests: XCTestCase {

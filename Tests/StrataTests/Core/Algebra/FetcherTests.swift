@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class FetcherTests: XCTestCase {
   private struct Broken: Error, Equatable {}

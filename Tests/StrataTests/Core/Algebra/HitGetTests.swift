@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class HitGetTests: XCTestCase {
   private let calls = Lock(0)

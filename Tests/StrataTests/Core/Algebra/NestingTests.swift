@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Random sums below verbs, over levels that hang, fail, block, and answer late.
 ///

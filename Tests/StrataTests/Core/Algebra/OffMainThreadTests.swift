@@ -5,6 +5,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataDisk
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests which threads the levels use for file operations and codecs. A test runs on the main
 /// thread unless the test is async.

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests the meaning of operator expressions without parentheses.
 final class OperatorsTests: XCTestCase {

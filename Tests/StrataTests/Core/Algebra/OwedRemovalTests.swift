@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that a get skips a level after a write to the level has timed out. If the write leaves an
 /// outdated value in the level, gets skip the level until a removal or a later write succeeds.

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that user code can call a cache while the cache is running that code. If the cache held a
 /// lock while it ran user code, the test would deadlock.

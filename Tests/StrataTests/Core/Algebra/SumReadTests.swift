@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class SumReadTests: XCTestCase {
   private struct Failure: Error {}

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level
 /// below has returned them.

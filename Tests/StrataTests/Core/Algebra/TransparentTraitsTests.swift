@@ -3,6 +3,7 @@ import Strata
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that each verb that claims to be transparent keeps what a cache declares.
 final class TransparentTraitsTests: XCTestCase {

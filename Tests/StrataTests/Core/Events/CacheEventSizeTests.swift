@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CacheEventSizeTests: XCTestCase {
   private let stamp = TimeSource.Instant(milliseconds: 1)

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CacheEventTests: XCTestCase {
   private struct Broken: Error {}

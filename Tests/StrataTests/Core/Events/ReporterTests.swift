@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class ReporterTests: XCTestCase {
   private struct Broken: Error {}

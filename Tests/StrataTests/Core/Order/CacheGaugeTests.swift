@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Each part of a cache has gauges, under the name of its level.
 final class CacheGaugeTests: XCTestCase {

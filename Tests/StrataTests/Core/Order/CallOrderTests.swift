@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Visits every state of small programs over `CallOrder`. The variable `STRATA_ORDER=all`, which
 /// `.ci/nightly` sets, adds larger programs. `Tests/STATES.md` lists the numbers of states.

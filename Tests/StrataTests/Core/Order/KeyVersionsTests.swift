@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class KeyVersionsTests: XCTestCase {
   private var versions = KeyVersions(remembering: 4)

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class KeyedQueueTests: XCTestCase {
   private let journal = Journal<String>()

@@ -4,6 +4,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class KeyedQueueWorkTests: XCTestCase {
   private final class Held: Sendable {}

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CachePlanFoldTests: XCTestCase {
   private let (a, b) = (CachePlan.level("a", .memory), CachePlan.level("b", .origin))

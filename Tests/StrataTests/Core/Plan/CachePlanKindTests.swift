@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class CachePlanKindTests: XCTestCase {
   func testASwitchOverKindsHasADefault() {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class CachePlanMakeTests: XCTestCase {
   private let (a, b) = (CachePlan.level("a", .memory), CachePlan.level("b", .origin))

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class OpenFileTests: XCTestCase {
   /// Returns the number of files that disk levels have open. A file's property `isOverBudget` is

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests listing, checking, and cleaning the directory of a disk level.
 final class DiskStorageKeysTests: DiskTestCase {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests the storage of disk levels, which several levels can share.
 final class DiskStorageTests: DiskTestCase {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests the disk level with values that carry their creation time and deadline.
 final class DiskValueFormatTests: DiskTestCase {

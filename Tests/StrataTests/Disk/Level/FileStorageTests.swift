@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class FileStorageTests: DiskTestCase {
   private let keys = (0..<9).compactMap { URL(string: "https://a.test/\($0).mp3") }

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class StampedDiskTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class DiskErrorTests: XCTestCase {
   func testADescriptionSaysWhatHappenedAndWhatToDo() {

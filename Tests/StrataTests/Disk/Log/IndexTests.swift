@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests how the index interprets the records of a log. The tests use no files.
 final class IndexTests: XCTestCase {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class RecordHeaderTests: XCTestCase {
   private func record(_ key: String = "key", _ value: String = "value") -> [UInt8] {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests the capacity of a directory that several processes use. Each log acts like a process.
 final class SegmentLogCapacityTests: DiskTestCase {

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests `clear` operations. If a `clear` can't write its record, it removes all segments instead.
 final class SegmentLogClearTests: DiskTestCase {

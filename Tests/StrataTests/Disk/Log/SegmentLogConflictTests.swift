@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests a conflict between an eviction and another log. The eviction reads a record and later
 /// appends a copy. Between the read and the append, the other log changes the record's key.

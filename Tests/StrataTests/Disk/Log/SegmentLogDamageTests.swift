@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests segments with every kind of damage. A get must return only values that were stored under
 /// the requested key.

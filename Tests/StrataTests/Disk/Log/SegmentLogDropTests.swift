@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// The eviction of the oldest segment runs in steps, and waiting writes run between the steps. An
 /// eviction removes either all entries of the segment or none of them.

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Runs the same operations many times, and makes a different system call fail in each run. Checks
 /// the result of every get.

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests changes that other programs make to the directory while a log uses the directory.
 final class SegmentLogFolderTests: DiskTestCase {

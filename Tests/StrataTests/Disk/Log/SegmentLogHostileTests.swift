@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests damage, truncated writes, and failing calls at points where earlier versions returned
 /// wrong values.

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests operations that overlap the creation or the removal of segments. Between two system calls
 /// of one process, another process or thread runs an operation.

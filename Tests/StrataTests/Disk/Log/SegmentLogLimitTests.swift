@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests that a log respects the limits of its process and removes files of the earlier format.
 final class SegmentLogLimitTests: DiskTestCase {

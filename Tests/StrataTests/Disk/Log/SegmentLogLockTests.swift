@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests the two locks of the directory: one for changes to the set of segments, and one for
 /// exclusive use.

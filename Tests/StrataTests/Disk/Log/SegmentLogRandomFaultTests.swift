@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests two logs that share a directory. In some phases, one in fifty system calls fails. No get
 /// may return a value older than the last acknowledged value.

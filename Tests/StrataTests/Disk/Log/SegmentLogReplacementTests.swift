@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests a backup tool that replaces the directory or a segment by an earlier copy of itself, and
 /// other programs that move the files of an open log.

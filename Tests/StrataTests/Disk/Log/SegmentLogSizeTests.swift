@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class SegmentLogSizeTests: DiskTestCase {
   func testTheLimitHoldsAtAllTimesAndAfterReopening() throws {

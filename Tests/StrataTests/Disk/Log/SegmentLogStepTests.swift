@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests overlapping changes by three processes that share a log. In each run, the first process
 /// pauses at one of its system calls while the second process makes a change. The second process

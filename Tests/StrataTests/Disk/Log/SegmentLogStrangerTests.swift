@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests of a log whose directory contains files that don't belong to the log. Some of these files
 /// have names that look like names of segments.

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests threads that use separate logs. Threads alternate more often than processes, so threads
 /// reveal more faults.

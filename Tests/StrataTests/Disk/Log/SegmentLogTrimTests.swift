@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests that evictions copy recently read values, respect the size limit, and update the counts.
 final class SegmentLogTrimTests: DiskTestCase {

@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests how levels of one process share logs.
 final class SegmentLogsTests: DiskTestCase {

@@ -2,6 +2,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests how a segment reads its file.
 final class SegmentTests: DiskTestCase {

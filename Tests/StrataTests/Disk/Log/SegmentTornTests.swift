@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 /// Tests records that were cut short because their writer was killed. A torn record must hide no
 /// acknowledged value.

@@ -4,6 +4,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataDisk
+@testable import StrataVerbs
 
 final class UserDefaultsTests: XCTestCase {
   private let suite = "strata-test-\(UUID().uuidString.lowercased())"

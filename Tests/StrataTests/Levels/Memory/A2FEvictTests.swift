@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests which entries the policy evicts.
 final class A2FEvictTests: A2FCase {

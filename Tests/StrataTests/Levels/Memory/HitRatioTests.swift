@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Checks that the hit ratios are at most one percentage point below the ratios of the reference
 /// policy.

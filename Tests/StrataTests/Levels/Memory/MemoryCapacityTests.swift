@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryCapacityTests: XCTestCase {
   private func held<Value>(_ cache: Cache<Int, Value>, of count: Int, _ value: Value) -> Int {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that the level reports evicted entries, with the cause of the eviction, after releasing
 /// its locks.

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Compares the memory level with a model that stores everything. The level may differ from the
 /// model only by evicting entries.

@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests overwrites that race with removals of the same key. The key is a custom struct, so the
 /// store treats its `==` as user code and calls it outside the locks.

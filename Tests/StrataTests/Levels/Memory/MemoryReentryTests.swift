@@ -2,6 +2,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that the cache holds no lock while it runs user code, so the user code can safely call the
 /// cache.

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that the process continues if the system refuses memory for a table, and that the level
 /// then stores fewer values than its capacity allows.

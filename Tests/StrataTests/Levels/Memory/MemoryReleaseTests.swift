@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that a level frees its tables, its locks, and its timers.
 final class MemoryReleaseTests: XCTestCase {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Compares a shard's table with the simplest model: a set of the table's entries.
 final class MemoryShardTests: XCTestCase {

@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Runs mixed work on a pipeline of memory levels for several minutes. The process's memory must
 /// not grow.

@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryStampedTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryStoreSweepTests: XCTestCase {
   private typealias Level = Cache<Int, Stamped<Int>>

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryStoreTests: XCTestCase {
   /// The level allocates memory only when it stores values, so a large capacity alone takes no

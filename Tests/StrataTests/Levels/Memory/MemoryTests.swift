@@ -2,6 +2,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class MemoryTests: XCTestCase {
   func testAStoredValueIsFoundAndALaterSetReplacesIt() {  // T42

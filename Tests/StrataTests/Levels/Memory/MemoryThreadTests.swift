@@ -4,6 +4,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests a level that several threads use at the same time.
 final class MemoryThreadTests: XCTestCase {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Compares the timer wheel with the simplest model: a dictionary of expiration times.
 final class TimerWheelTests: XCTestCase {

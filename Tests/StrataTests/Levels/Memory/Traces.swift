@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Sequences of keys to replay, generated from seeds or read from a directory of real traces.
 enum Traces {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class SwitchingTests: XCTestCase {
   private let first = ScriptedLevel(0, LevelScript(contents: [0: 5], clearFault: .failure))

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests that a pool retains no objects of a finished load, and that the pool is released with its
 /// last cache.

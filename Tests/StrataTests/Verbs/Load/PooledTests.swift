@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class PooledTests: XCTestCase {
   private let source = ScriptedLevel(0, LevelScript(contents: [0: 1, 1: 2], hasSlowGets: true))

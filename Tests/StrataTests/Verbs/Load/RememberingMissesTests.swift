@@ -3,6 +3,7 @@ import XCTest
 
 @testable import StrataCore
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 final class RememberingMissesTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

@@ -3,6 +3,7 @@ import Synchronization
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class RetryingTests: XCTestCase {
   private let attempts = Journal<Int>()

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class TimingOutTests: XCTestCase {
   private let source = ScriptedLevel(0, LevelScript(contents: [0: 5], hasSlowGets: true))

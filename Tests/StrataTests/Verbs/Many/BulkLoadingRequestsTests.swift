@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class BulkLoadingRequestsTests: XCTestCase {
   func testABatchNeverMixesRequestsThatADictionaryConfuses() throws {

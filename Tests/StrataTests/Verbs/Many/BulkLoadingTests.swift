@@ -3,6 +3,7 @@ import Dispatch
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class BulkLoadingTests: XCTestCase {
   private let calls = Journal<[Int]>()

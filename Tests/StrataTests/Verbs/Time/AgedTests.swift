@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class AgedTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

@@ -3,6 +3,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class ExpiringTests: XCTestCase {
   private let (time, clock) = TimeSource.manual()

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests early refreshes, and pauses that fail immediately.
 final class FreshnessStageTests: XCTestCase {

@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class FreshnessTests: XCTestCase {
   private let now = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests caches that are refreshed from a loader.
 final class LoaderTests: XCTestCase {

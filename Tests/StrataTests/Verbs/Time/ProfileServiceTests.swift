@@ -4,6 +4,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataDisk
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// Tests a realistic profile service that reads from memory, disk, and the network, in this order.
 /// A profile is fresh for a minute, but jitter shortens this time by up to 10%. Missing profiles

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests the pauses after failed refreshes, and refreshes that hang.
 final class RefreshesTests: XCTestCase {

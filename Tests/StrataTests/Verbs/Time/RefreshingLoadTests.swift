@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests gets of a refreshing cache while writes haven't settled.
 final class RefreshingLoadTests: XCTestCase {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// The known pitfalls of tags in other libraries.
 final class TaggedLoadTests: XCTestCase {

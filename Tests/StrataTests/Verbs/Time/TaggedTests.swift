@@ -3,6 +3,7 @@ import StrataExplain
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class TaggedTests: XCTestCase {
   private typealias Level = Cache<String, Stamped<Int>>

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests a pipeline for two hours of virtual time. The origin fails, hangs, and recovers.
 final class TwoHoursTests: XCTestCase {

@@ -2,6 +2,7 @@ import StrataLaws
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests which values an in-flight read delivers, and when the read's stream ends.
 final class UpdatingReadTests: XCTestCase {

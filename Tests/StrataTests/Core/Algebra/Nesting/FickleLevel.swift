@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A level that keeps the contract of a level and nothing more. It may hang, fail, answer late, or
 /// run other operations before its function returns.

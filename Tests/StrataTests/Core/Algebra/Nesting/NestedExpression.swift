@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A sum with nested sums below verbs.
 indirect enum NestedExpression: CustomStringConvertible, Sendable {

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A verb with a mistake. The comparison with the flat sum, or the law, must find it.
 struct NestedFault {

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// The laws of a sum that hold for every expression.
 struct NestedLaw {

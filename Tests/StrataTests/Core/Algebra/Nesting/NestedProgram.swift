@@ -1,6 +1,7 @@
 import StrataLaws
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// A random program of operations on a nested sum, and the behavior of its levels.
 struct NestedProgram: CustomStringConvertible, Sendable {

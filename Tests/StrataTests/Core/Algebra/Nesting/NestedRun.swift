@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Runs a program on a cache in virtual time.
 final class NestedRun: Sendable {

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// The gets of a sum, and of a pool above it.
 extension OrderExplorer {

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// All steps that can happen next in a situation.
 extension OrderExplorer {

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Visits every state of a scope, and checks the laws of a sum in each of them.
 ///

@@ -1,4 +1,5 @@
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// One situation: the order, the operations and gets in flight, and the levels.
 ///

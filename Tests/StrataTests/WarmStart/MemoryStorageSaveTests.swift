@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 /// Tests saving and loading a memory level.
 final class MemoryStorageSaveTests: XCTestCase {

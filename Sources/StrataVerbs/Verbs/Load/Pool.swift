@@ -115,7 +115,7 @@ final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       end(id, .cancelled)  // All gets that joined this load have just been cancelled.
       return nil
     }
-    answer.pending.raise(Raise(to: .ofCaller))
+    Promise(.pending(answer.pending)).raise(Raise(to: .ofCaller))
     guard let probe else { return promise }
     return promise.map { value in
       var source = answer.source.withLock { $0 } ?? .init()

@@ -20,7 +20,7 @@ public struct Stamped<Value: Sendable>: Sendable {
 
   // For a value that never expires, the deadline is the latest possible instant. An optional
   // deadline would cost each hit 2 ns and each entry 8 bytes.
-  @usableFromInline let deadline: TimeSource.Instant
+  @usableFromInline package let deadline: TimeSource.Instant
 
   /// The deadline, from which on a get is a miss, or `nil` if the value never expires. It's also
   /// `nil` if the deadline is the latest instant that an `Instant` can represent, in 2262.
@@ -73,7 +73,7 @@ public struct Stamped<Value: Sendable>: Sendable {
   }
 
   @inlinable
-  func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
+  package func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
     storedAt > now.advanced(byNanoseconds: 60_000_000_000)
   }
 
@@ -92,7 +92,7 @@ extension Stamped: Hashable where Value: Hashable {}
 extension Stamped: DatedValue {}
 
 extension Stamped: Wrapping {
-  var wrapped: Value { value }
+  package var wrapped: Value { value }
 }
 
 extension Stamped: Encodable where Value: Encodable {

@@ -2,6 +2,7 @@ import Foundation
 import XCTest
 
 @testable import StrataCore
+@testable import StrataVerbs
 
 final class StampedTests: XCTestCase {
   private let now = TimeSource.Instant(sinceEpoch: .seconds(1_000_000_000))

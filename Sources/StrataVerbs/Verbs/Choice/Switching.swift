@@ -41,9 +41,9 @@ extension Cache {
     let operations = CacheOperations.switching(
       first.operations, second.operations, isReadOnly: isReadOnly, by: branch)
     let (one, other) = (first.metadata, second.metadata)
-    var properties = CacheMetadata<Key, Value>.Properties(
-      plan: .branches("switching", [first.plan, second.plan]))
-    properties.isReadOnly = isReadOnly
+    var properties = CacheMetadata<Key, Value>(
+      plan: .branches("switching", [first.plan, second.plan]), isReadOnly: isReadOnly
+    ).properties
     properties.clock = one.clock ?? other.clock
     properties.forget = operations.dropLoad
     properties.works = { works in
@@ -51,12 +51,7 @@ extension Cache {
       works.add(of: second)
     }
     properties.source = .either(first.source, second.source, by: branch)
-    properties.conduct = Conduct(
-      keepsOrder: one.conduct.keepsOrder && other.conduct.keepsOrder,
-      isSum: one.conduct.isSum && other.conduct.isSum,
-      isPrompt: one.conduct.isPrompt && other.conduct.isPrompt,
-      addsNoTime: one.conduct.addsNoTime && other.conduct.addsNoTime,
-      boundOfLevels: max(one.conduct.boundOfLevels, other.conduct.boundOfLevels))
+    properties.conduct = one.conduct.joined(other.conduct)
     if one.properties.awaitedBound != nil || other.properties.awaitedBound != nil {
       properties.awaitedBound = max(one.bound, other.bound)
     }
