@@ -35,7 +35,7 @@ extension Cache where Key == URL, Value == URL {
   ///   is full, what has arrived stays, and the next get continues. Each download that runs takes a
   ///   thread, so limit them with `limited(toConcurrentGets:)`.
   /// - Law: After any interruptions, a download's file has the bytes of one version. See
-  ///   `DownloadsTests`.
+  ///   `DownloadTests`.
   public static func downloads(
     into storage: FileStorage, session: NetworkSession = .shared,
     timeout: Duration = .seconds(60), clock: TimeSource = .system

@@ -3,6 +3,7 @@ import XCTest
 @testable import StrataCore
 @testable import StrataHTTP
 @testable import StrataNetwork
+@testable import StrataVerbs
 
 /// A request that waits for the leader of its flight raises the leader's request.
 final class HTTPFlightPriorityTests: XCTestCase {
