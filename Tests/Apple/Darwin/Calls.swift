@@ -35,6 +35,22 @@ public func unlink(_ path: UnsafePointer<CChar>!) -> Int32 { standIn() }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/link.2.html
 @discardableResult
 public func link(_ from: UnsafePointer<CChar>!, _ to: UnsafePointer<CChar>!) -> Int32 { standIn() }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/link.2.html
+@discardableResult
+public func linkat(
+  _ from: Int32, _ path: UnsafePointer<CChar>!, _ to: Int32, _ name: UnsafePointer<CChar>!,
+  _ flag: Int32
+) -> Int32 { standIn() }
+/// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/rename.2.html
+@discardableResult
+public func renameat(
+  _ from: Int32, _ path: UnsafePointer<CChar>!, _ to: Int32, _ name: UnsafePointer<CChar>!
+) -> Int32 { standIn() }
+/// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/stat.h
+@discardableResult
+public func utimensat(
+  _ fd: Int32, _ path: UnsafePointer<CChar>!, _ times: UnsafePointer<timespec>!, _ flag: Int32
+) -> Int32 { standIn() }
 /// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/flock.2.html
 @discardableResult
 public func flock(_ fd: Int32, _ operation: Int32) -> Int32 { standIn() }

@@ -10,6 +10,7 @@ public var EBADF: Int32 { 9 }
 public var ENOMEM: Int32 { 12 }
 public var EACCES: Int32 { 13 }
 public var EEXIST: Int32 { 17 }
+public var EXDEV: Int32 { 18 }
 public var ENOTDIR: Int32 { 20 }
 public var EISDIR: Int32 { 21 }
 public var EINVAL: Int32 { 22 }
