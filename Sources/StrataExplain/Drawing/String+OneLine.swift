@@ -1,11 +1,13 @@
 extension String {
-  /// This text on one line. Line breaks and invisible characters become spaces.
+  /// This text on one line. Line breaks, invisible characters, and those that change the direction
+  /// of the text after them become spaces.
   var onOneLine: String {
     var text = ""
     for scalar in unicodeScalars {
       let isShown =
         scalar.value >= 32 && !(0x7F...0x9F).contains(scalar.value)
-        && !(0x2028...0x2029).contains(scalar.value) && !(0xFFFE...0xFFFF).contains(scalar.value)
+        && !(0x2028...0x202E).contains(scalar.value)
+        && !(0x2066...0x2069).contains(scalar.value) && !(0xFFFE...0xFFFF).contains(scalar.value)
       text.unicodeScalars.append(isShown ? scalar : " ")
     }
     return text

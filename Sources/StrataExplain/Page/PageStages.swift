@@ -62,7 +62,7 @@ struct PageStages {
     Column(title: "stage", text: \.name),
     Column(title: "gets") { PageFigures.count($0.gets) },
     Column(title: "hits") {
-      PageFigures.percent($0.gets > 0 ? Double($0.hits) / $0.gets : nil)
+      PageFigures.percent($0.hitRatio)
     },
     Column(title: "recent hits") { PageFigures.percent($0.recentHitRatio) },
     Column(title: "loads") { PageFigures.count(Double($0.loads)) },

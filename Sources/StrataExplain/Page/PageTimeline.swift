@@ -86,7 +86,8 @@ extension PageTimeline.Interval {
     let stored = new.stored - (isReset ? 0 : old.stored)
     let seconds = after.time - before.time
     end = after.time
-    hitRatio = gets > 0 ? min(stored / gets, 1) : nil
+    let answered = new.answered - (isReset ? 0 : old.answered)
+    hitRatio = answered > 0 ? min(stored / answered, 1) : nil
     loadsPerSecond = (new.loads - (isReset ? 0 : old.loads)) / seconds
     getsPerSecond = gets / seconds
   }

@@ -13,8 +13,10 @@ struct PageTotals: Sendable {
   }
 
   let levels: [Level]
-  /// The number of callers' gets that found a value or missed.
+  /// The number of callers' gets that found a value, missed, or failed.
   private(set) var gets = 0.0
+  /// The number of callers' gets that found a value or missed.
+  private(set) var answered = 0.0
   /// The number of gets that were answered by a level that stores values.
   private(set) var stored = 0.0
   /// The number of calls that reached an origin.
@@ -36,23 +38,24 @@ struct PageTotals: Sendable {
     whole =
       stages[description] ?? all.filter { !names.contains($0.name) }.max { $0.gets < $1.gets }
     let answers = found.reduce(0.0) { $0 + Double($1.hits) }
-    gets = whole?.gets ?? answers + (found.last.map { Double($0.misses) } ?? 0)
+    gets = whole?.gets ?? answers + (found.last.map { $0.gets - Double($0.hits) } ?? 0)
+    answered = whole?.answered ?? answers + (found.last.map { Double($0.misses) } ?? 0)
     stored = levels.filter(\.stores).reduce(0.0) { $0 + Double(stages[$1.name]?.hits ?? 0) }
     let origins = levels.filter { !$0.stores }.compactMap { stages[$0.name] }
     loads = (origins.isEmpty ? all : origins).reduce(0.0) { $0 + Double($1.loads) }
     if found.isEmpty { stored = max(0, Double(whole?.hits ?? 0) - loads) }
   }
 
-  /// The share of gets that were answered without an origin.
-  var hitRatio: Double? { gets > 0 ? min(stored / gets, 1) : nil }
+  /// The share of answered gets that needed no origin.
+  var hitRatio: Double? { answered > 0 ? min(stored / answered, 1) : nil }
 
   /// The stage of a level.
   subscript(name: String) -> StatisticsReport.Stage? { stages[name] }
 
-  /// Returns the share of all gets that a level answered.
+  /// Returns the share of all answers that came from a level.
   func share(of name: String) -> Double? {
-    guard gets > 0, let stage = stages[name] else { return nil }
-    return min(Double(stage.hits) / gets, 1)
+    guard answered > 0, let stage = stages[name] else { return nil }
+    return min(Double(stage.hits) / answered, 1)
   }
 
   /// Returns the name of the stage of the whole pipeline, for a pipeline that has no name.
@@ -73,6 +76,13 @@ struct PageTotals: Sendable {
 }
 
 extension StatisticsReport.Stage {
+  /// The number of gets that found a value, missed, or failed. The few writes that failed are
+  /// included, because a stage counts all failures together.
+  var gets: Double { answered + Double(failures) }
+
   /// The number of gets that found a value or missed.
-  var gets: Double { Double(hits) + Double(misses) }
+  var answered: Double { Double(hits) + Double(misses) }
+
+  /// The hits as a fraction of hits and misses.
+  var hitRatio: Double? { answered > 0 ? Double(hits) / answered : nil }
 }

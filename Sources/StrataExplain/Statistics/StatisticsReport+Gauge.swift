@@ -30,12 +30,12 @@ extension Cache {
   /// The sizes of all levels with their capacities, and their running and waiting work, at this moment.
   ///
   /// Each level and each limit knows its own figures, so you need no further code for them. A level
-  /// is listed under its name. If you pass the cache to ``Telemetry``, it reports these gauges:
+  /// is listed under its name, and the second one of the same name as `name 2`. If you pass the cache to ``Telemetry``, it reports these gauges:
   ///
   ///     let telemetry = Telemetry(of: statistics, and: pages)
   ///
-  /// A memory level lists its `values`, and its `cost` if the capacity isn't a number of values. A
-  /// disk level lists `bytes` and `values`. Disk levels, origins, and levels of your own list their
+  /// A memory level lists its `values`, and its `cost` if the capacity isn't a number of values.
+  /// This cost is what `MemoryStorage.cost` describes. A disk level lists `bytes` and `values`. Disk levels, origins, and levels of your own list their
   /// `running` operations. Limits list the `permits` in use and the `waiting` gets.
   ///
   /// - Complexity: O(n) in the number of levels and verbs. The figures of a disk level read its
@@ -45,6 +45,25 @@ extension Cache {
       StatisticsReport.Gauge(
         stage: gauge.stage, name: gauge.name, value: Double(gauge.value),
         limit: gauge.limit.map { Double($0) })
+    }.distinct
+  }
+}
+
+extension [StatisticsReport.Gauge] {
+  /// The finite figures, each with a stage and a name that no earlier one has. JSON has no other
+  /// numbers, and the text format allows no series twice. The stages are numbered where necessary.
+  var distinct: [StatisticsReport.Gauge] {
+    var seen: Set<[String]> = []
+    return filter(\.value.isFinite).map { gauge in
+      var gauge = gauge
+      if gauge.limit?.isFinite == false { gauge.limit = nil }
+      let (stage, name) = (gauge.stage, gauge.name)
+      var number = 1
+      while !seen.insert([gauge.stage, name]).inserted {
+        number += 1
+        gauge.stage = "\(stage) \(number)"
+      }
+      return gauge
     }
   }
 }

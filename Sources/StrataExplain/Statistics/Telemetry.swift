@@ -42,7 +42,8 @@ public final class Telemetry: Sendable {
   ///   - clock: The clock that measures the window, and provides the time of each report. The
   ///     default is the system's clock.
   ///   - gauges: Returns sizes and other figures. It's called once for each report, on the thread
-  ///     that makes it. By default, there are no such figures.
+  ///     that makes it. A report leaves out figures that are infinite or not a number. By default,
+  ///     there are no such figures.
   public init(
     of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system,
     gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
@@ -86,7 +87,7 @@ public final class Telemetry: Sendable {
         let hits = stage.hits - (isReset ? 0 : before.hits)
         let all = hits + stage.misses - (isReset ? 0 : before.misses)
         return .init(stage, recentHitRatio: all == 0 ? nil : Double(hits) / Double(all))
-      }, gauges: gauges())
+      }, gauges: gauges().distinct)
   }
 
   /// Returns all statistics in the text format that metrics servers read.

@@ -31,4 +31,22 @@ final class PageTotalsTests: XCTestCase {
     XCTAssertEqual(totals.hitRatio ?? 0, 2.0 / 3, accuracy: 1e-9)
     XCTAssertEqual(totals.loads, 0)
   }
+
+  func testAnOutageIsTraffic() {
+    struct Down: Error {}
+    let (statistics, (clock, time)) = (CacheStatistics(), TimeSource.manual())
+    let cache = (Cache<Int, Int>.memory().named("memory") + .failing(Down()).named("network"))
+      .observed(by: statistics)
+    let telemetry = Telemetry(of: statistics, clock: clock)
+    let reports = (0..<3).map { _ in
+      for key in 0..<5 { _ = cache.get(key) }
+      time.advance(by: .seconds(10))
+      return telemetry.report()
+    }
+    let totals = PageTotals(cache.plan, reports.last)
+    XCTAssertEqual(totals.gets, 15)
+    XCTAssertNil(totals.hitRatio)
+    XCTAssertEqual(
+      PageTimeline(cache.plan, reports).intervals.map(\.getsPerSecond), [0.5, 0.5])
+  }
 }

@@ -32,6 +32,38 @@ final class StatisticsReportGaugeTests: XCTestCase {
     XCTAssertEqual(telemetry.report().gauges, [own] + gauges)
   }
 
+  func testLevelsOfOneNameAreNumbered() {
+    let levels =
+      Cache<Int, Int>.memory(capacity: 5).named("memory")
+      + Cache<Int, Int>.memory(capacity: 50).named("memory")
+    let telemetry = Telemetry(of: CacheStatistics(), and: levels) {
+      [
+        .init(stage: "memory", name: "values", value: 1),
+        .init(stage: "memory 2", name: "values", value: 2),
+      ]
+    }
+    let report = telemetry.report()
+    XCTAssertEqual(
+      report.gauges.map(\.stage), ["memory", "memory 2", "memory 3", "memory 2 2"])
+    XCTAssertEqual(report.gauges.map(\.limit), [5, 50, nil, nil])
+    let series = telemetry.text().split(separator: "\n").map { $0.prefix { $0 != "}" } }
+    XCTAssertEqual(Set(series.filter { !$0.hasPrefix("#") }).count, 6)
+    XCTAssertEqual(levels.gauges.map(\.stage), ["memory", "memory 2"])
+  }
+
+  func testAFigureThatIsNotFiniteIsLeftOut() throws {
+    let telemetry = Telemetry(of: CacheStatistics()) {
+      [
+        .init(stage: "own", name: "ratio", value: .nan),
+        .init(stage: "own", name: "load", value: .infinity),
+        .init(stage: "own", name: "size", value: 1, limit: .infinity),
+      ]
+    }
+    XCTAssertEqual(telemetry.report().gauges, [.init(stage: "own", name: "size", value: 1)])
+    XCTAssertNoThrow(try JSONEncoder().encode(telemetry.report()))
+    XCTAssertFalse(telemetry.text().contains("nan"))
+  }
+
   func testAReportOfAnEarlierVersionHasNoGauges() throws {
     let json = Data(#"{"time": 1, "window": 300, "stages": []}"#.utf8)
     XCTAssertEqual(try JSONDecoder().decode(StatisticsReport.self, from: json).gauges, [])
