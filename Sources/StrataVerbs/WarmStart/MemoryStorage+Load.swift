@@ -23,8 +23,9 @@ extension MemoryStorage /* : loading */ {
   ///   - values: The codec for the values.
   ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
   ///   - time: The maximum duration of the load, on the clock of the storage. The default is ten
-  ///     seconds.
-  /// - Returns: The counts of loaded and skipped values. Nothing is loaded if there is no save.
+  ///     seconds. Then the load ends, even if an operation of `cache` hasn't.
+  /// - Returns: The counts of loaded and skipped values. Nothing is loaded if there is no save. The
+  ///   load isn't complete if the time didn't suffice, or if something was missing or damaged.
   /// - Throws: The error of `cache`, unless it's a miss.
   /// - Law: A `set` before or during the load takes precedence over the saved value, and the load
   ///   doesn't change ages. See `warm.writes` and `warm.ages` in `Laws.warmStarts`, checked by
@@ -53,10 +54,26 @@ extension MemoryStorage /* : loading */ {
     values: Codec<Stamped<Data>, Value>, _ limit: Int, _ time: Duration
   ) async throws -> MemoryTransfer {
     var moved = MemoryTransfer()
-    let (start, clears) = (clock.now(), store.written?.clears ?? 0)
-    guard let index = try await WarmIndex.read(from: cache, name) else { return moved }
+    let deadline = WarmDeadline(after: time, clock: clock)
+    do {
+      try await load(
+        from: cache, named: name, keys: keys, values: values, limit, deadline, &moved)
+    } catch is WarmDeadline.Passed {
+      moved.isComplete = false
+    }
+    return moved
+  }
+
+  private nonisolated(nonsending) func load(
+    from cache: Cache<String, Data>, named name: String, keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, _ limit: Int, _ deadline: WarmDeadline,
+    _ moved: inout MemoryTransfer
+  ) async throws {
+    let clears = store.written?.clears ?? 0
+    guard let bytes = try await deadline.found(cache.get(name)) else { return }
+    guard let index = WarmIndex(bytes) else { return moved.isComplete = false }
     for number in 0..<index.pages {
-      guard let bytes = try await cache.findValue(for: index.key(of: number, name)),
+      guard let bytes = try await deadline.found(cache.get(index.key(of: number, name))),
         let records = WarmPage.records(of: bytes, savedBy: index.save)
       else {
         moved.isComplete = false
@@ -64,14 +81,13 @@ extension MemoryStorage /* : loading */ {
       }
       for record in records {
         let size = WarmPage.size(record.key, record.value.value)
-        guard start.duration(to: clock.now()) < time, moved.bytes + size <= limit else {
-          moved.isComplete = false
-          return moved
+        guard !deadline.isPassed, moved.bytes + size <= limit else {
+          return moved.isComplete = false
         }
-        guard let key = try? await keys.decode(record.key).value,
-          let value = try? await values.decode(record.value).value
+        guard let key = try? await deadline.value(of: keys.decode(record.key)),
+          let value = try? await deadline.value(of: values.decode(record.value))
         else {
-          moved.skipped += 1
+          if !deadline.isPassed { moved.skipped += 1 }
           continue
         }
         switch store.restore(value, for: key, savedBy: index.save, clears: clears) {
@@ -79,12 +95,9 @@ extension MemoryStorage /* : loading */ {
           moved.values += 1
           moved.bytes += size
         case .obsolete: moved.skipped += 1
-        case .ended:
-          moved.isComplete = false
-          return moved
+        case .ended: return moved.isComplete = false
         }
       }
     }
-    return moved
   }
 }

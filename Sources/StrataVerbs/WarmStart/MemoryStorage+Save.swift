@@ -7,7 +7,7 @@ extension MemoryStorage /* : saving */ {
   ///     let moved = try await storage.save(
   ///       into: .disk("warm"), keys: .json(), values: .json(), within: .seconds(5))
   ///
-  /// The hottest values are saved first, in pages of about 64 KiB, while other threads use the
+  /// The values are saved in the order of `hottest(_:)`, in pages of about 64 KiB, while other threads use the
   /// level. An earlier save with the same name stays valid until the last page is stored. Then its
   /// pages are removed. The policy's own data isn't saved.
   ///
@@ -20,8 +20,10 @@ extension MemoryStorage /* : saving */ {
   ///     `.json()` does. See also the overload with `.stamped(codec)`.
   ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
   ///   - time: The maximum duration of the save, on the clock of the storage. The default is ten
-  ///     seconds. The values that have been saved by then can be loaded.
-  /// - Throws: The error of `cache`. Then the earlier save stays valid.
+  ///     seconds. After nine tenths of it, the save ends with the values that it has collected, and
+  ///     these can be loaded.
+  /// - Throws: The error of `cache`, or `CacheError.timedOut` if an operation of
+  ///   `cache` hasn't ended when the time is over. In both cases, the earlier save stays valid.
   /// - Law: After a load, a get returns a value that the storage held during the save, or misses.
   ///   See `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
   @discardableResult
@@ -47,22 +49,34 @@ extension MemoryStorage /* : saving */ {
     into cache: Cache<String, Data>, named name: String, keys: Codec<Data, Key>,
     values: Codec<Stamped<Data>, Value>, _ limit: Int, _ time: Duration
   ) async throws -> MemoryTransfer {
-    let earlier = try await WarmIndex.read(from: cache, name)
+    let deadline = WarmDeadline(after: time, clock: clock)
+    do {
+      return try await save(into: cache, named: name, keys: keys, values: values, limit, deadline)
+    } catch is WarmDeadline.Passed {
+      throw CacheError.timedOut(after: time)
+    }
+  }
+
+  private nonisolated(nonsending) func save(
+    into cache: Cache<String, Data>, named name: String, keys: Codec<Data, Key>,
+    values: Codec<Stamped<Data>, Value>, _ limit: Int, _ deadline: WarmDeadline
+  ) async throws -> MemoryTransfer {
+    let earlier = try await deadline.found(cache.get(name)).flatMap { WarmIndex($0) }
     let number = UInt64.random(in: 1 ... .max)
     store.written?.beginSave(number)
     var index = WarmIndex(save: number, slot: earlier?.slot == 0 ? 1 : 0, pages: 0)
     var (page, moved) = (WarmPage(save: number), MemoryTransfer())
-    let start = clock.now()
     for key in hottestKeys() {
-      guard start.duration(to: clock.now()) < time else {
+      guard !deadline.isNear else {
         moved.isComplete = false
         break
       }
       guard let value = store.value(for: key, .peek) else { continue }
-      guard let bytes = try? await keys.encode(key).value,
-        let stored = try? await values.encode(value).value, page.accepts(bytes, stored.value)
+      guard let bytes = try? await deadline.value(of: keys.encode(key)),
+        let stored = try? await deadline.value(of: values.encode(value)),
+        page.accepts(bytes, stored.value)
       else {
-        moved.skipped += 1
+        if !deadline.isPassed { moved.skipped += 1 }
         continue
       }
       guard moved.bytes + WarmPage.size(bytes, stored.value) <= limit else {
@@ -73,17 +87,19 @@ extension MemoryStorage /* : saving */ {
       moved.values += 1
       moved.bytes += WarmPage.size(bytes, stored.value)
       guard page.isFull else { continue }
-      try await cache.set(page.sealed, for: index.key(of: index.pages, name))
+      try await deadline.value(of: cache.set(index.key(of: index.pages, name), page.sealed))
       index.pages += 1
       page = WarmPage(save: number)
     }
     if !page.isEmpty {
-      try await cache.set(page.sealed, for: index.key(of: index.pages, name))
+      try await deadline.value(of: cache.set(index.key(of: index.pages, name), page.sealed))
       index.pages += 1
     }
-    try await cache.set(index.bytes, for: name)
+    try await deadline.value(of: cache.set(name, index.bytes))
     for old in 0..<(earlier?.pages ?? 0) {
-      try await cache.removeValue(for: earlier!.key(of: old, name))
+      do {
+        try await deadline.value(of: cache.remove(earlier!.key(of: old, name)))
+      } catch is WarmDeadline.Passed { break }  // The new save is already valid.
     }
     return moved
   }

@@ -37,12 +37,6 @@ struct WarmIndex: Equatable {
   }
 
   func key(of page: Int, _ name: String) -> String { "\(name)/\(slot)/\(page)" }
-
-  static nonisolated(nonsending) func read(
-    from cache: Cache<String, Data>, _ name: String
-  ) async throws -> WarmIndex? {
-    try await cache.findValue(for: name).flatMap { WarmIndex($0) }
-  }
 }
 
 /// A part of a save: the number of the save, a checksum, and records. Each record consists of the

@@ -82,6 +82,10 @@ final class MemoryStorageSaveTests: XCTestCase {
     let nothing = try await MemoryStorage<Int, String>().load(
       from: bytes, keys: .json(), values: .utf8)
     XCTAssertEqual(nothing.values, 0)
+    XCTAssertFalse(nothing.isComplete)
+    let absent = try await MemoryStorage<Int, String>().load(
+      from: .dictionary(), keys: .json(), values: .utf8)
+    XCTAssertTrue(absent.isComplete)
   }
 
   func testAFailedSaveLeavesTheEarlierOneValid() async throws {
