@@ -73,7 +73,7 @@ extension Cache {
     let idle = idle.wholeNanoseconds
     let tracked = MemoryCapacity<IdleTracked<Plain>>(like: capacity) { $0.stamped }
     let store = MemoryStore<Key, IdleTracked<Plain>>(
-      capacity: tracked.limit, cost: tracked.measure, favoring: goal,
+      capacity: tracked.limit, cost: tracked.measure, share: tracked.share, favoring: goal,
       expirations: ExpirationTracker(clock.now) {
         ($0.stamped.storedAt, $0.expiration(after: idle))
       })

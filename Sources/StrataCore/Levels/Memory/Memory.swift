@@ -34,7 +34,8 @@ extension Cache {
   ) -> Cache {
     let expirations = ExpirationTracker<Value>.forStampedValues(.system)
     let store = MemoryStore<Key, Value>(
-      capacity: capacity.limit, cost: capacity.measure, favoring: goal, expirations: expirations)
+      capacity: capacity.limit, cost: capacity.measure, share: capacity.share, favoring: goal,
+      expirations: expirations)
     let level = memory(store, onMemoryWarning, onEviction, metadata: { .memory(capacity, $0) })
     return expirations == nil ? level : level.clocked(by: .system)
   }
@@ -46,7 +47,8 @@ extension Cache {
     capacity: MemoryCapacity<Value>, favoring goal: HitRatioGoal = .objects, seed: UInt64
   ) -> Cache {
     let store = MemoryStore<Key, Value>(
-      capacity: capacity.limit, cost: capacity.measure, favoring: goal, seed: seed)
+      capacity: capacity.limit, cost: capacity.measure, share: capacity.share, favoring: goal,
+      seed: seed)
     return memory(store, .clear, nil, metadata: { .memory(capacity, $0) })
   }
 

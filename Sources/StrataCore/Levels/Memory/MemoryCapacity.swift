@@ -8,20 +8,21 @@ import Foundation
 ///
 /// A number without a unit counts values. Zero or less disables the level.
 public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLiteral {
-  /// The maximum total cost.
-  @usableFromInline let limit: Int
+  let limits: MemoryLimits
   /// The cost of a value, or `nil` if each value costs one.
   @usableFromInline let measure: (@Sendable (Value) -> Int)?
-  /// The minimum cost of a value, which is more than one if the number of values is also limited.
-  var share = 1
   /// The capacity as a plan shows it.
   let arguments: CachePlan.Arguments
 
+  /// The maximum total cost.
+  @usableFromInline var limit: Int { limits.cost }
+  /// The minimum cost of a value, which is more than one if the number of values is also limited.
+  @usableFromInline var share: Int { limits.share }
+
   init(
-    limit: Int, measure: (@Sendable (Value) -> Int)?, share: Int = 1,
-    arguments: CachePlan.Arguments
+    _ limits: MemoryLimits, measure: (@Sendable (Value) -> Int)?, arguments: CachePlan.Arguments
   ) {
-    (self.limit, self.measure, self.share, self.arguments) = (limit, measure, share, arguments)
+    (self.limits, self.measure, self.arguments) = (limits, measure, arguments)
   }
 
   /// The default: 1,000 values. If values are `Data`, `[UInt8]`, or `String`, stamped or not, they
@@ -32,8 +33,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
     let count = MemoryCapacity.count(1000)
     guard let size = CacheEvent.size(of: Value.self) else { return count }
     let both = MemoryCapacity.bytes(64 << 20, size).and(count: 1000)
-    return MemoryCapacity(
-      limit: both.limit, measure: both.measure, share: both.share, arguments: count.arguments)
+    return MemoryCapacity(both.limits, measure: both.measure, arguments: count.arguments)
   }
 
   /// Creates a capacity of a number of values.
@@ -41,7 +41,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
 
   /// Returns a capacity of a number of values.
   public static func count(_ count: Int) -> MemoryCapacity {
-    MemoryCapacity(limit: count, measure: nil, arguments: [nil: .count(count)])
+    MemoryCapacity(.init(count: count), measure: nil, arguments: [nil: .count(count)])
   }
 
   /// Returns a capacity in your own unit, such as words.
@@ -56,7 +56,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   public static func cost(
     _ limit: Int, _ cost: @escaping @Sendable (Value) -> Int
   ) -> MemoryCapacity {
-    MemoryCapacity(limit: limit, measure: cost, arguments: [nil: .count(limit)])
+    MemoryCapacity(.init(size: limit), measure: cost, arguments: [nil: .count(limit)])
   }
 
   /// Returns a capacity in bytes, for values whose size only your program knows.
@@ -72,7 +72,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   public static func bytes(
     _ limit: Int, _ size: @escaping @Sendable (Value) -> Int
   ) -> MemoryCapacity {
-    MemoryCapacity(limit: limit, measure: size, arguments: [nil: .bytes(limit)])
+    MemoryCapacity(.init(size: limit), measure: size, arguments: [nil: .bytes(limit)])
   }
 
   /// Returns a capacity that also limits the number of values.
@@ -82,15 +82,11 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ///
   /// - Parameter count: The maximum number of values.
   public func and(count: Int) -> MemoryCapacity {
-    let (limit, count) = (max(0, limit), max(0, count))
-    guard let measure else { return .count(min(limit, count)) }
-    var arguments = arguments
-    arguments["count"] = .count(count)
-    guard count > 0 else { return MemoryCapacity(limit: 0, measure: measure, arguments: arguments) }
-    let share = max(1, limit / count)
-    return MemoryCapacity(
-      limit: limit < count ? limit : share * count, measure: { max(share, measure($0)) },
-      share: share, arguments: arguments)
+    guard limits.size != nil else { return .count(min(limit, max(0, count))) }
+    var (limits, arguments) = (limits, arguments)
+    limits.count = count
+    arguments["count"] = .count(max(0, count))
+    return MemoryCapacity(limits, measure: measure, arguments: arguments)
   }
 
   /// Creates a capacity for containers of a value.
@@ -100,7 +96,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   ) {
     var ofContainer: (@Sendable (Value) -> Int)?
     if let measure = capacity.measure { ofContainer = { measure(inner($0)) } }
-    self.init(limit: capacity.limit, measure: ofContainer, arguments: capacity.arguments)
+    self.init(capacity.limits, measure: ofContainer, arguments: capacity.arguments)
   }
 }
 

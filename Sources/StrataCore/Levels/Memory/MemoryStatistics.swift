@@ -4,7 +4,7 @@ public struct MemoryStatistics: Equatable, Sendable {
   public var count: Int
   /// The number of values whose cost is zero. They are never evicted.
   public var pinned: Int
-  /// The sum of the costs of all values.
+  /// The part of the capacity that is in use. See ``MemoryStorage/cost``.
   public var cost: Int
   /// The maximum sum of costs. While the storage shrinks, this maximum falls to the new capacity in
   /// steps.
@@ -30,18 +30,22 @@ public struct MemoryStatistics: Equatable, Sendable {
 public struct MemoryEntry<Key: Hashable & Sendable>: Sendable {
   /// The key.
   public let key: Key
-  /// The value's share of the capacity: one, its size, or zero if it's pinned.
+  /// The cost of the value: one, its size, or zero if it's pinned.
   public let cost: Int
   /// The policy's estimate of how often the key was looked up recently, from 0 to 16.
+  ///
+  /// Each insertion of the key counts. But of all hits between two decisions of the policy about the
+  /// key, only one counts. So the estimate of a key that is often evicted can exceed that of a key
+  /// with many more hits. To rank keys, use ``MemoryStorage/hottest(_:)``.
   public let frequency: Int
   /// The creation time, or `nil` if the values aren't stamped.
   public let storedAt: TimeSource.Instant?
   /// The deadline, or `nil` if the value never expires or isn't stamped.
   public let expiresAt: TimeSource.Instant?
 
-  init(_ entry: ListedEntry<Key>, _ value: Any) {
+  init(_ entry: ListedEntry<Key>, cost: Int, _ value: Any) {
     let stamp = value as? any HasStamp
-    (key, cost, frequency) = (entry.key, entry.cost, entry.frequency)
+    (key, self.cost, frequency) = (entry.key, cost, entry.frequency)
     (storedAt, expiresAt) = (stamp?.storedAt, stamp?.expiresAt)
   }
 }

@@ -12,36 +12,50 @@ extension MemoryStorage /* : looking inside */ {
   /// Descriptions of all values, in no order. See ``keys``.
   public var entries: [MemoryEntry<Key>] {
     var entries: [MemoryEntry<Key>] = []
-    store.forEach(store.listedWithValue) { entries.append(MemoryEntry($0.entry, $0.value)) }
+    store.forEach(store.listedWithValue) { entries.append(entry($0.entry, $0.value)) }
     return entries
   }
 
-  /// Returns the keys that the policy would keep longest, the hottest key first. Pinned keys
-  /// precede all others.
+  /// Returns the keys that the policy would probably keep longest, the hottest key first. Pinned
+  /// keys precede all others.
   ///
-  /// The rank of a key depends on its queue, and on an estimate of how often it was looked up
-  /// recently. Keys of the same rank are in no order.
+  /// The level doesn't count the hits of each key, because that would slow down every hit. So this
+  /// is an estimate, not a list of the keys with the most hits. Keys that had a hit since the policy
+  /// last considered evicting them come first. Of these, the keys in the main queue come first, and
+  /// then the ones that have been in the level longest.
   ///
   /// - Parameter count: The maximum number of keys.
   /// - Complexity: O(*n* log `count`), in steps. See ``keys``.
   public func hottest(_ count: Int) -> [MemoryEntry<Key>] { ranked(count) { $0 > $1 } }
 
-  /// Returns the keys that the policy would evict next, the coldest key first. See ``hottest(_:)``.
+  /// Returns the keys that the policy would probably evict next, the coldest key first. They are in
+  /// the opposite order of ``hottest(_:)``. Of the keys without a recent hit, the ones that have been
+  /// in the level longest come first.
   public func coldest(_ count: Int) -> [MemoryEntry<Key>] { ranked(count) { $0 < $1 } }
 
   private func ranked(_ count: Int, _ precedes: (Int, Int) -> Bool) -> [MemoryEntry<Key>] {
     guard count > 0 else { return [] }
-    var best: [(heat: Int, entry: MemoryEntry<Key>)] = []
+    var best: [(entry: ListedEntry<Key>, value: Value)] = []
+    var worst: Int?  // The heat that an entry must precede, once there are enough others.
     func cut() {
-      best.sort { precedes($0.heat, $1.heat) }
+      best.sort { precedes($0.entry.heat, $1.entry.heat) }
       if best.count > count { best.removeLast(best.count - count) }
+      if best.count == count { worst = best.last?.entry.heat }
     }
     store.forEach(store.listedWithValue) { found in
-      best.append((found.entry.heat, MemoryEntry(found.entry, found.value)))
-      if best.count > count &+ max(count, 256) || best.count == .max { cut() }
+      if let worst, !precedes(found.entry.heat, worst) { return }
+      best.append(found)
+      if best.count >= count &+ max(count, 256) || best.count == .max { cut() }
     }
     cut()
-    return best.map(\.entry)
+    return best.map { entry($0.entry, $0.value) }
+  }
+
+  /// Describes an entry without a lock, because the closure that measures the value is user code.
+  private func entry(_ entry: ListedEntry<Key>, _ value: Value) -> MemoryEntry<Key> {
+    let isCharged = entry.cost > 1 && entry.cost == store.share
+    let cost = isCharged ? store.size(of: value, for: entry.key) : entry.cost
+    return MemoryEntry(entry, cost: cost, value)
   }
 
   /// Returns the value of a key, even after its deadline. This call affects neither the policy nor

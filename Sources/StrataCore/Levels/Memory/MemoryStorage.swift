@@ -19,7 +19,7 @@
 public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package let store: MemoryStore<Key, Value>
   let arguments: CachePlan.Arguments
-  let share: Int
+  private let limits: Lock<MemoryLimits>
   package let clock: TimeSource
   let onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)?
 
@@ -39,9 +39,9 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) {
     store = MemoryStore(
-      capacity: capacity.limit, cost: capacity.measure, favoring: goal,
+      capacity: capacity.limit, cost: capacity.measure, share: capacity.share, favoring: goal,
       expirations: .forStampedValues(clock), isAdjustable: true)
-    (arguments, share) = (capacity.arguments, capacity.share)
+    (arguments, limits) = (capacity.arguments, Lock(capacity.limits))
     (self.clock, self.onEviction) = (clock, onEviction)
   }
 
@@ -77,7 +77,7 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
     store = MemoryStore(
       capacity: limit, cost: nil, favoring: goal, expirations: .forStampedValues(clock),
       keyedCost: cost, pins: pins, isAdjustable: true)
-    (arguments, share) = ([nil: .count(limit)], 1)
+    (arguments, limits) = ([nil: .count(limit)], Lock(MemoryLimits(size: limit)))
     (self.clock, self.onEviction) = (clock, onEviction)
   }
 
@@ -89,28 +89,66 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// The number of values, including expired values.
   public var count: Int { statistics.count }
 
-  /// The sum of the costs of all values.
+  /// The part of ``capacity`` that is in use: the sum of the costs of all values.
+  ///
+  /// If the capacity limits both the size and the number of values, each value takes at least its
+  /// share of the size. So the sum can be more than the total size.
   public var cost: Int { store.total }
 
   /// The maximum sum of costs: a number of values, bytes, or your own unit.
   public var capacity: Int { store.capacity }
 
-  /// The maximum number of values. If the capacity limits both the size and the number, both limits
-  /// change in proportion.
-  public var countCapacity: Int { store.capacity / share }
+  /// The maximum number of values.
+  public var countCapacity: Int { store.capacity / store.share }
 
-  /// Changes the capacity, in the unit in which the storage was created.
+  /// Changes the capacity: the number of values, their total size, or both.
+  ///
+  ///     let pages = MemoryStorage<String, String>()       // 1,000 pages, or at most 64 MiB
+  ///     pages.setCapacity(2_000)                          // 2,000 pages, or at most 64 MiB
+  ///     pages.setCapacity(.bytes(16 << 20))               // 2,000 pages, or at most 16 MiB
+  ///     pages.setCapacity(.bytes(8 << 20).and(count: 500))
+  ///
+  /// As in `.memory(capacity: 500)`, a number without a unit counts values. A limit that `capacity`
+  /// doesn't contain stays as it is.
   ///
   /// A larger capacity takes effect immediately. For a smaller capacity, this function evicts the
   /// least valuable values, a few at a time, and returns when the remaining values fit. In the
   /// meantime, other threads use the level as before, and ``capacity`` falls in steps. The tables
   /// keep their memory until the next `clear`. Plans still show the original capacity.
   ///
-  /// - Complexity: O(*n*) for *n* evicted values, each of which takes about 0.2 µs.
+  /// - Parameter capacity: The new limits. The storage continues to measure sizes with the closure
+  ///   with which it was created.
+  /// - Precondition: Sizes can be limited only if the storage was created with a limit of sizes or
+  ///   costs. The default storage of data or text was.
+  /// - Complexity: O(*n*) for *n* evicted values, each of which takes about 0.2 µs. In a storage
+  ///   whose sizes and number are both limited, the sizes of all values are measured again.
   /// - Law: The cost never exceeds ``capacity``, and a larger capacity evicts nothing. See
   ///   `storage.capacity` in `Laws.storage`, checked by `StorageLaws`.
-  public func setCapacity(_ capacity: Int) {
-    store.setCapacity(capacity) { onEviction?($0, $1, $2) }
+  public func setCapacity(_ capacity: MemoryCapacity<Value>) {
+    precondition(
+      capacity.limits.size == nil || !store.isCounted,
+      "a MemoryStorage with a number of values can't limit sizes: create it with both limits")
+    setLimits { limits in
+      if let size = capacity.limits.size { limits.size = size }
+      if let count = capacity.limits.count { limits.count = count }
+    }
+  }
+
+  /// Changes the maximum sum of costs, in the unit in which the storage was created. See
+  /// ``setCapacity(_:)``.
+  ///
+  /// This is for a storage with costs of your own. In one that only counts values, each costs one.
+  public func setCapacity(cost limit: Int) {
+    setLimits { if store.isCounted { $0.count = limit } else { $0.size = limit } }
+  }
+
+  private func setLimits(_ change: (inout MemoryLimits) -> Void) {
+    let isOther = limits.withLock { limits in
+      change(&limits)
+      return store.begin(limits)
+    }
+    if isOther { store.recomputeCosts() }
+    store.settleCapacity { onEviction?($0, $1, $2) }
   }
 }
 

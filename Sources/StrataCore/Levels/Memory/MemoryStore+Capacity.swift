@@ -1,13 +1,11 @@
 extension MemoryStore /* : changing the capacity */ {
-  /// Changes the capacity. A smaller capacity takes effect in steps of `batch` evictions. Between
+  /// Evicts entries until the level has the wanted capacity, in steps of `batch` evictions. Between
   /// two steps, other threads can write. A get waits at most for the removal of one entry.
   ///
   /// During the steps, the capacity falls with the total cost, so a concurrent `set` only makes
   /// room for its own entry. When another thread changes the capacity in the meantime, the last
   /// change applies.
-  @usableFromInline
-  func setCapacity(_ wanted: Int, then report: (Key, Value, EvictionCause) -> Void) {
-    policy.withLock { $0.wanted = max(0, wanted) }
+  func settleCapacity(then report: (Key, Value, EvictionCause) -> Void) {
     while true {
       var evicted: [(Key, Value)] = []
       evicted.reserveCapacity(MemoryStore.batch)
@@ -15,8 +13,7 @@ extension MemoryStore /* : changing the capacity */ {
         while state.total > state.wanted, evicted.count < MemoryStore.batch {
           evicted.append(extract(state.evict(), &state))
         }
-        state.adjustCapacity()
-        limit.store(state.capacity, ordering: .relaxed)
+        adjustCapacity(&state)
         return state.capacity == state.wanted
       }
       for (key, value) in evicted { report(key, value, .capacity) }
@@ -24,15 +21,25 @@ extension MemoryStore /* : changing the capacity */ {
     }
   }
 
+  func adjustCapacity(_ state: inout A2F) {
+    state.adjustCapacity()
+    limit.store(state.capacity, ordering: .relaxed)
+  }
+
   /// The number of values, and also their cost if the cost differs from the number.
   var gauges: [CacheGauge] {
     let (count, total, capacity) = policy.withLock { state in
       (state.count + state.pinned, state.total, state.capacity)
     }
-    let isCounted = cost == nil && keyedCost == nil
     if isCounted { return [CacheGauge("values", count, of: capacity)] }
-    return [CacheGauge("values", count), CacheGauge("cost", total, of: capacity)]
+    return [
+      CacheGauge("values", count, of: share > 1 ? capacity / share : nil),
+      CacheGauge("cost", total, of: capacity),
+    ]
   }
+
+  /// Whether each value costs one.
+  var isCounted: Bool { cost == nil && keyedCost == nil }
 
   /// The current counts and sizes.
   var statistics: MemoryStatistics {

@@ -2,12 +2,26 @@
 package struct ListedEntry<Key> {
   package let key: Key
   let cost: Int
-  /// An estimate of how often the key was looked up recently, from 0 to 16.
+  /// The policy's estimate of how often the key was looked up recently, from 0 to 16.
   let frequency: Int
   let isMain: Bool
+  /// Whether there was a hit since the policy last considered the eviction of the entry.
+  let isVisited: Bool
+  /// The number of the insertion.
+  let serial: UInt32
 
   /// The rank of an entry. The policy keeps entries of a higher rank longer.
-  package var heat: Int { cost == 0 ? .max : 2 * frequency + (isMain ? 1 : 0) }
+  ///
+  /// A hit only sets the visited bit, but each miss counts in the frequency. So a key that comes and
+  /// goes has a higher frequency than a key with more hits that stays. With a trace whose keys have
+  /// a Zipf distribution, 42 of the 100 most popular keys are among the 100 hottest. If the rank
+  /// depended on the frequency instead of the time in the level, 5 would be.
+  package var heat: Int {
+    guard cost > 0 else { return .max }
+    // Of the visited entries, the oldest has survived most. Of the others, it's the next to go.
+    let age = Int(isVisited ? .max - serial : serial)
+    return (isVisited ? 2 << 32 : 0) + (isMain ? 1 << 32 : 0) + age
+  }
 }
 
 extension MemoryStore /* : listing */ {
@@ -48,7 +62,8 @@ extension MemoryStore /* : listing */ {
     let node = node(id)
     return ListedEntry(
       key: keyPointer(node).pointee, cost: node.pointee.cost, frequency: state.weight(of: id),
-      isMain: node.pointee.isMain)
+      isMain: node.pointee.isMain, isVisited: node.pointee.isVisited.load(ordering: .relaxed),
+      serial: node.pointee.serial)
   }
 
   /// Returns an entry with its value. This function takes the lock of the entry's shard, because a

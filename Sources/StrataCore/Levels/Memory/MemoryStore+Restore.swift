@@ -27,7 +27,7 @@ extension MemoryStore /* : values of an earlier run */ {
         }
         guard written?.clears ?? clears == clears else { return .ended }
         if written?.isWritten(hash, since: save) ?? false { return .obsolete }
-        let cost = cost == 0 && !state.mayPin ? 1 : cost
+        let cost = cost == 0 && state.mayPin ? 0 : max(share, cost)
         guard state.capacity > 0, state.hasRoom(for: cost, isNew: true),
           state.mayInsert(into: shard)
         else { return .ended }

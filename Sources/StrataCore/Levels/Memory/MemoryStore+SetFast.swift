@@ -31,6 +31,11 @@ extension MemoryStore /* : writing with a single lookup */ {
       release(&shard.pointee.mutex)
       return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
     }
+    guard cost >= share else {  // The share has just grown.
+      policy.unlock()
+      release(&shard.pointee.mutex)
+      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+    }
     guard let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards) else {
       policy.unlock()
       return release(&shard.pointee.mutex)

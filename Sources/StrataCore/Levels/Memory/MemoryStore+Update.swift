@@ -4,9 +4,21 @@ extension MemoryStore /* : changes that depend on the old value */ {
   /// A value that an update has read, and the bytes of its slot. While this struct holds the value,
   /// the value's objects stay alive, so no new object can take their addresses. So equal bytes mean
   /// that the slot still contains the same value.
-  private struct Seen {
+  struct Seen {
     var value: Value?
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<Value>.size)
+
+    init() {}
+
+    init(at pointer: UnsafeMutablePointer<Value>) {
+      value = pointer.pointee
+      let slot = UnsafeRawBufferPointer(start: pointer, count: bytes.count)
+      bytes.withUnsafeMutableBytes { $0.copyMemory(from: slot) }
+    }
+
+    func isAdmitted(by expirations: ExpirationTracker<Value>?) -> Bool {
+      value.flatMap { expirations?.admits($0) } ?? true
+    }
 
     func isStill(at pointer: UnsafeMutablePointer<Value>) -> Bool {
       value != nil && bytes.withUnsafeBytes { memcmp($0.baseAddress!, pointer, $0.count) == 0 }
@@ -38,7 +50,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
     defer { written?.mark(hash) }
     while true {
       let seen = read(key, hash)
-      let old = seen.value.flatMap { expirations?.admits($0) ?? true ? $0 : nil }
+      let old = seen.isAdmitted(by: expirations) ? seen.value : nil
       let new = try change(old)
       var evicted = EvictedEntries<Key, Value>()
       let isStored = store(new, for: key, hash, over: seen, &evicted)
@@ -55,10 +67,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
   private func read(_ key: Key, _ hash: UInt64) -> Seen {
     withEntry(of: key, hash) { node in
       node.pointee.visit()
-      var seen = Seen(value: valuePointer(node).pointee)
-      let bytes = UnsafeRawBufferPointer(start: valuePointer(node), count: seen.bytes.count)
-      seen.bytes.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
-      return seen
+      return Seen(at: valuePointer(node))
     } ?? Seen()
   }
 
@@ -69,6 +78,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
   ) -> Bool {
     let cost = new.map { price(of: $0, for: key) } ?? 0
     let kept = expirations.map { times in new.map { times.admits($0) } ?? false } ?? (new != nil)
+    let cause: EvictionCause =
+      kept ? .replaced : new == nil && seen.isAdmitted(by: expirations) ? .removed : .expired
     var candidate: A2F.Candidate?
     while true {
       let snapshot = snapshot(of: key, hash)
@@ -79,7 +90,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
       let step = policy.withLock { state in
         self.step(
           kept && cost <= state.capacity && state.capacity > 0 ? new : nil, key, hash, cost,
-          over: seen, snapshot, &candidate, &state, &evicted)
+          over: seen, cause, snapshot, &candidate, &state, &evicted)
       }
       if step != .again { return step == .done }
     }
@@ -87,8 +98,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
 
   private func step(
     _ new: Value?, _ key: Key, _ hash: UInt64, _ cost: Int, over seen: Seen,
-    _ snapshot: LookupSnapshot, _ candidate: inout A2F.Candidate?, _ state: inout A2F,
-    _ evicted: inout EvictedEntries<Key, Value>
+    _ cause: EvictionCause, _ snapshot: LookupSnapshot, _ candidate: inout A2F.Candidate?,
+    _ state: inout A2F, _ evicted: inout EvictedEntries<Key, Value>
   ) -> Step {
     let shard = shard(of: hash)
     switch locate(key, hash, in: shard, snapshot) {
@@ -105,7 +116,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
         return .conflict
       }
       // An update neither pins nor unpins, because the entry would be absent for a moment.
-      let cost = node.pointee.cost == 0 ? 0 : max(1, cost)
+      let cost = node.pointee.cost == 0 ? 0 : max(share, cost)
       let more = cost - node.pointee.cost
       guard let new, state.hasRoom(for: more, isNew: false) else {
         release(&shard.pointee.mutex)
@@ -113,7 +124,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
           evict(for: more, isNew: false, replacing: id, &state, &evicted)
           return .again
         }
-        drop(id, &state, &evicted)
+        drop(id, &state, &evicted, cause)
         return .done
       }
       let old = valuePointer(node).move()

@@ -46,10 +46,11 @@ extension MemoryStore /* : writing */ {
   @inlinable
   @inline(__always)
   func price(of value: Value, for key: Key) -> Int {
-    if let cost { return max(1, cost(value)) }  // If the cost were zero, every entry would fit.
+    // If the cost were zero, every entry would fit.
+    if let cost { return max(share, cost(value)) }
     guard let keyedCost else { return 1 }
     let cost = keyedCost(key, value)
-    return cost < 0 ? 1 : cost
+    return cost == 0 ? 0 : max(share, cost)
   }
 
   /// Stores a value in several critical sections. Between two critical sections, another thread can
@@ -134,7 +135,8 @@ extension MemoryStore /* : writing */ {
   ) -> Bool {
     let shard = shard(of: hash)
     let location = locate(key, hash, in: shard, snapshot)
-    var cost = cost
+    // The share may have grown since the caller computed the cost.
+    var cost = cost == 0 ? 0 : max(share, cost)
     if cost == 0 || cost > state.capacity {
       guard let changed = admit(location, cost: cost, &state, &evicted) else { return true }
       cost = changed

@@ -19,6 +19,9 @@ package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unc
   /// The capacity, which the policy lock guards.
   @usableFromInline let limit: Atomic<Int>
   @usableFromInline let cost: (@Sendable (Value) -> Int)?
+  /// The minimum cost of an entry that isn't pinned. It's more than one if the number of entries is
+  /// limited as well as their size. Only a thread with the policy lock changes it.
+  @usableFromInline let leastCost: Atomic<Int>
   /// Computes the cost of an entry from its key and its value. The entry is pinned if the cost is
   /// zero.
   @usableFromInline let keyedCost: (@Sendable (Key, Value) -> Int)?
@@ -29,6 +32,7 @@ package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unc
 
   /// - Parameters:
   ///   - cost: A closure that returns the cost of a value. `nil` means that each value costs one.
+  ///   - share: The minimum cost.
   ///   - goal: The hit ratio to favor if there is a `cost`.
   ///   - expirations: The expiration times. `nil` means that values don't expire.
   ///   - keyedCost: A closure that computes the cost of an entry from its key and its value. It
@@ -39,13 +43,15 @@ package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unc
   ///     process's seed.
   @usableFromInline
   init(
-    capacity: Int, cost: (@Sendable (Value) -> Int)?, favoring goal: HitRatioGoal = .objects,
+    capacity: Int, cost: (@Sendable (Value) -> Int)?, share: Int = 1,
+    favoring goal: HitRatioGoal = .objects,
     expirations: ExpirationTracker<Value>? = nil,
     keyedCost: (@Sendable (Key, Value) -> Int)? = nil, pins: Int = 0, isAdjustable: Bool = false,
     seed: UInt64? = nil
   ) {
     limit = Atomic(max(0, capacity))
     self.cost = cost
+    leastCost = Atomic(share)
     self.keyedCost = keyedCost
     written = isAdjustable ? WrittenKeys(entries: max(0, capacity)) : nil
     self.expirations = expirations
@@ -70,6 +76,10 @@ package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unc
   /// The current maximum sum of costs.
   @inlinable
   @inline(__always) var capacity: Int { limit.load(ordering: .relaxed) }
+
+  /// The current minimum cost of an entry that isn't pinned.
+  @inlinable
+  @inline(__always) var share: Int { leastCost.load(ordering: .relaxed) }
 
   /// The sum of the costs of all entries.
   var total: Int { policy.withLock { $0.total } }

@@ -50,11 +50,11 @@ extension Benchmark {
     let number = Codec<Data, Int>(
       decode: { data in data.withUnsafeBytes { $0.loadUnaligned(as: Int.self) } },
       encode: { number in withUnsafeBytes(of: number) { Data($0) } })
-    storage.setCapacity(count / 2)
+    storage.setCapacity(.count(count / 2))
     blackHole((storage.statistics, storage.hottest(100), storage.coldest(100)))
     blackHole((storage.keys.count, storage.entries.count))
     _ = try await storage.save(into: saved, keys: number, values: number, within: .seconds(60))
-    storage.setCapacity(count)
+    storage.setCapacity(.count(count))
     _ = try await storage.load(from: saved, keys: number, values: number, within: .seconds(60))
   }
 }

@@ -47,7 +47,7 @@ final class MemoryCapacityTests: XCTestCase {
   func testTheDefaultBoundsBytesWhereStrataKnowsThem() {
     XCTAssertEqual(held(.memory(), of: 1100, 1), 1000)
     XCTAssertEqual(held(.memory(), of: 1100, Data(count: 1)), 1000)
-    XCTAssertEqual(held(.memory(), of: 10, Data(count: 16 << 20)), 3)
+    XCTAssertEqual(held(.memory(), of: 10, Data(count: 16 << 20)), 4)
     XCTAssertEqual(held(.memory(), of: 10, String(repeating: "a", count: 20 << 20)), 3)
     let time = TimeSource.manual().clock
     let stamped: Cache<Int, Stamped<Data>> = .memory(clock: time)

@@ -54,16 +54,6 @@ final class MemoryStorageTests: XCTestCase {
     XCTAssertEqual(storage.count, 0)
   }
 
-  func testBothLimitsOfACapacityChangeInProportion() {
-    let storage = MemoryStorage<Int, Data>(capacity: .bytes(1_000).and(count: 10))
-    XCTAssertEqual([storage.capacity, storage.countCapacity], [1_000, 10])
-    storage.setCapacity(500)
-    XCTAssertEqual([storage.capacity, storage.countCapacity], [500, 5])
-    let level = Cache.memory(storage)
-    for key in 0..<20 { _ = level.set(key, Data()) }
-    XCTAssertEqual(storage.count, 5)
-  }
-
   func testPinnedValuesStayUntilTooManyArePinned() {
     let storage = MemoryStorage<Int, Int>(costing: 10, pins: 3) { key, _ in key < 5 ? 0 : 1 }
     let level = Cache.memory(storage)
@@ -75,7 +65,7 @@ final class MemoryStorageTests: XCTestCase {
     _ = level.remove(0)
     _ = level.set(4, 4)
     XCTAssertEqual(storage.statistics.pinned, 3)
-    storage.setCapacity(1)
+    storage.setCapacity(cost: 1)
     XCTAssertEqual([storage.count, storage.cost], [4, 1])
     _ = level.clear()
     XCTAssertEqual([storage.count, storage.statistics.pinned], [0, 0])
@@ -148,7 +138,7 @@ final class MemoryStorageTests: XCTestCase {
       var random = SystemRandomNumberGenerator()
       for step in 0..<(thread == 4 ? 20 : 20_000) {
         if thread == 4 {
-          storage.setCapacity(step.isMultiple(of: 2) ? 500 : 50_000)
+          storage.setCapacity(cost: step.isMultiple(of: 2) ? 500 : 50_000)
           let keys = storage.keys
           if Set(keys).count > keys.count { wrong.withLock { $0 += 1 } }
           _ = storage.hottest(10)
@@ -161,7 +151,7 @@ final class MemoryStorageTests: XCTestCase {
         }
       }
     }
-    storage.setCapacity(1_000)
+    storage.setCapacity(cost: 1_000)
     XCTAssertEqual(wrong.withLock { $0 }, 0)
     XCTAssertLessThanOrEqual(storage.cost, 1_000)
     let statistics = storage.statistics
