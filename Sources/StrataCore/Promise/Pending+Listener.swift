@@ -17,6 +17,16 @@ extension Pending {
       isInterest: isInterest, .call { body($0.assumingMemoryBound(to: Outcome.self).pointee) })
   }
 
+  /// Adds a listener that continues the current operation, unless the outcome has been delivered.
+  /// The tasks that the listener begins belong to this operation. See `BegunTasks`.
+  @inlinable
+  @inline(never)
+  func listen(
+    continuing body: @escaping @Sendable (Outcome) -> Void
+  ) -> (id: Int, settled: Outcome?) {
+    listen(isInterest: true, .step { body($0.assumingMemoryBound(to: Outcome.self).pointee) })
+  }
+
   /// Returns a new promise that settles with this promise's outcome, or `nil` if this promise was
   /// cancelled.
   ///

@@ -61,6 +61,14 @@ package struct Pending<Value: Sendable>: Sendable {
     return end != nil
   }
 
+  /// Settles the promise with a failure, and stops its work as a cancellation does.
+  func stop(_ error: any Error) {
+    let outcome = Outcome.failure(error)
+    guard let end = state.withLock({ $0.settle(outcome) }) else { return }
+    end.cancelHandler?.run()
+    deliver(outcome, end)
+  }
+
   /// Removes a listener. Removing the last interest cancels the work.
   ///
   /// - Returns: Whether the listener was removed before it was called.

@@ -89,7 +89,7 @@ extension Promise {
       outcome?.pass(to: body)
       return nil
     }
-    let (id, settled) = pending.listen(isInterest: true, body)
+    let (id, settled) = pending.listen(continuing: body)
     guard let settled else { return Interest(in: pending, id: id) }
     settled.pass(to: body)
     return nil

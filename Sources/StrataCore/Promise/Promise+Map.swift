@@ -91,9 +91,9 @@ extension Pending {
     _ transform: @escaping @Sendable (Outcome) -> Promise<NewValue>
   ) -> Promise<NewValue> {
     let derived = Pending<NewValue>()
-    let (id, settled) = listen(isInterest: true) { outcome in
+    let (id, settled) = listen(continuing: { outcome in
       if derived.outcome == nil { derived.follow(transform(outcome)) }
-    }
+    })
     if let settled { return settled.pass(to: transform) }
     derived.onCancel(.withdraw(Interest(in: self, id: id)))
     return Promise<NewValue>(.pending(derived))

@@ -6,7 +6,8 @@ extension Promise {
   ///
   /// - Parameter work: A closure that runs once, in the task.
   public init(_ work: @escaping @Sendable () async throws -> Value) {
-    self.init(running: work, then: {})
+    let tasks = BegunTasks.begin()
+    self.init(running: work) { tasks?.leave() }
   }
 
   /// Runs an async function in a new task, and calls `end` when the function has ended.

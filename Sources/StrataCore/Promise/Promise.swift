@@ -126,6 +126,11 @@ public struct Promise<Value: Sendable>: Sendable {
     guard case .pending(let pending) = state else { return }
     pending.settle(.cancelled)
   }
+
+  /// Fails this promise for every caller that holds it, and stops its work.
+  func stop(_ error: any Error) {
+    if case .pending(let pending) = state { pending.stop(error) }
+  }
 }
 
 extension Promise where Value == Void {

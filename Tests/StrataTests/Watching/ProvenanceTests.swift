@@ -76,6 +76,15 @@ final class ProvenanceTests: XCTestCase {
     XCTAssertEqual(level(cache)?.isStale, false)
   }
 
+  func testAReloadSaysWhichLevelHasLoaded() {
+    let stamped: Cache<String, Stamped<Int>> = .memory(clock: clock)
+    let origin = Fetcher<String, Int>(offMainThread: false) { $0.count }.named("origin")
+    let cache = stamped.refreshing(Freshness(for: .seconds(60)), from: origin)
+    let loaded = level(cache)
+    XCTAssertEqual(loaded?.isLoaded, true)
+    XCTAssertEqual(level(cache.reloading), loaded)
+  }
+
   func testStaleHitsAreCountedApart() {
     let statistics = CacheStatistics()
     let stamped: Cache<String, Stamped<Int>> = .memory(clock: clock)

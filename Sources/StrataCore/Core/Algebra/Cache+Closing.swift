@@ -38,16 +38,18 @@ extension Cache {
   ///    close their files, and Redis levels their connections.
   ///
   /// Gets that find their value in memory still succeed. When the limit passes before all work has
-  /// ended, the function cancels the loads that still run, closes the levels all the same, and
-  /// throws. Closing a cache twice is harmless. Both calls wait until the cache is closed.
+  /// ended, the loads that still run fail with ``CacheError/closed(stage:)``, and their tasks are
+  /// cancelled. Then the function closes the levels all the same, doesn't wait for that, and throws.
+  /// Closing a cache twice is harmless. Both calls wait until the cache is closed.
   ///
   /// If several caches share a level, the first `close()` closes this level for all of them. So
   /// call it only when none of these caches is needed any more. Once closed, a cache stays closed.
   /// But a new disk level with the same name opens its files again.
   ///
-  /// - Parameter limit: The maximum time to wait for running work. The default is ten seconds.
-  /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that was still working when the
-  ///   limit passed, or the error of a level that can't be closed.
+  /// - Parameter limit: The maximum time to wait for running work, and then for the levels to close.
+  ///   The default is ten seconds.
+  /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that was still working or
+  ///   closing when the limit passed, or the error of a level that can't be closed.
   /// - Law: After `close()` has returned, no load runs, and none begins. See `close.loads`,
   ///   `close.memory`, and `close.twice` in `Laws.closing`, checked by `ClosingLaws`.
   public nonisolated(nonsending) func close(atMost limit: Duration = .seconds(10)) async throws {
@@ -60,7 +62,8 @@ extension Cache {
   ///       .closing { connection.close() }
   ///
   /// - Parameter close: A closure that closes what the level has opened, such as a connection. It
-  ///   runs at most once, in a task.
+  ///   runs at most once, in a task. If it takes too long, `close(atMost:)` throws, and the closure
+  ///   continues.
   /// - Law: If the cache is closed twice, the closure runs only once. See `close.twice` in
   ///   `Laws.closing`.
   public func closing(_ close: @escaping @Sendable () async throws -> Void) -> Cache {
@@ -100,11 +103,17 @@ extension Cache {
 
   package func closing(atMost limit: Duration) -> Promise<Void> {
     let (works, closed) = (works, Pending<Void>())
+    let (clock, start) = (clock, clock.now())
     for work in works where work.role == .loads { work.refuse() }
     draining(atMost: limit).onCompletion { drained in
       if drained.value == nil { for work in works { work.cancelAll() } }
       for work in works { work.refuse() }
-      Promise.joint(works.compactMap { $0.close() }).onCompletion { end in
+      let closings = works.map { (stage: $0.stage, end: $0.close() ?? Promise()) }
+      // Settles even if a closure of `closing` never returns.
+      let rest = limit - start.duration(to: clock.now())
+      Promise.joint(closings.map(\.end)).timeout(after: rest, clock: clock) {
+        CacheError.timedOut(stage: closings.first { $0.end.outcome == nil }?.stage, after: limit)
+      }.onCompletion { end in
         closed.settle(drained.value == nil ? drained : end)
       }
     }

@@ -68,9 +68,10 @@ extension Cache {
       BulkGet<Key, Value>(loading: { keys in work.run { getMany(keys) } })
     }
     self.init(
-      get: { key in work.run { get(key) } }, set: { key, value in work.run { set(key, value) } },
-      remove: { key in work.run { remove(key) } }, clear: { work.run(clear) },
-      memoryWarning: memoryWarning,
+      get: { key in work.run { get(key) } },
+      set: { key, value in work.run(isPart: false) { set(key, value) } },
+      remove: { key in work.run(isPart: false) { remove(key) } },
+      clear: { work.run(isPart: false, clear) }, memoryWarning: memoryWarning,
       metadata: .custom(role, capacity, keepsOrder ? .ordered : .unordered, bulk) { $0.add(work) })
   }
 
@@ -154,17 +155,17 @@ extension Cache {
   ) {
     let (queue, work) = (KeyedQueue(bounding: "cache"), RunningWork(role))
     let bulk = getMany.map { getMany in
-      BulkGet<Key, Value>(loading: { keys in work.run(task: { try await getMany(keys) }) })
+      BulkGet<Key, Value>(loading: { keys in work.run { Promise { try await getMany(keys) } } })
         .unless { !queue.isQuiet }
     }
     @Sendable func write(
       _ hash: Int?, _ task: @escaping @Sendable () async throws -> Void
     ) -> Promise<Void> {
-      work.run { queue.write(hash, task: task) }
+      work.run(isPart: false) { queue.write(hash, task: task) }
     }
     self.init(
       get: { key in
-        queue.read(KeyVersions.hash(key)) { work.run(task: { try await get(key) }) }
+        queue.read(KeyVersions.hash(key)) { work.run { Promise { try await get(key) } } }
       },
       set: { key, value in write(KeyVersions.hash(key)) { try await set(key, value) } },
       remove: { key in write(KeyVersions.hash(key)) { try await remove(key) } },

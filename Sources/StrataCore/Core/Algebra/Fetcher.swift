@@ -61,7 +61,7 @@ extension Cache {
   public init(_ get: @escaping @Sendable (Key) async throws -> Value) {
     let work = RunningWork(.loads, "fetcher")
     self.init(
-      get: { key in work.run(task: { try await get(key) }) }, plan: .level("fetcher", .origin),
+      get: { key in work.run { Promise { try await get(key) } } }, plan: .level("fetcher", .origin),
       works: { $0.add(work) })
   }
 

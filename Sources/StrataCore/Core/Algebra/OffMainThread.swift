@@ -16,8 +16,9 @@ extension Promise {
   /// Begins work on another thread, unless the returned promise is cancelled first.
   package static func begun(_ worker: Worker, _ work: @escaping @Sendable () -> Promise) -> Promise
   {
-    let result = Pending<Value>()
-    worker { if result.outcome == nil { result.follow(work()) } }
+    let (result, share) = (Pending<Value>(), BegunTasks.share())
+    let begin = { @Sendable in if result.outcome == nil { result.follow(work()) } }
+    worker { if let share { share.run(begin) } else { begin() } }
     return Promise(.pending(result))
   }
 }

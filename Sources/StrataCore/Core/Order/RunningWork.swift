@@ -96,17 +96,19 @@ package final class RunningWork: Sendable {
   /// Refuses all further operations. Steps are never refused.
   func refuse() { if role != .steps { state.withLock { $0.isClosed = true } } }
 
-  /// Cancels the running loads.
+  /// Stops the running loads, which fail with `CacheError.closed`.
   func cancelAll() {
     for cancel in state.withLock({ Array($0.cancels.values) }) { cancel() }
   }
 
-  /// Closes what the level has opened. Every call returns the same promise.
+  /// Closes what the level has opened. Every call waits for the same end. A caller that gives up
+  /// doesn't cancel it.
   func close() -> Promise<Void>? {
     guard let closing else { return nil }
     let (closed, isFirst) = state.withLock { state -> (Pending<Void>, Bool) in
       if let closed = state.closed { return (closed, false) }
       let closed = Pending<Void>()
+      _ = closed.listen(isInterest: true) { _ in }
       state.closed = closed
       return (closed, true)
     }
@@ -116,31 +118,28 @@ package final class RunningWork: Sendable {
 }
 
 extension RunningWork {
-  /// Runs an operation and counts it from its call to its answer, or refuses the operation.
-  package func run<Value>(_ work: () -> Promise<Value>) -> Promise<Value> {
+  /// Runs an operation and counts it until it has settled and its async functions have returned, or
+  /// refuses the operation. After a cancellation, the operation settles immediately, but such a
+  /// function may still run.
+  ///
+  /// - Parameter isPart: Whether an operation that calls this one also waits for these functions.
+  ///   An operation doesn't wait for the writes that it causes.
+  package func run<Value>(
+    isPart: Bool = true, _ work: () -> Promise<Value>
+  ) -> Promise<Value> {
     guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
-    let answer = work()
+    let (answer, tasks) = BegunTasks.collect(isPart: isPart, work)
+    if let tasks {
+      note(answer, number)
+      tasks.whenEnded(answer) { self.end(number) }
+      return answer
+    }
     guard !answer.isReady else {
       end(number)
       return answer
     }
     note(answer, number)
     return answer.observed { _ in self.end(number) }
-  }
-
-  /// Runs an async function and counts it until it has returned. After a cancellation, the get
-  /// settles immediately, but its function may still run.
-  package func run<Value>(
-    task work: @escaping @Sendable () async throws -> Value
-  ) -> Promise<Value> {
-    guard let number = begin() else { return Promise(error: CacheError.closed(stage: stage)) }
-    let tasks = BegunTasks.begin()
-    let answer = Promise(running: work) {
-      self.end(number)
-      tasks?.leave()
-    }
-    note(answer, number)
-    return answer
   }
 
   /// Counts an operation that has already been called, unless its answer has arrived.
@@ -153,7 +152,8 @@ extension RunningWork {
   /// the operation may have ended before.
   private func note<Value>(_ answer: Promise<Value>, _ number: Int) {
     guard role == .loads, answer.outcome == nil else { return }
-    state.withLock { $0.cancels[number] = { answer.cancel() } }
+    let closed = CacheError.closed(stage: stage)
+    state.withLock { $0.cancels[number] = { answer.stop(closed) } }
     if answer.outcome != nil { _ = state.withLock { $0.cancels.removeValue(forKey: number) } }
   }
 }

@@ -3,10 +3,11 @@ extension Cache {
   /// urgent ones first, and gets of the same priority in the order in which they were called.
   ///
   /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. When a
-  /// get is cancelled while it runs, it frees its permit. There's one exception: if the get runs an
-  /// async function directly below, it keeps its permit until the function has returned. So a
-  /// function that ignores its cancellation still counts, even if a time limit around this cache
-  /// has ended the get.
+  /// get is cancelled while it runs, it frees its permit. There's one exception: if the get runs
+  /// async functions, it keeps its permit until they have returned. So a function that ignores its
+  /// cancellation still counts, even if a time limit around this cache has ended the get. But a
+  /// promise that a callback settles is over when it's cancelled, and so are the gets that an async
+  /// function itself awaits. Back-fills and other writes don't count.
   ///
   /// Writes and memory warnings don't need a permit. Beware of a get that calls this cache
   /// recursively, because it keeps its permit during the nested call. If no other permit is free,

@@ -58,13 +58,26 @@ final class RetryLoop<Value: Sendable>: Sendable {
       guard delay <= .zero else { return sleep(delay, after: attempt) }
       // A direct call of `run` could recurse, because `join` calls this closure synchronously if
       // the attempt has already failed.
-      Trampoline.run { self.run(attempt: attempt + 1) }
+      let next = next(attempt + 1)
+      Trampoline.run(next.begin)
     }
     if let interest { result.onCancel(at: .attempt(attempt), .withdraw(interest)) }
   }
 
   private func sleep(_ delay: Duration, after attempt: Int) {
-    let cancelTimer = clock.after(delay) { self.run(attempt: attempt + 1) }
-    result.onCancel(at: .pause(after: attempt), cancelTimer)
+    let next = next(attempt + 1)
+    let cancelTimer = clock.after(delay, next.begin)
+    result.onCancel(at: .pause(after: attempt)) {
+      cancelTimer()
+      next.share?.end()
+    }
+  }
+
+  /// The next attempt, whose tasks belong to the same operation.
+  private func next(
+    _ attempt: Int
+  ) -> (begin: @Sendable () -> Void, share: BegunTasks.Share?) {
+    guard let share = BegunTasks.share() else { return ({ self.run(attempt: attempt) }, nil) }
+    return ({ share.run { self.run(attempt: attempt) } }, share)
   }
 }

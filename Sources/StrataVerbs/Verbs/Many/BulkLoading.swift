@@ -5,7 +5,8 @@ extension Cache {
   /// Each get returns the value of its key. When the loader returns no value for a key, the gets of
   /// that key fail with ``CacheError/notFound``. When a call of the loader fails, all its gets fail
   /// with the same error. Gets that are cancelled before the call aren't part of it. When all gets
-  /// of a running call are cancelled, the call is cancelled as well. While the loader runs, new
+  /// of a running call are cancelled, the call is cancelled as well. If its function ignores this,
+  /// ``drained(atMost:)`` and ``close(atMost:)`` wait for it. While the loader runs, new
   /// gets wait for the next call. Therefore a get that begins after a write to the origin never
   /// returns a value from before the write.
   ///
@@ -92,6 +93,8 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   private final class Waiter: Sendable {
     let key: Key
     let result = Pending<Value>()
+    /// Ends when the tasks of the call have ended. See `BegunTasks`.
+    let share = BegunTasks.share()
     init(_ key: Key) { self.key = key }
   }
 
@@ -135,7 +138,9 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
       let isFull = state.waiters.count - state.cancelled >= limit
       return (batch, isFirst, isFull ? state.close() : nil)
     }
-    waiter.result.onCancel { self.leave(batch) }
+    waiter.result.onCancel { [share = waiter.share] in
+      if self.leave(batch) { share?.end() }
+    }
     if let closed { begin(closed) } else if isFirst { open(batch) }
     return waiter.result.outcome.map { Promise(outcome: $0) } ?? Promise(.pending(waiter.result))
   }
@@ -153,13 +158,16 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
 
   /// Records that a get of an open batch has been cancelled. Closes the batch if all of its gets
   /// are cancelled.
-  private func leave(_ batch: Int) {
-    let closed = state.withLock { state -> Closed? in
-      guard state.batch == batch else { return nil }
+  ///
+  /// - Returns: Whether the batch was open, so the get isn't part of a call.
+  private func leave(_ batch: Int) -> Bool {
+    let (isOpen, closed) = state.withLock { state -> (Bool, Closed?) in
+      guard state.batch == batch else { return (false, nil) }
       state.cancelled += 1
-      return state.cancelled == state.waiters.count ? state.close() : nil
+      return (true, state.cancelled == state.waiters.count ? state.close() : nil)
     }
     closed?.cancelTimer?()
+    return isOpen
   }
 
   /// Closes an open batch, and calls the loader with the keys of its gets.
@@ -200,7 +208,13 @@ private final class Batches<Key: Hashable & Sendable, Value: Sendable>: Sendable
   private func load(for waiters: [Waiter]) {
     var seen: Set<Key> = []
     let keys = waiters.map(\.key).filter { seen.insert($0).inserted }
-    let answers = load(keys)
+    let (answers, tasks) = BegunTasks.collect(isPart: false) { load(keys) }
+    let shares = waiters.compactMap(\.share)
+    if let tasks {
+      tasks.whenEnded(answers) { for share in shares { share.end() } }
+    } else {
+      for share in shares { share.end() }
+    }
     let own = answers.join { _ in }  // Keeps the call running until all gets have joined it.
     for waiter in waiters {
       let answer = answers.flatMap { answers in

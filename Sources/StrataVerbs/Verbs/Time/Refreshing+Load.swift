@@ -79,8 +79,13 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   private func loadUnlessPausing(_ key: Key, _ freshness: Freshness?) -> Promise<Plain> {
     guard let freshness, freshness.failsInPause,
       let error = running.pausing(KeyVersions.hash(key), freshness, at: clock.now())
-    else { return loadProbe == nil ? load(key) : load(key).map { take(.loaded($0), key) } }
+    else { return loaded(key) }
     return Promise(error: error)
+  }
+
+  /// Loads a key, and records that the value was loaded.
+  private func loaded(_ key: Key) -> Promise<Plain> {
+    loadProbe == nil ? load(key) : load(key).map { take(.loaded($0), key) }
   }
 
   func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
@@ -155,7 +160,8 @@ extension Refreshing {
   /// Returns the get function of a mode, or `nil` for the usual mode.
   func get(_ reads: ReadMode) -> (@Sendable (Key) -> Promise<Plain>)? {
     if !reads.isDisjoint(with: .withoutOrigins) { return { key in self.stored(key) } }
-    return reads.contains(.reloading) ? load : nil
+    guard reads.contains(.reloading) else { return nil }
+    return { key in self.loaded(key) }
   }
 
   /// Returns the stored value of a key, even if it's stale.

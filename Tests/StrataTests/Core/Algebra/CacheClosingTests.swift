@@ -92,7 +92,7 @@ final class CacheClosingTests: XCTestCase {
       return XCTFail("\(String(describing: closing.outcome))")
     }
     XCTAssertTrue(isCancelled.withLock { $0 })
-    XCTAssertEqual(get.outcome?.isCancelled, true)
+    XCTAssertEqual(get.outcome?.error as? CacheError, .closed(stage: "fetcher"))
   }
 
   func testARefreshIsDrained() {

@@ -35,6 +35,46 @@ final class RunningWorkTests: XCTestCase {
     _ = load
   }
 
+  func testAStoppedLoadFailsAndItsWorkIsCancelled() {
+    let (work, isCancelled) = (RunningWork(.loads, "origin"), Lock(false))
+    let kept = Lock<Promise<Int>.Continuation?>(nil)
+    let load = work.run {
+      Promise<Int> { continuation in
+        kept.withLock { $0 = continuation }
+        continuation.onCancel { isCancelled.withLock { $0 = true } }
+      }
+    }
+    work.cancelAll()
+    XCTAssertEqual(load.outcome?.error as? CacheError, .closed(stage: "origin"))
+    XCTAssertTrue(isCancelled.withLock { $0 })
+    XCTAssertEqual(work.count, 0)
+  }
+
+  func testAnAsyncFunctionThatIgnoresItsCancellationIsStillRunning() async throws {
+    let (work, gate) = (RunningWork(.loads), Pending<Void>())
+    let load = work.run {
+      Promise {
+        await withUnsafeContinuation { end in gate.promise.observed { _ in end.resume() } }
+      }
+    }
+    load.cancel()
+    XCTAssertEqual(work.count, 1)
+    gate.settle(.success(()))
+    while work.count > 0 { await Task.yield() }
+  }
+
+  func testTheLimitAlsoBoundsTheClosing() {
+    let ((clock, time), end) = (TimeSource.manual(), Pending<Void>())
+    let cache = Cache<Int, Int>.dictionary().clocked(by: clock)
+      .holding(RunningWork(.steps, "rows") { end.promise })
+    let first = cache.closing(atMost: .seconds(5))
+    time.advance(by: .seconds(5))
+    XCTAssertEqual(
+      first.outcome?.error as? CacheError, .timedOut(stage: "rows", after: .seconds(5)))
+    end.settle(.success(()))
+    XCTAssertNotNil(cache.closing(atMost: .seconds(5)).outcome?.value)
+  }
+
   func testACancelledWaiterLeavesNothing() throws {
     let work = RunningWork(.steps)
     let number = try XCTUnwrap(work.begin())
