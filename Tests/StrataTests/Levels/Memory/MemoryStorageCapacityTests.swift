@@ -68,7 +68,7 @@ final class MemoryStorageCapacityTests: XCTestCase {
     XCTAssertEqual(storage.update(0) { ($0 ?? 0) + 1 }, 1)
     for key in 0..<100 { _ = level.set(key, key) }
     XCTAssertEqual([storage.count, storage.statistics.pinned], [12, 2])
-    XCTAssertEqual(storage.entries.filter { $0.cost == 5 }.count, 10)
+    XCTAssertEqual(storage.entries.filter { $0.cost > 0 }.count, 10)
   }
 
   func testTheCostOfAnEntryIsItsSize() {
