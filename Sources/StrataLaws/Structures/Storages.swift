@@ -19,7 +19,7 @@ package struct StorageFunctions: Sendable {
     remove = { _ = level.remove($0) }
     keys = { storage.keys }
     cost = { storage.cost }
-    setCapacity = { storage.setCapacity(.count($0)) }
+    setCapacity = { storage.setCapacity(cost: $0) }
     setIfAbsent = { storage.setIfAbsent($1, for: $0) }
     update = { storage.update($0, $1) }
   }

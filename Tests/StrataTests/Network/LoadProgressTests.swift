@@ -50,14 +50,17 @@ final class LoadProgressTests: XCTestCase {
     let session = NetworkSession(transport)
     let network: Fetcher<URL, Data> = .network(session: session)
     let pages: Cache<URL, String> = .memory() + (network <*> .utf8).pooled()
-    let first = pages.get(url)
+    let (first, hasJoined) = (pages.get(url), Lock(false))
     let waiter = Task { [seen, clock] in
       try await session.reportingProgress(of: url, clock: clock) { progress in
         seen.withLock { $0.append(progress) }
       } during: {
-        try await pages.value(for: url)
+        let joined = pages.get(url)
+        hasJoined.withLock { $0 = true }
+        return try await joined.value
       }
     }
+    while !hasJoined.withLock({ $0 }) { await Task.yield() }  // Later, the load could be over.
     let receiver = await receiver()
     XCTAssertTrue(receiver.receive(ResponseHead(status: 200, fields: ["Content-Length": "10"])))
     let none = await reports(1)
