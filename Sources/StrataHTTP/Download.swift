@@ -18,6 +18,8 @@ final class Download: Sendable {
   private let responses: Cache<URLRequest, NetworkResponse>
   private let timeout: Duration
   private let clock: TimeSource
+  /// The value's file when the get was called.
+  private let earlier: [UInt64]?
   private let state = Lock(State())
 
   init(
@@ -26,6 +28,7 @@ final class Download: Sendable {
   ) {
     (self.url, self.directory, self.responses) = (url, directory, responses)
     (name, self.timeout, self.clock) = (FileDirectory.name(of: url), timeout, clock)
+    earlier = directory.identity(of: name)
   }
 
   func cancel() {
@@ -38,10 +41,9 @@ final class Download: Sendable {
 
   /// Downloads the rest of the body, and returns the file.
   func run() throws -> URL {
-    let earlier = directory.identity(of: name)
-    guard let (partial, hasWaited) = try turn() else { throw CancellationError() }
-    if hasWaited, directory.identity(of: name) != earlier, let file = directory.find(name) {
-      partial.discard()  // Another download has just written the value.
+    guard let partial = try turn() else { throw CancellationError() }
+    if directory.identity(of: name) != earlier, let file = directory.find(name) {
+      partial.discard()  // Another download has written the value since this one was called.
       return file
     }
     do {
@@ -56,11 +58,9 @@ final class Download: Sendable {
 
   /// Waits until no other download of the URL runs, in any process. Returns `nil` if this one is
   /// cancelled.
-  private func turn() throws -> (PartialFile, hasWaited: Bool)? {
-    var hasWaited = false
+  private func turn() throws -> PartialFile? {
     while !state.withLock({ $0.isCancelled }) {
-      if let partial = try PartialFile(name, in: directory) { return (partial, hasWaited) }
-      hasWaited = true
+      if let partial = try PartialFile(name, in: directory) { return partial }
       usleep(10_000)
     }
     return nil
