@@ -4,11 +4,12 @@ extension Cache {
   ///
   /// Each get returns the value of its key. When the loader returns no value for a key, the gets of
   /// that key fail with ``CacheError/notFound``. When a call of the loader fails, all its gets fail
-  /// with the same error. Gets that are cancelled before the call aren't part of it. When all gets
-  /// of a running call are cancelled, the call is cancelled as well. If its function ignores this,
-  /// ``drained(atMost:)`` and ``close(atMost:)`` wait for it. While the loader runs, new
-  /// gets wait for the next call. Therefore a get that begins after a write to the origin never
-  /// returns a value from before the write.
+  /// with the same error. While the loader runs, new gets wait for the next call. Therefore a get
+  /// that begins after a write to the origin never returns a value from before the write.
+  ///
+  /// Gets that are cancelled before the call aren't part of it. When all gets of a running call are
+  /// cancelled, the call is cancelled as well. If its function ignores this,
+  /// ``drained(atMost:)`` and ``close(atMost:)`` wait for it.
   ///
   ///     let squares = Fetcher<Int, Int>.bulkLoading(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })
