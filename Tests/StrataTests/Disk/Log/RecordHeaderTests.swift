@@ -23,6 +23,17 @@ final class RecordHeaderTests: XCTestCase {
     bytes.withUnsafeBytes { RecordHeader($0, in: segment) }
   }
 
+  /// A record whose last bytes are missing stays incomplete, whatever is written behind it.
+  func testAFollowingHeaderCompletesNoEndMark() throws {
+    for number in 0..<2_000 {
+      let mark = try XCTUnwrap(header(record("key \(number)"))).endMark
+      let bytes = withUnsafeBytes(of: mark) { Array($0) }
+      for missing in 1...8 {
+        XCTAssertNotEqual(Array(bytes.suffix(missing)), Array(record().prefix(missing)))
+      }
+    }
+  }
+
   /// Tests every byte of the format, because existing stores were written in this format by other
   /// versions of this library.
   func testTheFormatIsTheDocumentedOne() throws {
