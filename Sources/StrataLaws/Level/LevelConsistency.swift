@@ -7,9 +7,13 @@ public enum LevelConsistency: Equatable, Sendable {
   case linearizable
   /// Once a write has settled, no later get returns the replaced value. But a get that overlaps the
   /// write can return the old or the new value (Lamport's regular register, 1986). So one get can
-  /// return the new value, and a later one the old. Sums are regular but not linearizable, because
-  /// a write reaches their levels one after another. Caches made by `switching` are regular, too,
-  /// because a `clear` reaches their two branches one after the other.
+  /// return the new value, and a later one the old.
+  ///
+  /// Sums are regular but not linearizable, because a write reaches their levels one after another.
+  /// A `clear` of a sum may remove one key before another: a key that is being written counts as
+  /// absent at once. The verbs `refreshing`, `timingOut`, and `breakingCircuit` order their writes
+  /// as a sum does, so they are regular, too. So are caches made by `switching`, because a `clear`
+  /// reaches their two branches one after the other.
   case regular
   /// For this time after a write has settled, a get may return an older value, or miss. After it, a
   /// get returns the value of the last write, and an older value never comes back.
