@@ -100,6 +100,39 @@ final class ProvenanceTests: XCTestCase {
     XCTAssertEqual(statistics.snapshot["pages"]?.staleHits, 1)
   }
 
+  func testAStoredReadOfAStaleValueSaysSo() {
+    let statistics = CacheStatistics()
+    let stamped: Cache<String, Stamped<Int>> = .memory(clock: clock)
+    let origin = Fetcher<String, Int>(offMainThread: false) { $0.count }
+    let cache = stamped.refreshing(
+      Freshness(for: .seconds(60), staleWhileRevalidate: .seconds(60)), from: origin
+    ).named("pages").observed(by: statistics)
+    _ = cache.get("a")
+    XCTAssertEqual(level(cache.stored)?.isStale, false)
+    time.advance(by: .seconds(70))
+    XCTAssertEqual(
+      level(cache.stored), Provenance("memory(1000)", age: .seconds(70), isStale: true))
+    XCTAssertEqual(cache.peeking.get("a").outcome?.value, 1)
+    XCTAssertEqual(statistics.snapshot["pages"]?.staleHits, 1, "A peek isn't counted.")
+  }
+
+  func testAFallbackAfterAnExpiryIsStale() async throws {
+    let stamped: Cache<String, Stamped<Int>> = .memory(clock: clock)
+    let fails = Lock(false)
+    let origin = Fetcher<String, Int>(offMainThread: false) { key in
+      if fails.withLock({ $0 }) { throw URLError(.timedOut) }
+      return key.count
+    }
+    let cache = stamped.refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(600)), from: origin)
+    _ = cache.get("a")
+    time.advance(by: .seconds(1))
+    try await cache.expireAll()
+    fails.withLock { $0 = true }
+    XCTAssertEqual(level(cache)?.isStale, true)
+    XCTAssertEqual(level(cache.stored)?.isStale, true)
+  }
+
   func testAGetThatJoinsALoadSaysSo() {
     let (promise, continuation) = pending()
     let origin = Fetcher<String, Int> { _ in promise }.named("origin")

@@ -94,6 +94,14 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       of: expired.applied(to: entry, at: now), key.hashValue, at: now)
   }
 
+  /// Returns a stored entry with the effect of `expireAll()`, or `nil` if no get may return it.
+  private func usable(_ entry: Stamped<Plain>, _ key: Key) -> Stamped<Plain>? {
+    let now = clock.now()
+    let entry = expired.applied(to: entry, at: now)
+    let stage = freshness(key, entry.value).stage(of: entry, key.hashValue, at: now)
+    return stage == .expired ? nil : entry
+  }
+
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.
   private func refresh(_ key: Key) {
     let hash = KeyVersions.hash(key)
@@ -149,7 +157,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     guard !error.isAbsence, order.skip(hash, in: 0) == nil else { throw error }
     let read = { @Sendable () -> Promise<Stamped<Plain>> in limit(look(key), key) }
     return (order.turn(ofGet: hash)?.flatMap(read) ?? read()).flatMapOutcome { outcome in
-      guard case .success(let entry) = outcome, stage(of: entry, key) != .expired
+      guard case .success(let stored) = outcome, let entry = usable(stored, key)
       else { return outcome.isCancelled ? .cancelled : Promise(error: error) }
       return Promise(outcome: .success(.stored(entry)))
     }
@@ -169,8 +177,9 @@ extension Refreshing {
     let hash = KeyVersions.hash(key)
     let read = { @Sendable () -> Promise<Plain> in
       guard order.skip(hash, in: 0) == nil else { return .miss }
-      return limit(look(key), key).flatMap { entry in
-        stage(of: entry, key) == .expired ? .miss : Promise(outcome: .success(entry.value))
+      return limit(look(key), key).flatMap { stored in
+        guard let entry = usable(stored, key) else { return .miss }
+        return Promise(outcome: .success(take(.stored(entry), key)))
       }
     }
     return order.turn(ofGet: hash)?.flatMap(read) ?? read()
