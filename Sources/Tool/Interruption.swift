@@ -3,15 +3,15 @@ import Strata
 
 /// A signal handler that removes temporary directories and exits.
 ///
-/// Termination signals are blocked in all threads, and a dedicated thread waits for them. It can
-/// safely take locks and remove files. In contrast, a handler function that is installed with
-/// `signal` can't take locks or use `FileManager`.
+/// Termination signals are blocked in all threads, and a dedicated thread waits for them. This
+/// thread can safely take locks and remove files. In contrast, a handler function that is installed
+/// with `signal` can't take locks or use `FileManager`.
 enum Interruption {
   private static let work = Lock<(@Sendable () -> Void)?>(nil)
 
-  /// Sets a closure that runs when a signal arrives, before the process ends. After it returns, the
-  /// process exits with status 0. Without a closure, it exits with status 128 plus the signal's
-  /// number.
+  /// Sets a closure that runs when a signal arrives, before the process ends. After the closure has
+  /// returned, the process exits with status 0. Without a closure, the process exits with status
+  /// 128 plus the signal's number.
   static func beforeEnd(_ work: @escaping @Sendable () -> Void) {
     Self.work.withLock { $0 = work }
   }

@@ -3,8 +3,8 @@ import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
-/// It's in `TMPDIR`, and only the current user can access it. Creating and registering it is one
-/// atomic step, so the signal handler can't miss it.
+/// The directory is in `TMPDIR`, and only the current user can access it. It's created and
+/// registered in one atomic step, so the signal handler can't miss it.
 struct TemporaryDirectory: Sendable {
   let url: URL
 

@@ -16,7 +16,7 @@ final class SizedHitRatioTests: XCTestCase {
     for wrong in ["a", "a 0", "a -1", "a x", " 1", "a 1.5", "a 99999999999999999999"] {
       let bytes = Array("k 1\n\(wrong)\n".utf8)
       XCTAssertThrowsError(try RequestTrace(name: "t", bytes, file: "t", isSized: true)) { error in
-        XCTAssertEqual("\(error)", "t: line 2 has no size, one or more, after the key")
+        XCTAssertEqual("\(error)", "t: line 2 needs a size, at least 1, after the key")
       }
     }
   }

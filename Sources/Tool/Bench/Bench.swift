@@ -43,7 +43,9 @@ struct Bench {
     if options.scale == .quick {
       warnings.append("warning: measurements with --quick are meaningless")
     }
-    if let obstacle = Heap.obstacle { warnings.append("warning: no allocations: \(obstacle)") }
+    if let obstacle = Heap.obstacle {
+      warnings.append("warning: allocations aren't counted: \(obstacle)")
+    }
     return warnings
   }
 }

@@ -1,5 +1,5 @@
-/// A comparison of several measured operations, which are called cases. In the report, each
-/// benchmark has one table.
+/// A comparison of several measured operations, which are called *cases*. Each benchmark is one
+/// table of the report.
 struct Benchmark: Sendable {
   let group: Group
   let title: String

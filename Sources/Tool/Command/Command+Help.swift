@@ -14,7 +14,7 @@ extension Command {
     """
   }
 
-  /// The command's entry in the overview. It begins with an empty line.
+  /// The command's entry in the overview, which begins with an empty line.
   private var listed: String {
     var text = "\n  \(usage(indentation: 6))\n"
     for line in ["\(summary)."] + options { text += "      \(line)\n" }

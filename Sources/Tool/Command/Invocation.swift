@@ -9,8 +9,8 @@ enum Invocation {
 
   /// Parses the arguments that follow the name of the tool.
   ///
-  /// Without the name of a command, the default command runs. Requests for help override all other
-  /// arguments.
+  /// If the arguments name no command, the default command runs. A request for help overrides all
+  /// other arguments.
   ///
   /// - Throws: ``UsageError`` for an unknown command.
   init(_ arguments: [String], commands: [Command] = Command.all) throws {

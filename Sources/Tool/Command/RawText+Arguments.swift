@@ -20,7 +20,7 @@ extension String {
   /// Whether the text stands only for valid UTF-8.
   var isUTF8: Bool { unicodeScalars.allSatisfy { RawText.byte(of: $0) == nil } }
 
-  /// The text to print, with `\xE9` for the byte E9 outside UTF-8.
+  /// The text to print, with an escape such as `\xE9` for each byte that isn't valid UTF-8.
   var printable: String {
     guard !isUTF8 else { return self }
     return unicodeScalars.map { scalar in

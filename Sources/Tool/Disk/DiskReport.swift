@@ -11,13 +11,13 @@ struct DiskReport {
     let path: String
 
     var description: String {
-      "\(path.printable) isn't the directory of a disk level: it has no files *.strata2. "
+      "\(path.printable) isn't the directory of a disk level: it contains no *.strata2 files. "
         + "A level named \"articles\" is in ~/.cache/Strata/articles."
     }
   }
 
   func run() async throws -> ExitStatus {
-    // Opening creates a directory, so this checks that the level exists.
+    // Opening a storage would create a missing directory, so this checks that the level exists.
     guard DiskStorage.exists(at: options.path) else { throw NotALevel(path: options.path) }
     let storage = DiskStorage(existing: options.path)
     switch options.action {
@@ -74,7 +74,7 @@ struct DiskReport {
   private func remove(_ key: String, _ storage: DiskStorage) async throws -> ExitStatus {
     let cache = Cache<String, Data>.disk(storage, offMainThread: false)
     guard try await cache.findValue(for: key) != nil else {
-      try console.print("there is no value of the key \(Self.shown(key))")
+      try console.print("the key \(Self.shown(key)) has no value")
       return .failure
     }
     try await cache.removeValue(for: key)
@@ -82,7 +82,7 @@ struct DiskReport {
     return .success
   }
 
-  /// A duration in its largest unit.
+  /// A duration as text, in the largest suitable unit.
   static func text(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     return switch abs(seconds) {
@@ -93,7 +93,7 @@ struct DiskReport {
     }
   }
 
-  /// A key without characters that would change the terminal.
+  /// A key as text to print, with escapes for characters that would control the terminal.
   static func shown(_ key: String) -> String {
     key.unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

@@ -46,8 +46,8 @@ struct ExplainOptions: Sendable {
     return [form]
   }
 
-  /// Prints the plan in each requested format, below the name of the format. For a single format,
-  /// the name isn't printed.
+  /// Prints the plan in each requested format, below the name of the format. If there is only one
+  /// format, its name isn't printed.
   func run(on console: Console) async throws {
     try svg?.check()
     if isTrace { return try await ExplainTrace.run(svg: svg, on: console) }

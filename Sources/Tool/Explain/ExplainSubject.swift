@@ -40,7 +40,7 @@ struct ExplainSubject: Sendable {
     self.plan = plan
   }
 
-  /// Printing a plan doesn't call any level, so nothing is stored in this directory.
+  /// Since printing a plan calls no level, no file appears in this directory.
   private static var folder: URL { FileManager.default.temporaryDirectory }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A chart of hit ratios by capacity. In each trace's panel, the knee is marked: the capacity
-/// beyond which the hit ratio hardly grows.
+/// A chart of hit ratios by capacity. The panel of each trace marks the knee: the capacity beyond
+/// which the hit ratio hardly grows.
 struct HitRatioChart {
   private let replays: [Replay]
   private let left = 64.0
@@ -49,8 +49,8 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// Returns a function that converts a capacity to a horizontal position. They are logarithmic,
-  /// because small capacities would overlap on a linear scale.
+  /// Returns a function that converts a capacity to a horizontal position. The scale is
+  /// logarithmic, because small capacities would overlap on a linear one.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)
     return { capacity in

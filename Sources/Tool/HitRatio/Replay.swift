@@ -53,7 +53,7 @@ struct Replay: Equatable, Sendable {
     return hits(policy.cache(of: capacity, seed: seed, for: trace))
   }
 
-  /// Returns one CSV row for each capacity and policy. They have the fields
+  /// Returns one CSV row for each capacity and policy. The rows have the fields
   /// `trace,capacity,policy,hit_ratio` and, if `withBytes` is true, `byte_hit_ratio`.
   func csv(withBytes: Bool) -> [String] {
     capacities.indices.flatMap { column in
@@ -65,11 +65,11 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The index of the knee, or `nil` if there is no knee. It's the capacity beyond which the hit
-  /// ratio hardly grows.
+  /// The index of the knee, or `nil` if there is no knee. The knee is the capacity beyond which the
+  /// hit ratio hardly grows.
   ///
-  /// For the knee, the hit ratios of the memory level's policy count, or those of the first policy
-  /// if the replay doesn't include it.
+  /// This is the knee of the memory level's curve. If the replay doesn't include the memory level,
+  /// it's the knee of the first policy's curve.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }

@@ -3,7 +3,7 @@ extension RequestTrace {
   enum Made: String, CaseIterable {
     /// Zipf's law.
     case zipf = "@zipf"
-    /// Zipf's law with scans: 20 % of the requests are for unique keys.
+    /// Zipf's law with scans: 20 % of the requests are for keys that no other request names.
     case scans = "@scans"
     /// Zipf's law with drift: every 20,000 requests, the popularity ranks shift by 500 keys.
     case drift = "@drift"
@@ -15,8 +15,8 @@ extension RequestTrace {
     /// working set moves by 50 keys.
     case shift = "@shift"
 
-    /// The keys of 200,000 requests, as numbers. While `zipf`, `scans`, and `drift` share keys with
-    /// each other, the kinds `loop`, `zigzag`, and `shift` don't share keys with any other kind.
+    /// The keys of 200,000 requests, as numbers. The kinds `zipf`, `scans`, and `drift` have keys
+    /// in common. The kinds `loop`, `zigzag`, and `shift` have no key in common with another kind.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Distributions of synthetic entry sizes in bytes. For each key of a trace, there's one size.
+/// Distributions of synthetic entry sizes in bytes. Each key of a trace has one size.
 enum MadeSizes: String, CaseIterable {
   /// Log-normal sizes with a median of 8,000 bytes. Their logarithm has a standard deviation of
   /// 1.5.
@@ -19,8 +19,9 @@ enum MadeSizes: String, CaseIterable {
   /// larger sizes.
   case paretoLarge = "pareto-large"
 
-  /// Returns a size for each key, given the number of requests for each key. Between size and
-  /// popularity, the absolute rank correlation is about 0.7, or zero for `lognormal` and `pareto`.
+  /// Returns a size for each key, given the number of requests for each key. For `lognormal` and
+  /// `pareto`, size and popularity don't correlate. For the others, the absolute value of their
+  /// rank correlation is about 0.7.
   func sizes(of counts: [Int]) -> [Int] {
     var random = Randomness(seed: 2)
     let sizes = counts.map { _ in size(&random) }.sorted()

@@ -8,14 +8,15 @@ struct RequestTrace: Equatable, Sendable {
   let keys: [String]
   /// The requests in order. They are indices into `keys`.
   let requests: [Int]
-  /// The sizes of the keys, or `nil` if the trace has no sizes. None is below 1.
+  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least 1.
   private(set) var sizes: [Int]?
 
-  /// The maximum sum of the sizes of all requests, so no policy can exceed the range of integers.
+  /// The maximum sum of the sizes of all requests. Because of this limit, no policy's sums exceed
+  /// the range of integers.
   static let maximumSum = 1 << 61
 
   /// Parses text with one key per line. Lines end with LF or CR LF or, in a text without LF, with
-  /// CR. Only the last may end without a line break. Byte order marks are ignored.
+  /// CR. The last line doesn't need a line break. Byte order marks are ignored.
   ///
   /// - Parameters:
   ///   - file: The file name for error messages.
@@ -44,7 +45,7 @@ struct RequestTrace: Equatable, Sendable {
       if isSized {
         guard let last = key.lastIndex(where: " \t,".contains), last > key.startIndex,
           let number = Int(key[key.index(after: last)...]), (1...(1 << 48)).contains(number)
-        else { throw TraceError(file, line: index + 1, "has no size, one or more, after the key") }
+        else { throw TraceError(file, line: index + 1, "needs a size, at least 1, after the key") }
         (key, size) = (String(key[..<last]), number)
       }
       let number = numbers[key] ?? keys.count

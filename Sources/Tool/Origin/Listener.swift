@@ -3,7 +3,8 @@ import Strata
 
 /// A server on a port of 127.0.0.1 that handles each connection on a dedicated thread.
 ///
-/// Its owner must stop it, because the thread that accepts connections retains a running listener.
+/// The owner must stop the listener, because the thread that accepts connections retains a running
+/// listener.
 final class Listener: Sendable {
   /// The maximum number of connections. Further connections wait.
   static let maximumConnections = 1024
@@ -25,7 +26,7 @@ final class Listener: Sendable {
   ///     returns, the connection is closed.
   init(port: Int = 0, serve: @escaping @Sendable (Socket) -> Void) throws {
     var pipe: [Int32] = [0, 0]
-    guard Foundation.pipe(&pipe) == 0 else { throw SystemError("no pipe for the port") }
+    guard Foundation.pipe(&pipe) == 0 else { throw SystemError("the system has no free pipe") }
     do {
       (socket, self.port) = try Socket.listening(port: UInt16(port))
     } catch {
@@ -64,7 +65,7 @@ final class Listener: Sendable {
           connection.close()
           free.signal()
         }
-      } catch {  // The system has no thread left at present.
+      } catch {  // At present, the system has no thread left.
         connection.close()
         free.signal()
       }

@@ -2,8 +2,8 @@ import Foundation
 
 /// The pages of an origin, by path.
 ///
-/// All pages are read before the first request. Because the path of a request is only looked up in
-/// a table, a request can't read arbitrary files.
+/// All pages are read before the first request, and the path of a request is only looked up in a
+/// table. So a request can't read arbitrary files.
 struct Pages: Sendable {
   let contents: [String: String]
 

@@ -3,7 +3,7 @@ import StrataRedis
 
 /// A TCP socket.
 ///
-/// Its owner must close it exactly once. Interrupted system calls are repeated.
+/// The owner must close the socket exactly once. Interrupted system calls are repeated.
 struct Socket: Sendable {
   let descriptor: Int32
 
@@ -58,7 +58,7 @@ struct Socket: Sendable {
       let connection = accept(descriptor, nil, nil)
       if connection >= 0 { return Socket(descriptor: connection) }
       if [EBADF, EINVAL, ENOTSOCK].contains(errno) { return nil }
-      usleep(1000)  // The peer disconnected, or no file descriptor is free at present.
+      usleep(1000)  // The peer has disconnected, or at present, no file descriptor is free.
     }
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The limits of the system within which the tool can run.
 enum SystemLimits {
-  /// The number of files that the tool may have open beside those that it inherits.
+  /// The number of files that the tool needs to open, in addition to those that it inherits.
   static let files = 28
 
   /// Throws an error if the process can't open enough files. Dispatch would end the process without
@@ -14,7 +14,7 @@ enum SystemLimits {
       let next = open("/dev/null", O_RDONLY)
       guard next >= 0 else {
         throw SystemError(
-          "\(descriptors.count) of \(files) necessary files can be opened (ulimit -n)")
+          "only \(descriptors.count) of \(files) necessary files can be opened (ulimit -n)")
       }
       descriptors.append(next)
     }

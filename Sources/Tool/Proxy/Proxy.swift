@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A caching proxy on 127.0.0.1 in front of one origin. Its owner must stop it.
+/// A caching proxy on 127.0.0.1 in front of one origin. The owner must stop the proxy.
 final class Proxy: Sendable {
   private struct State {
     var connections: Set<Int32> = []
@@ -27,8 +27,8 @@ final class Proxy: Sendable {
 
   var port: UInt16 { listener.port }
 
-  /// Stops the proxy. From now on, it refuses new connections, and closes idle ones. Requests in
-  /// flight may finish within `grace`.
+  /// Stops the proxy, which then refuses new connections, and closes idle ones. Requests in flight
+  /// may finish within `grace`.
   func stop(grace: Duration = .seconds(5)) {
     state.withLock { $0.isStopped = true }
     listener.stop()

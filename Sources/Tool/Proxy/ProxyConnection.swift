@@ -54,8 +54,8 @@ struct ProxyConnection {
     return isSent && stream(rest, isChunked: isChunked) && isKept
   }
 
-  /// Sends the pieces of a body as they arrive, and returns whether the body is complete.
-  /// Otherwise, the connection must be closed, because only this shows the client that the body
+  /// Sends the pieces of a body as they arrive, and returns whether the body is complete. If it
+  /// isn't, the caller must close the connection, because only this shows the client that the body
   /// isn't complete.
   private func stream(_ rest: BodyStream, isChunked: Bool) -> Bool {
     while true {

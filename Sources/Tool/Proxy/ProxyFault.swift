@@ -1,6 +1,6 @@
 /// The reason why the proxy refuses a request or ends a connection.
 enum ProxyFault: Error, Equatable {
-  /// The request violates the HTTP specification. Its text describes the fault.
+  /// The request violates the HTTP specification. The associated text describes the fault.
   case malformed(String)
   /// The head of the request exceeds the proxy's limit.
   case headTooLarge
@@ -50,9 +50,9 @@ enum ProxyFault: Error, Equatable {
     case .refusedPage(let page):
       "The proxy doesn't answer requests of the page \(page), which isn't from this machine. "
         + "To allow them, pass the page's host name in --host."
-    case .unknownCoding: "Of all transfer codings, the proxy reads only chunked."
+    case .unknownCoding: "The proxy doesn't support this transfer coding. It reads only 'chunked'."
     case .refusedMethod:
-      "The proxy doesn't support tunnels (CONNECT). Send requests to it as to the origin itself."
+      "The proxy doesn't support tunnels (CONNECT). Send it the requests for the origin instead."
     case .closed: "The connection is closed."
     }
   }

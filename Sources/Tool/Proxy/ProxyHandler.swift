@@ -18,9 +18,11 @@ struct ProxyHandler: Sendable {
     self.log = { log($0.withoutControls) }
   }
 
-  /// Returns the response to a request. Blocks until the response has arrived, or, if its body is
-  /// streamed, until its header has arrived. By then, a stored response is in the store, so ending
-  /// the process doesn't lose it.
+  /// Returns the response to a request. Blocks until the response has arrived. If the body of the
+  /// response is streamed, blocks only until the header has arrived.
+  ///
+  /// If the response is to be stored, the store has it before this function returns. So the
+  /// response isn't lost if the process ends then.
   ///
   /// - Throws: A ``ProxyFault`` if the request isn't valid.
   func response(to request: ProxyRequest) throws -> ProxyResponse {
@@ -62,8 +64,8 @@ struct ProxyHandler: Sendable {
     return (status, nil)
   }
 
-  /// Returns the status and the text of a failure. In place of parameters of the library, which the
-  /// network level names, the text names the proxy's options.
+  /// Returns the status and the text of a failure. The network level's errors name parameters of
+  /// the library, but this text names the proxy's options instead.
   private static func explanation(of error: any Error) -> (status: Int, text: String) {
     switch (error as? NetworkError)?.reason {
     case .deadlinePassed(let deadline):

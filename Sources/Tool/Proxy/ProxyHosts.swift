@@ -7,7 +7,7 @@ import Strata
 /// the page to read every response of a program on this machine. But the request has the name of
 /// the page in its `Host` field, so the proxy accepts only names that can't belong to a page.
 struct ProxyHosts: Equatable, Sendable {
-  /// The names beside those of this machine, in lower case.
+  /// The names that clients may use in addition to those of this machine, in lower case.
   var others: Set<String> = []
 
   /// Throws a ``ProxyFault`` if a client must not receive the response.
@@ -22,7 +22,8 @@ struct ProxyHosts: Equatable, Sendable {
   }
 
   /// Refuses requests that a web page of another machine sends. Browsers state the page's origin in
-  /// `Origin`, or else that the page belongs to another site. Links to the proxy are allowed.
+  /// `Origin`. Otherwise, `Sec-Fetch-Site` says whether the page belongs to another site. Links to
+  /// the proxy are allowed.
   private func checkPage(_ fields: HeaderFields) throws {
     if let page = fields["Origin"] {
       guard Self.host(ofPage: page).map(contains) == true else {

@@ -10,13 +10,13 @@ struct ProxyOptions: Equatable {
   var directory: URL?
   /// The maximum number of bytes in the directory.
   var capacity = 100_000_000
-  /// The host names, beside those of this machine, under which clients may call the proxy.
+  /// The host names under which clients may call the proxy, in addition to those of this machine.
   var hosts = ProxyHosts()
   /// The maximum number of bytes in the body of a request.
   var upload = ProxyReader.Limits().body
   /// The time in seconds within which a response must be complete, or begin to stream.
   var deadline = 60
-  /// The longest body that the proxy holds and stores, in bytes. Longer ones are streamed.
+  /// The longest body that the proxy holds and stores, in bytes. Longer bodies are streamed.
   var maximumStored = 64 << 20
   var isShared = false
   var isOffline = false
@@ -50,15 +50,15 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the disk storage. For each origin, it's different, and also for private and shared
-  /// caches, because a shared cache must not serve what a private one was allowed to store.
+  /// The name of the disk storage. Each origin has its own name. So have private and shared caches,
+  /// because a shared cache must not serve what a private one was allowed to store.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
     let kind = isShared ? "shared-proxy" : "proxy"
     return "\(kind)-\(origin.scheme ?? "")-\(origin.host ?? "")\(port)"
   }
 
-  /// Returns the name of a host in lower case. Its port is dropped.
+  /// Returns the name of a host in lower case, without its port.
   private static func host(_ text: String) throws -> String {
     guard let host = ProxyHosts.host(of: text) else {
       throw UsageError.value(text, of: "--host", expected: "a host name, such as dev.example")

@@ -1,8 +1,8 @@
 import Foundation
 import Strata
 
-/// A reader that splits the bytes of a connection into requests. Several can arrive at the same
-/// time.
+/// A reader that splits the bytes of a connection into requests. Several requests can arrive at the
+/// same time.
 struct ProxyReader {
   /// The maximum sizes of a request's head and body, in bytes.
   struct Limits: Equatable, Sendable {

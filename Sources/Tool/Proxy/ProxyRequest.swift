@@ -23,7 +23,7 @@ struct ProxyRequest: Sendable {
 
   /// Returns the framing of the body.
   ///
-  /// - Throws: A ``ProxyFault`` if the framing is ambiguous, because two parsers could disagree
+  /// - Throws: A ``ProxyFault`` if the framing is ambiguous, so that two parsers could disagree
   ///   about the end of the body.
   func framing() throws -> Framing {
     let codings = fields.values(of: "Transfer-Encoding").map { HTTPSyntax.trimmed($0) }
@@ -86,8 +86,8 @@ struct ProxyRequest: Sendable {
     return request
   }
 
-  /// The fields that aren't copied from the client's request. To `Expect`, the proxy responds
-  /// itself, and all `Cookie` fields become one. Two others, `Host` and `Content-Length`, are
-  /// written by the transport.
+  /// The fields that aren't copied from the client's request. The proxy responds to `Expect`
+  /// itself, and joins all `Cookie` fields into one. The transport writes `Host` and
+  /// `Content-Length`.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

@@ -2,11 +2,11 @@ import Foundation
 import Strata
 import StrataHTTP
 
-/// The choice of the responses that the proxy sends on while they arrive.
+/// The rules that decide which responses the proxy sends on while they arrive.
 ///
 /// Only complete responses can be stored, so the proxy holds the body of a response that it might
-/// store. It streams what it wouldn't store: responses that the rules exclude, and responses that a
-/// client must see before their end.
+/// store. It streams the responses that it wouldn't store: those that the rules exclude, and those
+/// that a client must see before their end.
 enum ProxyStreaming {
   /// Whether to stream the body of a response.
   static func isWanted(
@@ -14,13 +14,13 @@ enum ProxyStreaming {
   ) -> Bool {
     if isEndless(response.fields) { return true }
     var whole = response
-    // The range of a part can be checked only after its body has arrived.
+    // The range of a partial response can be checked only after its body has arrived.
     if whole.status == 206 { whole.status = 200 }
     return policy.refusal(to: whole, for: request) != nil
   }
 
-  /// Whether a client needs each piece of the body at once. Usually, an origin says so with the
-  /// field `X-Accel-Buffering`.
+  /// Whether a client needs each piece of the body immediately. An origin usually states this in
+  /// the field `X-Accel-Buffering`.
   private static func isEndless(_ fields: HeaderFields) -> Bool {
     if fields["X-Accel-Buffering"]?.lowercased() == "no" { return true }
     let type = (fields["Content-Type"] ?? "").prefix { $0 != ";" }

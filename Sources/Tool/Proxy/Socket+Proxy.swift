@@ -1,7 +1,7 @@
 import Foundation
 
 extension Socket {
-  /// Waits until bytes have arrived and returns them. At the end of the connection, there are none.
+  /// Waits until bytes have arrived, and returns them. Returns none at the end of the connection.
   func receive() -> [UInt8] {
     var count = 0
     let buffer = [UInt8](unsafeUninitializedCapacity: 16 << 10) { bytes, size in

@@ -2,9 +2,9 @@ import Foundation
 
 /// The body of a request while it arrives from the client.
 ///
-/// Short bodies stay in memory. Long ones are written to a temporary file and then mapped, so their
-/// length is limited by the volume instead of the memory. Because the file has no name, it
-/// disappears even if the process is killed.
+/// Short bodies stay in memory. Long ones are written to a temporary file and then mapped, so the
+/// volume limits their length, and not the memory. Because the file has no name, it disappears even
+/// if the process is killed.
 struct UploadBody: ~Copyable {
   /// The longest body that stays in memory, in bytes.
   static let maximumInMemory = 4 << 20

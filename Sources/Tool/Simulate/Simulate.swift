@@ -3,7 +3,7 @@ import StrataExplain
 
 /// The `simulate` command, which replays a trace through a whole pipeline at several capacities.
 struct Simulate {
-  /// The capacities of a curve, as parts of the given capacity.
+  /// The capacities of a curve, as multiples of the given capacity.
   static let parts = [0.125, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8]
 
   let options: SimulateOptions
@@ -30,7 +30,7 @@ struct Simulate {
     return .success
   }
 
-  /// Simulates the pipeline, and then each level at other capacities.
+  /// Simulates the pipeline as given, and then again with other capacities of one level at a time.
   func page(
     _ timed: TimedTrace, step: (Double) -> Void
   ) throws -> (page: StatusPage, lines: [String]) {

@@ -4,13 +4,14 @@ import Strata
 struct SimulatedPipeline: Equatable, Sendable {
   struct Level: Equatable, Sendable {
     let name: String
-    /// The capacity, in values or, for a trace with sizes, in their unit. The origin has none.
+    /// The capacity: a number of values, or for a trace with sizes, a sum of sizes. It's `nil` for
+    /// the origin.
     var capacity: Int?
     /// The time that each get of the level takes.
     let latency: Duration
   }
 
-  /// The most levels of a pipeline.
+  /// The maximum number of levels of a pipeline.
   static let longest = 8
 
   var levels: [Level]
@@ -55,7 +56,7 @@ struct SimulatedPipeline: Equatable, Sendable {
     return Level(name: name, capacity: capacity, latency: latency)
   }
 
-  /// Parses a duration such as `80ms`, `1.5s`, or `0`. At most an hour is accepted.
+  /// Parses a duration such as `80ms`, `1.5s`, or `0`. Returns `nil` if it's longer than an hour.
   private static func duration(_ text: Substring) -> Duration? {
     let units: [(String, Double)] = [("us", 1e-6), ("ms", 1e-3), ("s", 1)]
     guard let unit = units.first(where: { text.hasSuffix($0.0) }) else {

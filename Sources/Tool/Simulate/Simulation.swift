@@ -3,8 +3,8 @@ import StrataExplain
 
 /// A replay of a trace through a pipeline on virtual time.
 ///
-/// The pipeline is built from the library's own levels, sums, and pools. Each get begins at its time
-/// in the trace, whether earlier gets have ended or not, so slow loads overlap and are joined.
+/// The pipeline consists of the library's own levels, sums, and pools. Each get begins at its time
+/// in the trace, whether earlier gets have ended or not. So slow loads overlap, and gets join them.
 struct Simulation {
   /// The results of one replay.
   struct Result: Sendable {
@@ -12,11 +12,11 @@ struct Simulation {
     let hitRatio: Double
     /// The mean time of a get, in seconds.
     let latency: Double
-    /// The calls that reached the origin.
+    /// The number of calls that reached the origin.
     let loads: Int
   }
 
-  /// The most reports of one replay.
+  /// About how many reports one replay makes.
   private static let reports = 120
 
   private let statistics = CacheStatistics()

@@ -4,16 +4,15 @@ struct TimedTrace: Sendable {
   /// The times of the requests in seconds, in ascending order. They begin at zero.
   let times: [Double]
 
-  /// Gives the requests of a trace one time after another.
+  /// Creates times at equal distances for the requests of a trace.
   init(_ trace: RequestTrace, perSecond rate: Int) {
     self.trace = trace
     times = trace.requests.indices.map { Double($0) / Double(rate) }
   }
 
-  /// Takes the times from the beginnings of the lines, which a space, tab, or comma ends.
+  /// Reads the time at the beginning of each line. A space, a tab, or a comma follows the time.
   ///
-  /// - Throws: A ``TraceError`` for a line without a time, or with an earlier one than the line
-  ///   before.
+  /// - Throws: A ``TraceError`` if a line has no time, or an earlier time than the line before.
   init(timesIn trace: RequestTrace) throws {
     var (numbers, keys, sizes): ([String: Int], [String], [Int]) = ([:], [], [])
     let lines = try trace.keys.enumerated().map { index, line -> (number: Int, time: Double) in
@@ -21,7 +20,7 @@ struct TimedTrace: Sendable {
         time.isFinite, abs(time) <= 1e12, line.index(after: end) < line.endIndex
       else {
         let place = trace.requests.firstIndex(of: index).map { $0 + 1 }
-        throw TraceError(trace.name, line: place, "has no time, in seconds, before the key")
+        throw TraceError(trace.name, line: place, "needs a time in seconds before the key")
       }
       let key = String(line[line.index(after: end)...])
       let number = numbers[key] ?? keys.count

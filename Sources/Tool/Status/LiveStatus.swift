@@ -17,14 +17,14 @@ final class LiveStatus: Sendable {
     telemetry = Telemetry(of: statistics, gauges: gauges)
   }
 
-  /// Adds a report. Call it from time to time, so the page shows figures over time even if nobody
-  /// looks at it.
+  /// Adds a report. Call this function from time to time, so the page shows figures over time even
+  /// if no browser has loaded the page in the meantime.
   func note() {
     let report = telemetry.report()
     series.withLock { $0.append(report) }
   }
 
-  /// The page with a new report, which a browser loads again.
+  /// The page with a new report. A browser reloads this page regularly.
   var page: StatusPage { page(reloads: true) }
 
   /// Returns the page with a new report.

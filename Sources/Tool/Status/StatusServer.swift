@@ -4,10 +4,10 @@ import StrataExplain
 
 /// Serves a page about a running pipeline on a port of 127.0.0.1. Its owner must stop it.
 ///
-/// Like the proxy, it refuses requests whose `Host` isn't a name of this machine, so a web page
-/// can't read it by giving its own name the address 127.0.0.1.
+/// Like the proxy, the server refuses requests whose `Host` isn't a name of this machine. So a web
+/// page can't read the status by giving its own name the address 127.0.0.1.
 final class StatusServer: Sendable {
-  /// The time between two reports, and after which a browser loads the page again.
+  /// The time between two reports. A browser also reloads the page after this time.
   static let interval = Duration.seconds(5)
 
   private let listener: Listener

@@ -22,8 +22,8 @@ struct Console: Sendable {
     isColored: showsColors(
       isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment))
 
-  /// Whether to use colors. For this, the terminal must support colors, and the user must not have
-  /// disabled them (https://no-color.org).
+  /// Whether to use colors: the terminal supports colors, and the user hasn't disabled them
+  /// (https://no-color.org).
   static func showsColors(isTerminal: Bool, environment: [String: String]) -> Bool {
     isTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }

@@ -22,8 +22,9 @@ struct OutputFile: Equatable, Sendable {
   /// Writes text, replacing the contents of the file.
   ///
   /// If the text can't be written completely, for example because the volume is full, an existing
-  /// file keeps its contents: the text is first written to a new file in the same directory.
-  /// Devices, pipes, and files in a directory in which no file can be created are written in place.
+  /// file keeps its contents. For this, the function first writes the text to a new file in the
+  /// same directory. It writes devices and pipes in place, and also files in a directory in which
+  /// no file can be created.
   func write(_ text: String) throws {
     let place = Self.place(of: path)
     guard Self.kind(of: place) != .other else { return try write(text, to: open(place, O_WRONLY)) }
@@ -46,7 +47,7 @@ struct OutputFile: Equatable, Sendable {
     }
   }
 
-  /// Whether both paths lead to one file.
+  /// Whether both paths lead to the same file.
   func isSame(as other: String) -> Bool {
     var (one, two) = (stat(), stat())
     guard fstatat(AT_FDCWD, path.rawBytes, &one, 0) == 0,
@@ -94,8 +95,8 @@ struct OutputFile: Equatable, Sendable {
     Foundation.open(path.rawBytes, flags, mode)
   }
 
-  /// Writes text to a descriptor, which this function closes. Changes the permissions of the file if
-  /// `mode` isn't `nil`.
+  /// Writes text to a descriptor, which this function closes. Changes the permissions of the file
+  /// if `mode` isn't `nil`.
   private func write(_ text: String, to descriptor: Int32, mode: mode_t? = nil) throws {
     guard descriptor >= 0 else { throw SystemError("\(path.printable) cannot be written") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -106,7 +107,7 @@ struct OutputFile: Equatable, Sendable {
   }
 }
 
-/// Writes all files. When one can't be written, it continues with the next.
+/// Writes all files. If a file can't be written, the function continues with the next one.
 ///
 /// - Parameter complain: A closure that receives the messages of all errors that the function
 ///   doesn't throw. Only the last error is thrown.

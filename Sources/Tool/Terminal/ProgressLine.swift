@@ -1,11 +1,11 @@
 import Foundation
 
-/// A line on a terminal that shows how much of long work is done, and the time that is left.
+/// A line on a terminal that shows how much of a long task is done, and how much time is left.
 ///
-/// It appears after two seconds, changes a few times a second, and is removed at the end. Where
-/// standard error isn't a terminal, nothing is written.
+/// The line appears after two seconds, changes a few times a second, and is removed at the end. If
+/// standard error isn't a terminal, there is no line.
 struct ProgressLine {
-  /// Work that ends earlier shows no line.
+  /// A task that ends earlier shows no line.
   static let patience = Duration.seconds(2)
   static let interval = Duration.milliseconds(200)
 

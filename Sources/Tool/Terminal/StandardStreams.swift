@@ -3,7 +3,7 @@ import Foundation
 /// The three standard streams.
 enum StandardStreams {
   /// Opens `/dev/null` as a replacement for each closed standard stream. Reading from a closed
-  /// standard input still fails. So does writing to a closed standard output or standard error.
+  /// standard input still fails, and so does writing to a closed standard output or error stream.
   ///
   /// Without a replacement, the next opened file would take the stream's descriptor, and the
   /// program would mistake that file for the stream. Call this function before opening any file.

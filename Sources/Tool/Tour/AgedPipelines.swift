@@ -1,12 +1,12 @@
 import Foundation
 import Strata
 
-/// Two of the tour's pipelines. Both pipelines store values with timestamps and use a manual clock.
+/// Two of the tour's pipelines. Both store values with timestamps, and use a manual clock.
 struct AgedPipelines: Sendable {
   /// A pipeline whose values expire after a minute.
   let expiring: Cache<URL, String>
-  /// A pipeline whose values are fresh for a minute. When stale, they are served for another minute
-  /// while they are refreshed, and for an hour if the origin fails.
+  /// A pipeline whose values are fresh for a minute. Gets return a stale value for another minute
+  /// while it's refreshed, and for an hour if the origin fails.
   let refreshing: Cache<URL, String>
   let clock: ManualTime
 
@@ -28,8 +28,8 @@ struct AgedPipelines: Sendable {
       (levels.clocked(by: time).expiring(after: .seconds(60))
       + network.named(Stage.network.rawValue))
       .observed(by: observer)
-    // Here, the network isn't `named`. With a name, it would be reported as the source of a stale
-    // value during a refresh.
+    // The network isn't `named` here. Otherwise, the log would name it as the source of a stale
+    // value that is being refreshed.
     refreshing = levels.clocked(by: time).refreshing(freshness, from: network).observed(
       by: observer)
   }

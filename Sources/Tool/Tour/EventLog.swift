@@ -1,6 +1,6 @@
 import Strata
 
-/// A log of the events in the tour's pipelines. From it, the tour decides whether a step succeeds.
+/// A log of the events in the tour's pipelines, which shows the tour whether a step has succeeded.
 final class EventLog: Sendable {
   private struct State {
     var events: [CacheEvent] = []

@@ -1,5 +1,5 @@
-/// The levels of the tour's pipeline, from top to bottom. Their raw values are the names of the
-/// stages in events.
+/// The levels of the tour's pipeline, from top to bottom. Events name the stages by these raw
+/// values.
 enum Stage: String, CaseIterable, Sendable {
   case memory
   case disk

@@ -4,15 +4,14 @@ import Strata
 /// A step of the tour: an action and its expected behavior.
 struct TourStep: Sendable {
   let title: String
-  /// The level that is expected to return the value, or `nil` if no level is expected to return a
-  /// value.
+  /// The level that should return the value, or `nil` if no level should return one.
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
   /// The preparation. Its duration and its requests aren't reported.
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
-  /// A closure that performs the action and returns an optional remark. When an expectation is
-  /// violated, it throws an error.
+  /// A closure that performs the action, and returns an optional remark. It throws an error if an
+  /// expectation isn't met.
   let act: @Sendable (Scene) async throws -> String?
   /// The work after the action. Its requests are reported, but not its duration.
   var finish: @Sendable (Scene) async throws -> Void = { _ in }

@@ -97,7 +97,7 @@ final class HiRedis: @unchecked Sendable {  // The benchmarks run one case at a 
       var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&polled, 1, 10_000) == 1 else { return }
       library.read(context)
-      library.write(context)  // Commands that didn't fit in the socket's buffer.
+      library.write(context)  // Sends the commands that didn't fit in the socket's buffer.
     }
   }
 }

@@ -5,8 +5,8 @@ struct Keys<Key: Sendable>: Sendable {
 
   /// - Parameter count: The number of keys. All keys occur about equally often.
   init(_ count: Int, _ key: (Int) -> Key) {
-    // Because the size is a power of two, a mask can wrap the index. Between successive numbers,
-    // the step is a large odd number, so they are far apart and don't repeat.
+    // Because the size is a power of two, a mask can wrap the index. The step between successive
+    // numbers is large and odd, so these numbers are far apart and don't repeat.
     var size = 1
     while size < count { size *= 2 }
     let numbers = (0..<size).map { ($0 &* 0x9E37_79B1) & (size - 1) }

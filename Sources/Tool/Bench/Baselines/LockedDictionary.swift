@@ -1,9 +1,8 @@
 import Foundation
 
-/// A dictionary that is guarded by one lock. Most memory benchmarks use this dictionary as the
-/// baseline.
+/// A dictionary under one lock, which is the baseline of most memory benchmarks.
 ///
-/// To be as fast as possible, the dictionary uses the system's mutex without a wrapper class.
+/// To be as fast as possible, it uses the system's mutex without a wrapper class.
 final class LockedDictionary<Key: Hashable, Value>: @unchecked Sendable {
   // The mutex guards the dictionary.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)

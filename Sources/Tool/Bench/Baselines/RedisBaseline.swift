@@ -1,8 +1,8 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server for benchmarks, and a minimal client that uses a blocking socket. It listens on a
-/// Unix socket in a temporary directory.
+/// A Redis server for benchmarks, and a minimal client that uses a blocking socket. The server
+/// listens on a Unix socket in a temporary directory.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks run one case at a time.
   let address: String
   private let process: Process

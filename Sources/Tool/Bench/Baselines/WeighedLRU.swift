@@ -1,15 +1,15 @@
-/// An exact LRU cache with weighted entries. The bench compares its hit ratio with the hit ratio of
-/// the disk level.
+/// An exact LRU cache with weighted entries. The bench compares its hit ratio with that of the disk
+/// level.
 ///
-/// Neither the overhead of a file format nor the space of obsolete records counts toward the total
-/// weight.
+/// Unlike the size of the disk level, the total weight of this cache doesn't include the overhead
+/// of a file format, or the space of obsolete records.
 struct WeighedLRU {
   private let capacity: Int
   private var queue: LinkedQueue
   private var weights: [Int]
   private var sum = 0
 
-  /// - Parameter keys: The number of keys. They are the integers from 0 up to, but not including,
+  /// - Parameter keys: The number of keys, which are the integers from 0 up to, but not including,
   ///   this number.
   init(capacity: Int, keys: Int) {
     self.capacity = capacity
@@ -17,7 +17,7 @@ struct WeighedLRU {
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether the key is present. Hits mark the key as the most recently used one.
+  /// Whether the key is present. If it is, it becomes the most recently used key.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)

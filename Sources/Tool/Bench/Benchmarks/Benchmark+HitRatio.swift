@@ -4,10 +4,11 @@ import Strata
 extension Benchmark {
   /// The hit ratio of a small disk level, compared with the hit ratio of an exact LRU cache.
   ///
-  /// In the LRU cache, the capacity limits the total size of keys and values. It has no storage
-  /// overhead per entry. In contrast, the disk level evicts half a segment at a time, and gives
-  /// recently read entries a second chance. Keys follow Zipf's law. When the environment variable
-  /// `STRATA_TRACES` names a directory of real traces, these are replayed as well.
+  /// The capacity of the LRU cache limits the total size of keys and values, without an overhead
+  /// for each entry. In contrast, the disk level evicts half a segment at a time, and gives
+  /// recently read entries a second chance. The requests follow Zipf's law. If the environment
+  /// variable `STRATA_TRACES` names a directory of real traces, the benchmark replays these traces
+  /// as well.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in
     let made = [0.7, 0.9].map { theta in
       RequestTrace(zipf: theta, keys: scale.entries(50_000))

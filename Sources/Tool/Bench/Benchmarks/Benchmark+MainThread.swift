@@ -29,8 +29,8 @@ extension Benchmark {
   }
 }
 
-/// Articles on disk, and two levels that read them. On the main thread, the first reads right
-/// there, and the second on another thread.
+/// Articles on disk, and two levels that read them. When the main thread calls `get`, the first
+/// level reads on this thread, and the second level reads on another one.
 private final class JSONShelf: Sendable {
   struct Item: Codable, Sendable { let id: Int, title: String, tags: [String] }
 

@@ -18,8 +18,7 @@ extension Benchmark {
       let both: Cache<Page, Double> = \.address <^> level <*> .half
       let thrice: Cache<Page, Double> = \.address <^> three <*> .half
       let plain = "1 level, mapped by hand"
-      // The optimizer can't inline `address` and `half`, just as it can't inline the functions of a
-      // cache.
+      // As with the functions of a cache, the optimizer can't inline `address` and `half`.
       let (address, half) = (functions.address, functions.half)
       return [
         .counting("dictionary under one lock") { dictionary[keys[$0].address] },

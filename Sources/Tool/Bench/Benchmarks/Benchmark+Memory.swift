@@ -4,7 +4,7 @@ import Strata
 extension Benchmark {
   /// Benchmarks of a hit in a memory level, for four kinds of keys and three numbers of entries.
   ///
-  /// While the smallest level fits into the processor's caches, the largest one doesn't.
+  /// The smallest level fits into the processor's caches, and the largest one doesn't.
   static let memory: [Benchmark] =
     [1_024, 200_000, 1_000_000].flatMap { entries in
       [
@@ -15,7 +15,8 @@ extension Benchmark {
       ]
     } + [flat, ofStorage]
 
-  /// Compares a hit with one in the level of a storage, whose counts can be read at any time.
+  /// Compares a hit in a plain level with a hit in the level of a storage, whose counts can be read
+  /// at any time.
   private static let ofStorage = Benchmark(.memory, "hit, String of 37 bytes, by handle") { scale in
     let keys = Keys(scale.entries(1_024), String.numbered)
     let storage = MemoryStorage<String, Int>(capacity: .count(2_048))
@@ -33,8 +34,8 @@ extension Benchmark {
     ]
   }
 
-  /// Compares hits in levels with different numbers of entries. From each, it reads the same 256
-  /// keys, so the processor's caches don't affect the comparison.
+  /// Compares hits in levels with different numbers of entries. The benchmark reads the same 256
+  /// keys from each level, so the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
     let keys = Keys(256, String.numbered)
@@ -77,7 +78,7 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads successive keys. Samples continue where the previous one ended.
+  /// Creates a case that reads successive keys. Each sample continues where the previous one ended.
   ///
   /// This function is always inlined. In a generic loop that isn't specialized, copying a key would
   /// cost as much as a hit.

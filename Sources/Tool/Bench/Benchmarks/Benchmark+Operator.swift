@@ -2,12 +2,12 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Hits in a memory level of a million values while an operator shrinks it, looks into it, saves
-  /// it, and restores it.
+  /// Hits in a memory level of a million values while an operator shrinks the level, looks into it,
+  /// saves it, and restores it.
   ///
-  /// As the baseline, another thread is busy with something else, because there may be fewer
-  /// processors than threads. Then the scheduler suspends threads for milliseconds, also in the middle
-  /// of a get. So of the longest gets, one row shows only those that waited for a lock.
+  /// For the baseline, another thread is busy with work that uses no cache. If there are fewer
+  /// processors than threads, the scheduler suspends threads for milliseconds, even in the middle
+  /// of a get. So the last row counts only the gets that waited for a lock.
   static let operating = Benchmark(group: .threads, title: title) { rounds, scale in
     let count = scale.entries(1_000_000)
     let storage = MemoryStorage<Int, Int>(capacity: .count(count))
@@ -66,7 +66,8 @@ private enum Readers {
     /// The median of the mean of 256 hits.
     var hit = 0.0
     var longest = 0.0
-    /// The longest get that waited for a lock. Without such a get, it's the time of a hit.
+    /// The duration of the longest get that waited for a lock. If no get waited, this is the
+    /// duration of a hit.
     var longestWait = 0.0
   }
 

@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// The cost of read modes, and of a loader, on a hit.
+  /// How much time read modes and a loader add to a hit.
   static let reading = [
     Benchmark(.verbs, "read modes above an origin, Int keys, 1,024 entries") { scale in
       let keys = Keys(scale.entries(1_024)) { $0 }

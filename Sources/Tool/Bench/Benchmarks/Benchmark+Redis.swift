@@ -3,11 +3,11 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Benchmarks that compare a Redis level with hiredis, the C client for Redis, or with a blocking
-  /// socket if hiredis isn't installed. All read from a server on this machine, with the same number
-  /// of requests in flight.
+  /// Benchmarks that compare a Redis level with hiredis, the C client for Redis. If hiredis isn't
+  /// installed, they compare it with a blocking socket. All clients use a server on this machine,
+  /// with the same number of requests in flight.
   ///
-  /// Without an installed server, the tables are empty.
+  /// If no Redis server is installed, the tables are empty.
   static let redis =
     [100, 10 << 10].flatMap { size in
       [Measurement.Meter.time, .processorTime].flatMap { meter in

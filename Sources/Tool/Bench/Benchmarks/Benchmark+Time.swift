@@ -4,8 +4,8 @@ extension Benchmark {
   /// The cost of expiration: the check on a hit, and the eviction of expired entries.
   static let time = [hitWithAnAge, expiry]
 
-  // With a stopped clock, the cases measure only the expiration check. With a running one, they
-  // also measure the time to read it.
+  // With a stopped clock, a case measures only the expiration check. With a running clock, it also
+  // measures how long reading the clock takes.
   private static let hitWithAnAge = Benchmark(.time, "hit, String of 37 bytes, 1,024 entries") {
     scale in
     let keys = Keys(scale.entries(1_024), String.numbered)

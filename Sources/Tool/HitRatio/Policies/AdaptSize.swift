@@ -4,8 +4,8 @@ import Foundation
 /// Cache in a Content Delivery Network", NSDI 2017).
 ///
 /// An LRU cache that admits a key with the probability e^(-size / c), where `c` is a tunable size.
-/// After each interval, it sets `c` to the size for which a Markov model of recent requests
-/// predicts the most hits.
+/// After each interval, the policy chooses a new `c`: the size for which a Markov model of recent
+/// requests predicts the most hits.
 struct AdaptSize: ReplacementPolicy {
   /// The number of requests after which the policy adjusts its admission probabilities again. In
   /// the AdaptSize paper, this number is 500,000, because the paper's traces are longer.
@@ -53,9 +53,9 @@ struct AdaptSize: ReplacementPolicy {
   }
 
   /// Returns the expected number of hits per interval. Che's approximation assumes that every key
-  /// stays cached for the same duration after its last request. Longer durations need more space.
-  /// So the function searches for the longest one for which the expected size of the cached keys is
-  /// at most the capacity.
+  /// stays cached for the same duration after its last request. The longer this duration, the more
+  /// space the cached keys need. So the function searches for the longest duration for which their
+  /// expected size is at most the capacity.
   private func modelHits(of objects: [(rate: Double, size: Double)], with c: Double) -> Double {
     let chances = objects.map { exp(-$0.size / c) }
     func sums(_ time: Double) -> (bytes: Double, hits: Double) {

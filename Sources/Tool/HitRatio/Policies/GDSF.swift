@@ -1,8 +1,8 @@
 /// Greedy-Dual-Size-Frequency (Cherkasova, "Improving WWW Proxies Performance with
 /// Greedy-Dual-Size-Frequency Caching Policy", HP Laboratories, 1998).
 ///
-/// Keys have a priority: the number of requests since insertion, divided by the size, plus the
-/// priority of the last evicted key. It evicts the key with the lowest one.
+/// Each key has a priority: the number of requests since its insertion, divided by its size, plus
+/// the priority of the last evicted key. The policy evicts the key with the lowest priority.
 struct GDSF: ReplacementPolicy {
   private let capacity: Int
   private let sizes: [Int]
@@ -11,7 +11,7 @@ struct GDSF: ReplacementPolicy {
   private var counts: [Int]
   private var priorities: [Double]
   /// The keys, with priorities that are negated because the heap returns the highest number first.
-  /// Outdated priorities can also be there.
+  /// The heap can also contain outdated priorities.
   private var heap = PriorityHeap<Double>()
   private var age = 0.0
 

@@ -1,7 +1,7 @@
 /// A doubly linked queue of integers, which are at least 0 and less than the `keys` argument of the
-/// initializer. All of its operations take constant time.
+/// initializer. All operations take constant time.
 ///
-/// None is in the queue more than once.
+/// An integer is in the queue at most once.
 struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]

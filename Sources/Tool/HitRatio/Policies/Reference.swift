@@ -5,11 +5,11 @@
 /// exceeds that of the main queue's oldest key by at least 2. Hits only set a mark, and a miss for
 /// a recently evicted key changes the target sizes of the queues.
 ///
-/// The memory level differs from this in four ways. It limits the number of entries that one scan
-/// of a queue visits, and records evicted keys only approximately. Recently evicted keys enter its
-/// main queue directly only if their frequency exceeds the oldest key's by a margin, because keys
-/// that are requested in a loop would otherwise evict each other. And when the window takes up
-/// almost the whole cache, visited keys in it get a second chance.
+/// The memory level differs from this implementation in four ways. It limits the number of entries
+/// that one scan of a queue visits, and records evicted keys only approximately. A recently evicted
+/// key enters its main queue directly only if the key's frequency exceeds that of the oldest key by
+/// a margin. Otherwise, keys that are requested in a loop would evict each other. And when the
+/// window takes up almost the whole cache, visited keys in the window get a second chance.
 struct Reference: ReplacementPolicy {
   private enum Location { case nowhere, window, main }
 

@@ -1,6 +1,5 @@
 /// SIEVE (Zhang et al., NSDI 2024). It resembles CLOCK, but an entry that isn't evicted keeps its
-/// position. Its hand, which points to the next candidate for eviction, moves toward the newest
-/// entry.
+/// position. A *hand* points to the next candidate for eviction, and moves toward the newest entry.
 struct Sieve: ReplacementPolicy {
   private let capacity: Int
   private var queue: LinkedQueue

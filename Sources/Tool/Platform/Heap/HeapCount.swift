@@ -22,7 +22,7 @@ enum Heap {
 
   /// Runs `body` and returns its heap usage, or `nil` if counting isn't supported.
   ///
-  /// The result includes the heap usage of other threads. Don't nest its calls.
+  /// The result includes the heap usage of other threads. Don't nest calls of this function.
   static func count(_ body: () async throws -> Void) async rethrows -> HeapCount? {
     #if os(Linux) && canImport(Glibc)
       guard let hooks = HeapHooks.shared else {

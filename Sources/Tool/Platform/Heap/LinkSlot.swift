@@ -3,7 +3,7 @@
 
   /// A pointer through which a loaded object calls a function of another object.
   ///
-  /// Its pointer is stored in memory that the dynamic loader owns, and that doesn't move.
+  /// The pointer is stored in memory of the dynamic loader, which doesn't move.
   struct LinkSlot: Sendable {
     private let bits: UInt
     private let target: UInt
@@ -52,8 +52,8 @@
     private typealias Iterate = @convention(c) (Visit, UnsafeMutableRawPointer?) -> Int32
   }
 
-  /// Looks up a function of this process by name. This doesn't use the pointers that a hook might
-  /// have replaced.
+  /// Looks up a function of this process by name, without using the pointers that a hook might have
+  /// replaced.
   func symbol<Function>(_ name: String) -> Function? {
     dlsym(nil, name).map { unsafeBitCast($0, to: Function.self) }
   }
