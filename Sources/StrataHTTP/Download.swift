@@ -190,7 +190,7 @@ extension NetworkResponse {
     return lastModified.map { HTTPSyntax.same($0, note.validator) } ?? true
   }
 
-  /// A validator for `If-Range`: a strong entity tag, or without any tag a date that is strong
+  /// A validator for `If-Range`: a strong entity tag or, if there is no tag, a strong date
   /// (RFC 9110, section 13.1.5).
   private var strongValidator: String? {
     if fields.contains("ETag") { return entityTag.flatMap { EntityTag.isStrong($0) ? $0 : nil } }

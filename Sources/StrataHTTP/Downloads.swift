@@ -12,13 +12,13 @@ extension Cache where Key == URL, Value == URL {
   ///
   /// A body goes from the network to its file in pieces of at most a few megabytes. An error, a
   /// cancellation, or the end of the process can interrupt the download. Then the next get of the
-  /// URL continues it, even in another process. It asks for the missing bytes on the condition that
+  /// URL continues it, even in another process. It requests the missing bytes on the condition that
   /// the resource hasn't changed (`Range` and `If-Range`), so the file never mixes two versions.
   ///
   /// A download can continue only if the origin announces its length and identifies its version.
   /// For this, the response needs a strong `ETag`, or a `Last-Modified` at least a second before
-  /// its `Date`. Otherwise, and when the origin has another version or doesn't send the missing
-  /// part, the download begins again. Bodies are requested without a content coding.
+  /// its `Date`. Otherwise, the download begins again. It also begins again if the origin has
+  /// another version, or doesn't send the missing part. Bodies are requested without a content coding.
   ///
   /// Every get loads, so put `.files(storage)` above. A second get of a URL waits for the first one,
   /// also in another process, and returns its file. If the value is set or removed meanwhile, the
@@ -33,7 +33,7 @@ extension Cache where Key == URL, Value == URL {
   ///   - clock: The clock that measures the timeout. The default is the system clock.
   /// - Returns: A fetcher whose failures are `NetworkError` and `DiskError` values. If the volume
   ///   is full, what has arrived stays, and the next get continues. Each download that runs takes a
-  ///   thread, so limit them with `limited(toConcurrentGets:)`.
+  ///   thread, so limit their number with `limited(toConcurrentGets:)`.
   /// - Law: After any interruptions, a download's file has the bytes of one version. See
   ///   `DownloadTests`.
   public static func downloads(

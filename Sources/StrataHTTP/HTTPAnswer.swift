@@ -44,8 +44,8 @@ public struct HTTPAnswer: Sendable {
     Stamped(response, storedAt: storedAt, expiresAt: expiresAt)
   }
 
-  /// This answer after its write has ended. Only then is it known whether the store has accepted
-  /// the response, so only then is the status exact. When the caller stops waiting, the write
+  /// This answer after its write has ended. Before that, it's unknown whether the store accepts the
+  /// response, so the status isn't exact. When the caller stops waiting, the write
   /// continues.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }

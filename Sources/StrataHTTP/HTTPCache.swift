@@ -96,16 +96,16 @@ public final class HTTPCache: Sendable {
   /// Returns the response to a request.
   ///
   /// When the origin fails and the rules permit it, the answer is a stale stored response. While
-  /// `isOffline` returns `true`, and for a request with `only-if-cached`, it's a stored response or
-  /// a 504. Even for `only-if-cached`, the cache may send a validation in the background.
+  /// `isOffline` returns `true`, and for a request with `only-if-cached`, the answer is a stored
+  /// response or a 504. Even for `only-if-cached`, the cache may send a validation in the background.
   ///
   /// The promise of a new response settles once the store has accepted or refused it.
   ///
   /// When a key map of the origin fails, the cache looks for a stored response to the caller's
   /// request instead. So the map must give all requests of one user the same identifying fields.
   ///
-  /// - Returns: A promise of the answer. When the origin fails and no stored response is usable, it
-  ///   fails with the origin's error. To cancel the transfer, cancel the promise.
+  /// - Returns: A promise of the answer. When the origin fails and no stored response is usable,
+  ///   the promise fails with the origin's error. To cancel the transfer, cancel the promise.
   public func answer(to request: URLRequest) -> Promise<HTTPAnswer> {
     start(request).flatMap { answer in answer.afterWrite }
   }

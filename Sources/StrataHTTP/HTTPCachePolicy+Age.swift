@@ -5,8 +5,8 @@ extension HTTPCachePolicy {
   ///
   /// It's the time that the response has spent in the cache, plus its age on arrival. There are two
   /// estimates of the age on arrival (RFC 9111, section 4.2.3). One is the time from the response's
-  /// `Date` to its arrival. The other is its `Age` plus the duration of the request. As the greater
-  /// one counts, a wrong clock can make a response appear older, but never younger.
+  /// `Date` to its arrival. The other is its `Age` plus the duration of the request. Because the
+  /// greater one counts, a wrong clock can make a response appear older, but never younger.
   ///
   /// - Parameters:
   ///   - response: A response with the times of its request and its arrival.

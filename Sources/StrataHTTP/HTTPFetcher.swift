@@ -21,9 +21,9 @@ extension Cache where Key == URL {
   ///   - rule: The rule that accepts or rejects each response, and returns the value of an accepted
   ///     response.
   ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     Then the level sends no request, and returns a stored response, even a stale one if the
-  ///     rules permit it. Without a usable response, the get is a miss. It's called only if the
-  ///     level has no fresh response, and might be called twice for one get.
+  ///     If it returns `true`, the level sends no request, and returns a stored response, even a
+  ///     stale one if the rules permit it. Without a usable response, the get is a miss. The level
+  ///     calls this closure only if it has no fresh response, and may call it twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
   ///   response. A write to a sum with this fetcher removes the stored responses for the written
@@ -51,9 +51,9 @@ extension Cache where Key == URL {
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     Then the level sends no request, and returns a stored response, even a stale one if the
-  ///     rules permit it. Without a usable response, the get is a miss. It's called only if the
-  ///     level has no fresh response, and might be called twice for one get.
+  ///     If it returns `true`, the level sends no request, and returns a stored response, even a
+  ///     stale one if the rules permit it. Without a usable response, the get is a miss. The level
+  ///     calls this closure only if it has no fresh response, and may call it twice for one get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Law: A level above this fetcher never returns a stored value after the value's response
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.

@@ -41,7 +41,7 @@ enum StoreKey {
   }
 
   /// Returns the name of a URL's record. But a shared cache uses other names, because it must not
-  /// serve what a private cache has stored. They contain a space, which no URL does.
+  /// serve what a private cache has stored. Its names contain a space, which no URL does.
   static func place(_ key: String, isShared: Bool) -> String { isShared ? "shared \(key)" : key }
 
   /// Returns the name of the list of a URL's users.

@@ -42,9 +42,9 @@ public enum CachePresets {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
-  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
-  ///     cache has no fresh value, and might be called twice for one get.
+  ///     If it returns `true`, the cache sends no request, and returns a stored response, even a
+  ///     stale one unless the origin forbids it. Without a usable response, the get is a miss. The
+  ///     cache calls this closure only if it has no fresh value, and may call it twice for one get.
   /// - Returns: A cache that uses the absolute form of each URL as the key.
   public static func data(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 64 << 20,
@@ -74,9 +74,9 @@ public enum CachePresets {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
-  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
-  ///     cache has no fresh value, and might be called twice for one get.
+  ///     If it returns `true`, the cache sends no request, and returns a stored response, even a
+  ///     stale one unless the origin forbids it. Without a usable response, the get is a miss. The
+  ///     cache calls this closure only if it has no fresh value, and may call it twice for one get.
   public static func json<Value: Codable & Sendable>(
     _ type: Value.Type, _ name: String = "http", in directory: URL? = nil,
     memoryCapacity: Int = 1000, diskCapacity: Int = 100_000_000,
@@ -102,9 +102,9 @@ public enum CachePresets {
   ///   - offMainThread: Whether the disk level and the codec run off the main thread. The default
   ///     is `true`.
   ///   - offline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     Then the cache sends no request, and returns a stored response, even a stale one unless the
-  ///     origin forbids it. Without a usable response, the get is a miss. It's called only if the
-  ///     cache has no fresh value, and might be called twice for one get.
+  ///     If it returns `true`, the cache sends no request, and returns a stored response, even a
+  ///     stale one unless the origin forbids it. Without a usable response, the get is a miss. The
+  ///     cache calls this closure only if it has no fresh value, and may call it twice for one get.
   public static func json(
     _ name: String = "http", in directory: URL? = nil, memoryCapacity: Int = 1000,
     diskCapacity: Int = 100_000_000, session: NetworkSession = .shared,

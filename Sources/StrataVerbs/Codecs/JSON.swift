@@ -9,8 +9,8 @@ extension Codec where Stored == Data, Value: Codable {
   ///
   /// The codec must be able to decode its own output. So if you pass only a decoder, the encoder
   /// has the same `userInfo`, and the same strategies for dates, data, keys, and numbers. But a
-  /// custom strategy, such as `.formatted(_:)`, can't be reversed. Then encoding fails with an
-  /// error whose remedy is to pass an encoder. In the same way, if you pass only an encoder, the
+  /// custom strategy, such as `.formatted(_:)`, can't be reversed. Then encoding fails, and the
+  /// error advises you to pass an encoder. In the same way, if you pass only an encoder, the
   /// decoder takes over the encoder's strategies.
   ///
   /// Foundation decodes and encodes recursively, so deeply nested data could overflow the stack of

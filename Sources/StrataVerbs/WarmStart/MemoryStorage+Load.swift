@@ -23,7 +23,7 @@ extension MemoryStorage /* : loading */ {
   ///   - values: The codec for the values.
   ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
   ///   - time: The maximum duration of the load, on the clock of the storage. The default is ten
-  ///     seconds. Then the load ends, even if an operation of `cache` hasn't.
+  ///     seconds. After this time, the load ends, even if an operation of `cache` hasn't ended.
   /// - Returns: The counts of loaded and skipped values. Nothing is loaded if there is no save. The
   ///   load isn't complete if the time didn't suffice, or if something was missing or damaged.
   /// - Throws: The error of `cache`, unless it's a miss.

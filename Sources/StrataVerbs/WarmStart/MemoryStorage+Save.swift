@@ -7,9 +7,10 @@ extension MemoryStorage /* : saving */ {
   ///     let moved = try await storage.save(
   ///       into: .disk("warm"), keys: .json(), values: .json(), within: .seconds(5))
   ///
-  /// The values are saved in the order of `hottest(_:)`, in pages of about 64 KiB, while other threads use the
-  /// level. An earlier save with the same name stays valid until the last page is stored. Then its
-  /// pages are removed. The policy's own data isn't saved.
+  /// The values are saved in the order of `hottest(_:)`, in pages of about 64 KiB, while other
+  /// threads use the level. An earlier save with the same name stays valid until the last page of
+  /// the new one is stored. Then the earlier save's pages are removed. The policy's own data isn't
+  /// saved.
   ///
   /// - Parameters:
   ///   - cache: A cache of bytes, such as a separate disk level.
@@ -20,7 +21,7 @@ extension MemoryStorage /* : saving */ {
   ///     `.json()` does. See also the overload with `.stamped(codec)`.
   ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
   ///   - time: The maximum duration of the save, on the clock of the storage. The default is ten
-  ///     seconds. After nine tenths of it, the save ends with the values that it has collected, and
+  ///     seconds. After nine tenths of this time, the save ends with the values that it has collected, and
   ///     these can be loaded.
   /// - Throws: The error of `cache`, or `CacheError.timedOut` if an operation of
   ///   `cache` hasn't ended when the time is over. In both cases, the earlier save stays valid.

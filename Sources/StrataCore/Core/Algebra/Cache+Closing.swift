@@ -39,11 +39,12 @@ extension Cache {
   ///
   /// Gets that find their value in memory still succeed. When the limit passes before all work has
   /// ended, the loads that still run fail with ``CacheError/closed(stage:)``, and their tasks are
-  /// cancelled. Then the function closes the levels all the same, doesn't wait for that, and throws.
+  /// cancelled. In this case, the function still begins to close the levels, but throws without
+  /// waiting for the end.
   /// Closing a cache twice is harmless. Both calls wait until the cache is closed.
   ///
   /// If several caches share a level, the first `close()` closes this level for all of them. So
-  /// call it only when none of these caches is needed any more. Once closed, a cache stays closed.
+  /// call it only when you need none of these caches anymore. Once closed, a cache stays closed.
   /// But a new disk level with the same name opens its files again.
   ///
   /// - Parameter limit: The maximum time to wait for running work, and then for the levels to close.

@@ -6,17 +6,17 @@ extension Cache /* : Monoid */ {
   /// in the background.
   ///
   /// A `set`, `remove`, or `clear` reaches both caches, and settles when it has settled in both.
-  /// When it fails in both, the sum reports the error of this cache. It runs to completion even if
-  /// it's cancelled.
+  /// When it fails in both, the sum reports the error of this cache. Such a write runs to completion
+  /// even if it's cancelled.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///
   /// When neither cache returns a value, the get fails with one of their errors. A failure outranks
   /// a miss. Of two errors with the same rank, the get reports the error of `lower`.
   ///
-  /// A get doesn't back-fill this cache if it's cancelled: it stops at its current level. It
-  /// doesn't back-fill either if it overlaps a write to its key, because it might have read an
-  /// older value. Both caches receive the writes to a key in the same order.
+  /// A cancelled get stops at its current level, and doesn't back-fill this cache. A get that
+  /// overlaps a write to its key doesn't either, because it might have read an older value. Both
+  /// caches receive the writes to a key in the same order.
   ///
   /// - Complexity: O(n) to build a sum of n members. The sum adds one atomic load to a hit in this
   ///   cache.

@@ -4,8 +4,8 @@ package struct Conduct: Sendable {
   /// a queue. See `KeyedQueue`.
   package var keepsOrder: Bool
   /// Whether this cache itself hides the key of a failed write. This is `true` for a sum, and for a
-  /// verb above a sum that passes on each write or removes its key. It's `false` for the sum of one
-  /// ordinary level that a verb creates.
+  /// verb that is above a sum and passes on each write or removes the write's key. It's `false` for
+  /// the sum that a verb creates of one ordinary level.
   package var isSum = false
   /// Whether each write reaches the levels before its function returns.
   package var isPrompt = true
@@ -42,6 +42,6 @@ package struct Conduct: Sendable {
       boundOfLevels: max(boundOfLevels, other.boundOfLevels))
   }
 
-  /// The conduct of a verb that is above this cache and lets some writes fail without calling it.
+  /// The conduct of a verb above this cache that may fail a write without calling this cache.
   package var refusing: Conduct { Conduct(keepsOrder: keepsOrder, boundOfLevels: boundOfLevels) }
 }

@@ -32,9 +32,9 @@ precedencegroup ForwardCompositionPrecedence {
 /// Maps keys on their way into the cache, like the method `cache.mapKeys(f)`. It's pronounced
 /// "keyed by".
 ///
-/// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. For
-/// a ``Transformer``, use the method. With a second overload of the operator, the compiler no longer
-/// names a misspelled key path.
+/// Its type is `((NewKey) throws -> Key, Cache<Key, Value>) -> Cache<NewKey, Value>`. For a
+/// ``Transformer``, use the method: if the operator had a second overload, the compiler would no
+/// longer name a misspelled key path.
 infix operator <^> : KeyMapPrecedence
 
 /// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. It's

@@ -22,8 +22,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   // deadline would cost each hit 2 ns and each entry 8 bytes.
   @usableFromInline package let deadline: TimeSource.Instant
 
-  /// The deadline, from which on a get is a miss, or `nil` if the value never expires. It's also
-  /// `nil` if the deadline is the latest instant that an `Instant` can represent, in 2262.
+  /// The deadline: from this time on, a get is a miss. It's `nil` if the value never expires. It's
+  /// also `nil` if the deadline is the latest instant that an `Instant` can represent, in 2262.
   @inlinable
   public var expiresAt: TimeSource.Instant? { deadline == .last ? nil : deadline }
 
@@ -60,8 +60,8 @@ public struct Stamped<Value: Sendable>: Sendable {
   /// the future.
   public func age(at now: TimeSource.Instant) -> Duration { storedAt.duration(to: now) }
 
-  /// Whether a cache may return the value. The deadline must be in the future, but the creation
-  /// time at most 60 seconds.
+  /// Whether a cache may return the value. The deadline must be in the future, and the creation
+  /// time may be at most 60 seconds ahead.
   ///
   /// A creation time can be in the future if the clock was set back between two runs of the
   /// program. Then the age of the value is unknown.

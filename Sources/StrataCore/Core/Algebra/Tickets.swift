@@ -10,7 +10,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package typealias Take = @Sendable (_ key: Key, _ rejects: Bool) -> Promise<Ticket?>
 
   /// Takes a ticket for a key, after a get of the key has failed, and before the next level is
-  /// read. Its result is `nil` if the level has a newer value, so the level must be read again.
+  /// read. The result is `nil` if the level has a newer value, so the level must be read again.
   ///
   /// If `rejects` is `true`, the level may have a value that a verb or a codec has rejected. Then
   /// it grants a ticket although it has a value.

@@ -56,8 +56,8 @@ extension KeyedQueue {
       })
   }
 
-  /// Runs a write with the value that `prepared` provides. It begins immediately if the value is
-  /// ready and no write is in flight.
+  /// Runs a write with the value that `prepared` provides. The write begins immediately if the
+  /// value is ready and no write is in flight.
   package func write<Prepared>(
     _ hash: Int?, preparing prepared: Promise<Prepared>,
     _ work: @escaping @Sendable (Prepared) -> Promise<Void>
@@ -83,7 +83,7 @@ extension KeyedQueue {
     write(hash, numbered: { _ in work() })
   }
 
-  /// Runs a write, and passes it its number in the queue.
+  /// Runs a write, and passes its number in the queue to `work`.
   package func write(
     _ hash: Int?, isFill: Bool = false, numbered work: @escaping @Sendable (_ id: Int) -> Begun
   ) -> Promise<Void> {

@@ -24,7 +24,8 @@ package final class KeyedQueue: Sendable {
     var followers: [Int] = []
     /// The gets that wait for this write, by number.
     var gets: [Int: Work] = [:]
-    /// This write or the last one before it that isn't a back-fill. Gets wait for that write.
+    /// The last write up to this one that isn't a back-fill, perhaps this write itself. Gets wait
+    /// for it.
     var barrier: Int?
     /// The number of this write in `KeyedQueue.work`.
     var number: Int?

@@ -101,8 +101,8 @@ package final class RunningWork: Sendable {
     for cancel in state.withLock({ Array($0.cancels.values) }) { cancel() }
   }
 
-  /// Closes what the level has opened. Every call waits for the same end. A caller that gives up
-  /// doesn't cancel it.
+  /// Closes what the level has opened. All calls wait for one closing. A caller that gives up
+  /// doesn't cancel the closing.
   func close() -> Promise<Void>? {
     guard let closing else { return nil }
     let (closed, isFirst) = state.withLock { state -> (Pending<Void>, Bool) in
@@ -118,9 +118,9 @@ package final class RunningWork: Sendable {
 }
 
 extension RunningWork {
-  /// Runs an operation and counts it until it has settled and its async functions have returned, or
-  /// refuses the operation. After a cancellation, the operation settles immediately, but such a
-  /// function may still run.
+  /// Runs an operation, or refuses it. An operation counts as running until it has settled and its
+  /// async functions have returned. A cancelled operation settles immediately, but such a function
+  /// may still run.
   ///
   /// - Parameter isPart: Whether an operation that calls this one also waits for these functions.
   ///   An operation doesn't wait for the writes that it causes.

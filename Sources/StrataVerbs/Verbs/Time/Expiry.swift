@@ -74,7 +74,7 @@ extension Cache {
   ///       Freshness(for: .seconds(60), staleIfError: .seconds(3600)), from: network)
   ///     try await pages.expire("news")
   ///
-  /// Only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)`` does the value remain. Without this
+  /// The value remains only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. Without this
   /// verb, a level can't return stale values, so it removes the value. Loads of the key that are in
   /// flight store nothing, and later gets don't join them. When a write to the key begins during
   /// the call, the written value is fresh.

@@ -61,7 +61,7 @@ public struct Freshness: Equatable, Sendable {
   ///     synchronously.
   ///   - waitingAtMost: The maximum time for which a get waits for a refresh if it has a value that
   ///     is stale on error. After this time, the get returns the stale value, and the refresh
-  ///     continues. Further gets of the key don't wait until this refresh has ended. The default is
+  ///     continues. Until this refresh has ended, further gets of the key don't wait. The default is
   ///     one second.
   ///   - pause: The pause after a failed refresh. During the pause, a get that has a stale value
   ///     returns it immediately, and doesn't call the fetcher. The pause doubles with each further

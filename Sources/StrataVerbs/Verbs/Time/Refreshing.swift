@@ -94,7 +94,8 @@ extension Cache {
   ///     get that finds a value, on the thread that delivers the value, and for each `set`.
   /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
   /// - Law: A cache with a constant freshness function obeys the same laws as
-  ///   ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. See `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
+  ///   ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. See
+  ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
   public func refreshing<Plain>(
     from fetcher: Fetcher<Key, Plain>, timeout: Duration = .seconds(60),
     _ freshness: @escaping @Sendable (Key, Plain) -> Freshness

@@ -2,7 +2,7 @@ extension Cache {
   /// Returns a ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
   /// fetcher's value when it arrives.
   ///
-  /// Each read calls the cache and the fetcher concurrently, each once. It stores the fresh value
+  /// Each read calls the cache once and, concurrently, the fetcher once. It stores the fresh value
   /// in this cache, and delivers it as the last update, even if it equals the cached value. When
   /// the fresh value arrives first, it's the only update.
   ///
