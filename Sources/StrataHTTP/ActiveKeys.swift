@@ -75,8 +75,8 @@ final class ActiveKeys: Sendable {
   ///     and there's no leader to wait for, the request is sent on its own.
   ///   - isBackground: Whether no caller waits for the request. Such a request is never sent on its
   ///     own: if the flight has a leader, the request isn't needed.
-  ///   - priority: The priority of the caller, or `nil` if no caller waits. If this
-  ///     priority is higher than the leader's, the leader's request gets it, too.
+  ///   - priority: The priority of the caller, or `nil` if no caller waits. If this priority is
+  ///     higher than the leader's, the leader's request gets it, too.
   func join(
     _ flight: String, canLead: Bool, isBackground: Bool = false, at now: TimeSource.Instant,
     priority: TaskPriority? = nil

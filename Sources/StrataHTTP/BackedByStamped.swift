@@ -3,9 +3,9 @@ import StrataNetwork
 extension Cache {
   /// Returns a cache of plain values that reads `origin` if a value is missing or expired.
   ///
-  /// The origin decides how long each value stays fresh. So a value may already have expired when it
-  /// arrives from the origin. In this case, the get that loaded the value returns it, but the levels
-  /// above don't store it. A sum with `expiring(after:jitter:)` would miss instead.
+  /// The origin decides how long each value stays fresh. So a value may already have expired when
+  /// it arrives from the origin. In this case, the get that loaded the value returns it, but the
+  /// levels above don't store it. A sum with `expiring(after:jitter:)` would miss instead.
   ///
   ///     let memory: Cache<URL, Stamped<Article>> = .memory()
   ///     let articles = memory.backed(

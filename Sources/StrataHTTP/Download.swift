@@ -190,8 +190,8 @@ extension NetworkResponse {
     return lastModified.map { HTTPSyntax.same($0, note.validator) } ?? true
   }
 
-  /// A validator for `If-Range`: a strong entity tag or, if there is no tag, a strong date
-  /// (RFC 9110, section 13.1.5).
+  /// A validator for `If-Range`: a strong entity tag or, if there is no tag, a strong date (RFC
+  /// 9110, section 13.1.5).
   private var strongValidator: String? {
     if fields.contains("ETag") { return entityTag.flatMap { EntityTag.isStrong($0) ? $0 : nil } }
     guard let modified = time(of: "Last-Modified"), date.components.seconds > modified,

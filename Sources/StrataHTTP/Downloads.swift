@@ -18,7 +18,8 @@ extension Cache where Key == URL, Value == URL {
   /// A download can continue only if the origin announces its length and identifies its version.
   /// For this, the response needs a strong `ETag`, or a `Last-Modified` at least a second before
   /// its `Date`. Otherwise, the download begins again. It also begins again if the origin has
-  /// another version, or doesn't send the missing part. Bodies are requested without a content coding.
+  /// another version, or doesn't send the missing part. Bodies are requested without a content
+  /// coding.
   ///
   /// Every get loads, so put `.files(storage)` above. A second get of a URL waits for the first one,
   /// also in another process, and returns its file. If the value is set or removed meanwhile, the

@@ -45,8 +45,7 @@ public struct HTTPAnswer: Sendable {
   }
 
   /// This answer after its write has ended. Before that, it's unknown whether the store accepts the
-  /// response, so the status isn't exact. When the caller stops waiting, the write
-  /// continues.
+  /// response, so the status isn't exact. When the caller stops waiting, the write continues.
   var afterWrite: Promise<HTTPAnswer> {
     guard let write else { return Promise(self) }
     return Promise { continuation in

@@ -97,7 +97,8 @@ public final class HTTPCache: Sendable {
   ///
   /// When the origin fails and the rules permit it, the answer is a stale stored response. While
   /// `isOffline` returns `true`, and for a request with `only-if-cached`, the answer is a stored
-  /// response or a 504. Even for `only-if-cached`, the cache may send a validation in the background.
+  /// response or a 504. Even for `only-if-cached`, the cache may send a validation in the
+  /// background.
   ///
   /// The promise of a new response settles once the store has accepted or refused it.
   ///

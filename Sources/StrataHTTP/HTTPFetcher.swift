@@ -20,10 +20,11 @@ extension Cache where Key == URL {
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - rule: The rule that accepts or rejects each response, and returns the value of an accepted
   ///     response.
-  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     If it returns `true`, the level sends no request, and returns a stored response, even a
-  ///     stale one if the rules permit it. Without a usable response, the get is a miss. The level
-  ///     calls this closure only if it has no fresh response, and may call it twice for one get.
+  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is
+  ///     offline. If it returns `true`, the level sends no request, and returns a stored response,
+  ///     even a stale one if the rules permit it. Without a usable response, the get is a miss. The
+  ///     level calls this closure only if it has no fresh response, and may call it twice for one
+  ///     get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Returns: A fetcher. A get fails if the origin fails, or if the rule throws an error for the
   ///   response. A write to a sum with this fetcher removes the stored responses for the written
@@ -50,10 +51,11 @@ extension Cache where Key == URL {
   ///   - store: The cache that stores the responses.
   ///   - origin: The fetcher of responses.
   ///   - policy: The rules. The default is the policy of a private cache.
-  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is offline.
-  ///     If it returns `true`, the level sends no request, and returns a stored response, even a
-  ///     stale one if the rules permit it. Without a usable response, the get is a miss. The level
-  ///     calls this closure only if it has no fresh response, and may call it twice for one get.
+  ///   - isOffline: Returns whether a URL is unreachable, for example because the device is
+  ///     offline. If it returns `true`, the level sends no request, and returns a stored response,
+  ///     even a stale one if the rules permit it. Without a usable response, the get is a miss. The
+  ///     level calls this closure only if it has no fresh response, and may call it twice for one
+  ///     get.
   ///   - clock: The time source. The origin and the upper levels must use the same time source.
   /// - Law: A level above this fetcher never returns a stored value after the value's response
   ///   becomes stale. See `HTTPFetcherTests.testAMemoryAboveIsNeverFresherThanTheResponseAllows`.

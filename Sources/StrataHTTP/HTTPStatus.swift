@@ -20,9 +20,9 @@ enum HTTPStatus {
   /// Whether a status concerns only the request that received it: its range, its conditions, its
   /// credentials, or its rate. Such a response can't answer other requests.
   ///
-  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). Responses with the other
-  /// statuses depend on a field of the request that their `Vary` doesn't list. So if they were
-  /// stored, a later request without this field would receive them.
+  /// A cache must not store 428, 429, 431, and 511 (RFC 6585). Responses with the other statuses
+  /// depend on a field of the request that their `Vary` doesn't list. So if they were stored, a
+  /// later request without this field would receive them.
   static func concernsRequest(_ status: Int) -> Bool {
     [304, 401, 407, 408, 412, 413, 415, 416, 417, 421, 425, 428, 429, 431, 511].contains(status)
   }

@@ -26,8 +26,8 @@ struct StoredRange: Sendable, Equatable {
   /// Reads a `Content-Range` field: `bytes 0-4/10` or `bytes 0-4/*`.
   ///
   /// Returns `nil` if the field isn't valid (RFC 9110, section 14.4), or if the body is longer than
-  /// its range. It also returns `nil` if the body consists of several parts with their own
-  /// ranges. If the body is shorter than the range, only the bytes that have arrived count.
+  /// its range. It also returns `nil` if the body consists of several parts with their own ranges.
+  /// If the body is shorter than the range, only the bytes that have arrived count.
   init?(_ fields: HeaderFields, length: Int) {
     let values = fields.values(of: "Content-Range")
     let type = fields["Content-Type"] ?? ""

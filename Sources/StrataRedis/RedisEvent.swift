@@ -14,9 +14,9 @@ public struct RedisEvent: Sendable, Equatable, CustomStringConvertible {
     case connected(version: String?)
     /// The server has begun to report writes, so caches with `following` can store values.
     case following
-    /// An open connection has ended, and the caches with `following` know it. When requests or such
-    /// caches are waiting, the client connects again immediately. Otherwise, it connects with the
-    /// next request.
+    /// An open connection has ended, and the caches with `following` were informed. When requests
+    /// or such caches are waiting, the client connects again immediately. Otherwise, it connects
+    /// with the next request.
     case disconnected(RedisError)
     /// An attempt to connect has failed. Until one succeeds, requests fail with this error.
     case unreachable(RedisError)

@@ -14,8 +14,8 @@ public struct RedisMetrics: Sendable, Equatable {
   public var inFlight = 0
   /// The approximate size in bytes of the requests that wait or are in flight.
   public var bytes = 0
-  /// Whether every server reports the writes of all clients. Only then do caches with `following`
-  /// store values.
+  /// Whether every server reports the writes of all clients. Caches with `following` store values
+  /// only while this is `true`.
   public var isFollowing = false
 
   static func + (one: Self, other: Self) -> Self {

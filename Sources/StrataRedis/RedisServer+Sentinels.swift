@@ -30,7 +30,7 @@ extension RedisServer {
   ///     connection open.
   ///   - longestDelay: The longest delay before the client tries again to connect.
   ///   - onEvent: Receives each change of the state of the connection to the primary.
-  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address can't be the address of a sentinel.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address isn't valid for a sentinel.
   public init(
     sentinels: [String], primary: String, user: String? = nil, password: String? = nil,
     database: Int = 0, tls: RedisTLS? = nil, deadline: Duration = .seconds(1),

@@ -3,8 +3,8 @@ import StrataCore
 
 /// A Redis or Valkey server, or a cluster of servers. Levels on many machines can share one server.
 ///
-/// Copies of this value share one connection to each server. They open with the first request, and
-/// the client reopens a lost connection.
+/// Copies of this value share one connection to each server. The client connects with the first
+/// request, and reopens a lost connection.
 ///
 ///     let redis = try RedisServer("redis://cache.internal:6379")
 ///     let pages: Cache<URL, String> =
@@ -40,7 +40,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     at 50 ms and doubles with each failed attempt. The default is five seconds.
   ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so
   ///     it mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
-  /// - Throws: ``RedisError/invalidAddress(_:)`` if the address can't be an address.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if the address is invalid.
   public init(
     _ address: String, tls: RedisTLS? = nil, deadline: Duration = .seconds(1),
     queueLimit: Int = 10_000, persistsWrites: Bool = false, clientName: String = "strata",
@@ -95,7 +95,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     at 50 ms and doubles with each failed attempt. The default is five seconds.
   ///   - onEvent: Receives each change of the state of a connection, on the connection's thread, so
   ///     it mustn't block. The description of an event is one line for a log. See ``RedisEvent``.
-  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address can't be an address of a cluster.
+  /// - Throws: ``RedisError/invalidAddress(_:)`` if an address isn't valid in a cluster.
   public init(
     cluster addresses: [String], tls: RedisTLS? = nil, readsReplicas: Bool = false,
     deadline: Duration = .seconds(1), queueLimit: Int = 10_000, persistsWrites: Bool = false,

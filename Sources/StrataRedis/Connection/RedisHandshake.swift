@@ -10,8 +10,8 @@ struct RedisHandshake {
     case tracking, role
   }
 
-  /// How a server identifies a connection. Just the number isn't enough, because a restarted server
-  /// gives the same numbers to other connections.
+  /// How a server identifies a connection. The number alone isn't enough, because a restarted
+  /// server gives the same numbers to other connections.
   struct Identity: Equatable {
     let id: Int64
     /// The address of the client, as the server sees it.

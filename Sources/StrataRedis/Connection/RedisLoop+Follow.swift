@@ -16,9 +16,9 @@ extension RedisLoop /* : following */ {
   /// ever created would make every report of a write slower.
   func forgetReleasedFollowers() { followers.removeAll { !$0.isAlive() } }
 
-  /// Forgets released followers. Once most registered prefixes belong to them, unregisters these.
-  /// But the server can't unregister a single prefix. So all prefixes are registered again, and the
-  /// other followers drop their values.
+  /// Forgets released followers. When most registered prefixes are no longer wanted, unregisters
+  /// all prefixes, because the server can't unregister a single one. Then the wanted prefixes are
+  /// registered again. Meanwhile, the other followers drop their values.
   func forgetFollowers() {
     forgetReleasedFollowers()
     let wanted = Self.covering(followers)

@@ -24,9 +24,9 @@ extension RedisLoop /* : input and output */ {
   /// This loop, if callers may use it to send requests while the thread sleeps, or `nil` if they
   /// may not.
   ///
-  /// Callers may do so if requests come one at a time: concurrent ones cost less if the thread
-  /// sends them together. With TLS, they may not, because its functions can raise SIGPIPE, which
-  /// only the connection's thread blocks.
+  /// Callers may do so if requests come one at a time: concurrent requests cost less if the thread
+  /// sends them together. With TLS, callers may not use the loop, because the functions of TLS can
+  /// raise SIGPIPE, which only the connection's thread blocks.
   var lentLoop: RedisLoop? {
     guard case .open(let socket) = phase, socket.layer == nil, pipeline.output.bytes.isEmpty,
       isSequential, !pipeline.isAwaiting

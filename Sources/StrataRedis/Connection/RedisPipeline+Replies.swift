@@ -135,7 +135,7 @@ extension RedisPipeline /* : replies */ {
   }
 
   /// Removes the epoch if it was last used before the server's start, because the server may have
-  /// lost the last writes. This is done by the first process that notices the restart.
+  /// lost the last writes. The first process that notices the restart does this.
   private mutating func receiveRun(_ reply: RedisReply, of epoch: RedisEpoch) {
     isFenced = false
     guard let run else { return }

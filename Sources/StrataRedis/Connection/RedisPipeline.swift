@@ -34,7 +34,7 @@ struct RedisPipeline {
   var fenceReply = RedisReply.null
   /// The ID of the server's run, or `nil` if it's unknown or doesn't matter.
   var run: [UInt8]?
-  /// The number of elements of the current list that haven't arrived yet, and the list's epoch.
+  /// The number of elements of the current list that haven't arrived yet.
   var elements = 0
   var listEpoch: UInt64?
   var output = RequestEncoder()
@@ -67,8 +67,8 @@ struct RedisPipeline {
   var inFlightCount: Int { inFlight.count }
   var isAwaiting: Bool { !awaited.isEmpty }
   var hasRequests: Bool { !waiting.isEmpty || !again.isEmpty || isAwaiting }
-  /// Whether a caller still waits for an answer. It doesn't wait for a request that has timed out,
-  /// although the server may still reply to it.
+  /// Whether a caller still waits for an answer. No caller waits for a request that has timed out,
+  /// although the server may still reply to this request.
   var isOwing: Bool { !waiting.isEmpty || !again.isEmpty || failed < inFlight.count }
 
   /// The earliest time at which a request times out.

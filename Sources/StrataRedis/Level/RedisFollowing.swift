@@ -22,8 +22,10 @@ extension RedisDisconnection {
 extension Cache where Key == String {
   /// Returns a cache that drops a value when any process writes the value's key.
   ///
-  /// Memory can't see what other machines write. But the server can: it reports each key under the
-  /// prefix that a client writes, even one in this process. Then the cache drops the key's value.
+  /// Memory can't see what other machines write. But the server can: whenever any client writes a
+  /// key with the prefix, even one in this process, the server reports the key. Then the cache
+  /// drops the key's value.
+  ///
   /// Use this verb for a memory level above a Redis level with the same server and prefix. Each
   /// report contains a key of the Redis level, so memory must use the same keys. So apply a key map
   /// to the sum of both levels, and not to one of them.
@@ -32,7 +34,7 @@ extension Cache where Key == String {
   ///       .memory().following(redis, prefix: "articles:")
   ///       + .redis(redis, prefix: "articles:") <*> .json()
   ///
-  /// Only back-fills store values in this cache. But a `set` just removes the key's value, because
+  /// Only back-fills store values in this cache. A `set` just removes the key's value, because
   /// another client may already have replaced the new value on the server. So the next get reads
   /// from the level below.
   ///
@@ -53,8 +55,8 @@ extension Cache where Key == String {
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
   ///   than two seconds earlier. That's how long the client may take to notice a lost connection.
   ///   It sends a heartbeat after one second of silence, and waits one second for the reply. Three
-  ///   other delays may add to it: the duration of ``RedisDisconnection/keep(_:)``, any time for
-  ///   which your code blocks the connection's thread, and the lag of replicas. See
+  ///   other delays may add to this time: the duration of ``RedisDisconnection/keep(_:)``, any time
+  ///   for which your code blocks the connection's thread, and the lag of replicas. See
   ///   `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
   @inlinable
   public func following(

@@ -4,10 +4,10 @@ import StrataCore
 /// The state of a cache with `following`: its connections, the keys that gets are loading, and the
 /// values that wait for a confirmation.
 ///
-/// A value may enter the cache only if the server will report the key's next write. It reports a
-/// write only if it has a record of the key. So a value that a Redis level has returned may enter
-/// immediately. But a value from a lower level must wait until the Redis level has stored it, and
-/// until the record has been read back. See `RedisHearing+Confirm.swift`.
+/// A value may enter the cache only if the server will report the key's next write. A server
+/// reports a write only if it has a record of the key. So a value that a Redis level has returned
+/// may enter immediately. But a value from a lower level must wait until the Redis level has stored
+/// it, and until the record has been read back. See `RedisHearing+Confirm.swift`.
 final class RedisHearing<Value: Sendable>: Sendable {
   struct State {
     var versions = KeyVersions()

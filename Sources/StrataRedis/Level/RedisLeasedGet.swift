@@ -120,8 +120,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Returns a miss with the lease that this get has stored. When the get ends without a back-fill,
-  /// other processes may be waiting. So unless `leasing.patience` is `nil`, it then ends its lease
-  /// on the server.
+  /// other processes may be waiting. So unless `leasing.patience` is `nil`, the get then ends its
+  /// lease on the server.
   private func miss(_ record: RedisRecord, _ epoch: UInt64) -> Promise<Value> {
     let lease = RedisLease(record, for: name, epoch: epoch, end: ending(leaseOf: record, epoch))
     return Promise(error: RedisLeaseTaken(lease: lease))
@@ -143,7 +143,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   }
 
   /// Runs a script that stores the record's lease on the server, and passes the reply to a closure.
-  /// When the get ends before that, the server may still store the lease, so ends it.
+  /// When the get ends before the reply, the server may still store the lease, so this function
+  /// ends the lease.
   private func run(
     _ script: RedisScript, keys: [[UInt8]], _ arguments: [[UInt8]], storing record: RedisRecord,
     _ epoch: UInt64, _ receive: @escaping @Sendable (RedisReply) throws -> Promise<Value>
@@ -223,9 +224,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// Uses the record that the server had when it received the request for a lease.
   private func use(_ finding: RedisFinding, _ token: [UInt8]) -> Promise<Value> {
     guard case .record(let record, _) = finding else {
-      // Another client has stored a record since the lookup, which is invalid or, in a cluster,
-      // belongs to another epoch. But the lookup found no value, so no verb can have rejected one
-      // of this record.
+      // Since the lookup, another client has stored a record that is invalid or, in a cluster,
+      // belongs to another epoch. The lookup itself found no value, so no verb can have rejected
+      // the value of this record.
       var next = self
       next.rejected = rejected ?? []
       return next.resolve(finding, own: token)

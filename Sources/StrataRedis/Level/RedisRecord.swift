@@ -124,8 +124,8 @@ struct RedisRecord: Equatable {
   }
 
   /// Returns the bytes by which a script recognizes a record: the trailer, or all bytes of a
-  /// damaged record. Damage may arise on the way here, so the trailer alone could also belong to an
-  /// intact record.
+  /// damaged record. The damage may have arisen on the way from the server. Then the record there
+  /// is intact, and may have the same trailer.
   ///
   /// - Parameter epoch: The current epoch. Gets never return a value of another epoch, so for such
   ///   a record, the trailer is enough.

@@ -10,16 +10,16 @@ struct RedisScript: Sendable {
   /// script would copy the value. Stores a lease and returns it when the key has no record.
   ///
   /// The lease also replaces a record that ends with the last argument, and a value that can't be a
-  /// record. When the epoch's key is passed, it replaces a record of another epoch as well. Without
-  /// this key, such a record may be newer than the first argument, so it stays.
+  /// record. When the epoch's key is passed, the lease replaces a record of another epoch as well.
+  /// Without this key, such a record may be newer than the first argument, so it stays.
   ///
   /// Keys: the record's key, and the epoch's key, which is omitted if another server stores the
   /// epoch.
   ///
-  /// The first argument is the epoch to use if the second key is omitted or has no value. When it
-  /// has no value, the script stores the epoch there. The next three are the lease's token, its
-  /// trailer, and its lifetime in milliseconds. Last comes the end of a record that the lease may
-  /// replace, or nothing. The script returns the epoch and the record.
+  /// The first argument is the epoch to use if the second key is omitted or has no value. A second
+  /// key without a value receives this epoch as its value. The next three are the lease's token,
+  /// its trailer, and its lifetime in milliseconds. Last comes the end of a record that the lease
+  /// may replace, or nothing. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])

@@ -28,8 +28,8 @@ extension Codec where Stored == Data {
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for bytes that it
   ///   can't decode.
   /// - Complexity: A hit decodes 1 MiB of text in about 3 ms.
-  /// - Law: `.compressed(c) == c`, and decoding never expands bytes beyond the maximum size. See `compression.transparency`, `compression.bound`, and `compression.damage` in
-  ///   `CodecLaws`.
+  /// - Law: `.compressed(c) == c`, and decoding never expands bytes beyond the maximum size. See
+  ///   `compression.transparency`, `compression.bound`, and `compression.damage` in `CodecLaws`.
   public static func compressed(
     _ codec: Codec, from threshold: Int = 1_024, atMost maximumSize: Int = 64 << 20
   ) -> Codec {

@@ -21,8 +21,8 @@ extension MemoryStorage /* : saving */ {
   ///     `.json()` does. See also the overload with `.stamped(codec)`.
   ///   - bytes: The maximum number of bytes to save. By default, all values are saved.
   ///   - time: The maximum duration of the save, on the clock of the storage. The default is ten
-  ///     seconds. After nine tenths of this time, the save ends with the values that it has collected, and
-  ///     these can be loaded.
+  ///     seconds. After nine tenths of this time, the save ends with the values that it has
+  ///     collected, and these can be loaded.
   /// - Throws: The error of `cache`, or `CacheError.timedOut` if an operation of
   ///   `cache` hasn't ended when the time is over. In both cases, the earlier save stays valid.
   /// - Law: After a load, a get returns a value that the storage held during the save, or misses.

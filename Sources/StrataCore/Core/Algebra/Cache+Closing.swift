@@ -40,8 +40,8 @@ extension Cache {
   /// Gets that find their value in memory still succeed. When the limit passes before all work has
   /// ended, the loads that still run fail with ``CacheError/closed(stage:)``, and their tasks are
   /// cancelled. In this case, the function still begins to close the levels, but throws without
-  /// waiting for the end.
-  /// Closing a cache twice is harmless. Both calls wait until the cache is closed.
+  /// waiting for the end. Closing a cache twice is harmless. Both calls wait until the cache is
+  /// closed.
   ///
   /// If several caches share a level, the first `close()` closes this level for all of them. So
   /// call it only when you need none of these caches anymore. Once closed, a cache stays closed.

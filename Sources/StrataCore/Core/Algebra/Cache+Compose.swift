@@ -6,8 +6,8 @@ extension Cache /* : Monoid */ {
   /// in the background.
   ///
   /// A `set`, `remove`, or `clear` reaches both caches, and settles when it has settled in both.
-  /// When it fails in both, the sum reports the error of this cache. Such a write runs to completion
-  /// even if it's cancelled.
+  /// When it fails in both, the sum reports the error of this cache. Such a write runs to
+  /// completion even if it's cancelled.
   ///
   ///     let pages = memory + disk + network  // memory.backed(by: disk).backed(by: network)
   ///

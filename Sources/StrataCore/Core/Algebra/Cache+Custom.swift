@@ -86,8 +86,8 @@ extension Cache {
   ///     }, set: { _, _ in })
   ///
   /// - Parameters:
-  ///   - role: What the level is. The default is `.storage`, so a sum waits at most five
-  ///     seconds for a get. With `.origin`, it waits without a limit.
+  ///   - role: What the level is. The default is `.storage`, so a sum waits at most five seconds
+  ///     for a get. With `.origin`, it waits without a limit.
   ///   - capacity: The capacity that plans show. By default, they show none.
   ///   - get: Returns a value. To report a miss, throw ``CacheError/notFound``.
   ///   - set: Stores a value.
@@ -130,8 +130,8 @@ extension Cache {
   /// begins.
   ///
   /// - Parameters:
-  ///   - role: What the level is. The default is `.storage`, so a sum waits at most five
-  ///     seconds for a get. With `.origin`, it waits without a limit.
+  ///   - role: What the level is. The default is `.storage`, so a sum waits at most five seconds
+  ///     for a get. With `.origin`, it waits without a limit.
   ///   - capacity: The capacity that plans show. By default, they show none.
   ///   - getMany: Returns the values of several keys. A key that the result omits is a miss. By
   ///     default, each key is a separate get.

@@ -24,8 +24,8 @@ public struct CacheOperations<Key: Hashable & Sendable, Value: Sendable>: Sendab
   ///
   /// A write to a read-only cache calls this function and has no other effect.
   public var dropLoad: @Sendable (Key?) -> Void
-  /// Makes the value of a key stale, or all values if the key is `nil`. This is the synchronous face
-  /// of ``Cache/expire(_:)``. A cache without stale values removes the value instead.
+  /// Makes the value of a key stale, or all values if the key is `nil`. This is the synchronous
+  /// face of ``Cache/expire(_:)``. A cache without stale values removes the value instead.
   public var expire: @Sendable (Key?) -> Promise<Void>
 
   /// Creates a cache's operations from closures.

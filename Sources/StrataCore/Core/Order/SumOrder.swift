@@ -57,8 +57,8 @@ package final class SumOrder: Sendable {
     fileprivate var lastWaiting = 0
   }
 
-  /// The sum's current version, and two flags in the lowest bits. Bit 0 is set if a get of the first
-  /// level needs the lock, and bit 1 if a get of any level does.
+  /// The sum's current version, and two flags in the lowest bits. Bit 0 is set if a get of the
+  /// first level needs the lock, and bit 1 if a get of any level does.
   @usableFromInline let word = Atomic<UInt64>(0)
   let state: Lock<State>
   /// The gets, writes, and back-fills that wait for a level.

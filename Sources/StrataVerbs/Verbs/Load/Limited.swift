@@ -5,9 +5,9 @@ extension Cache {
   /// A get that is cancelled while it waits leaves the queue and doesn't reach the cache. When a
   /// get is cancelled while it runs, it frees its permit. There's one exception: if the get runs
   /// async functions, it keeps its permit until they have returned. So a function that ignores its
-  /// cancellation still counts, even if a time limit around this cache has ended the get. But
-  /// two kinds of work end as soon as they are cancelled: a promise that a callback settles, and a
-  /// get that an async function awaits. Back-fills and other writes don't count.
+  /// cancellation still counts, even if a time limit around this cache has ended the get. But two
+  /// kinds of work end as soon as they are cancelled: a promise that a callback settles, and a get
+  /// that an async function awaits. Back-fills and other writes don't count.
   ///
   /// Writes and memory warnings don't need a permit. Beware of a get that calls this cache
   /// recursively, because it keeps its permit during the nested call. If no other permit is free,
@@ -28,9 +28,9 @@ extension Cache {
   ///
   /// A get has the priority of the task that calls it. Outside a task, Linux knows no priority, and
   /// a get has `.medium`. So a row on the screen overtakes all waiting prefetches whose tasks have
-  /// the priority `.background`, and waits only for gets that already run. Suppose that a more urgent get joins a load in a pool
-  /// above while the load still waits here. Then the load moves to the more urgent queue. But a load
-  /// that already runs doesn't become faster.
+  /// the priority `.background`, and waits only for gets that already run. Suppose that a more
+  /// urgent get joins a load in a pool above while the load still waits here. Then the load moves
+  /// to the more urgent queue. But a load that already runs doesn't become faster.
   ///
   /// - Parameters:
   ///   - count: The maximum number of concurrent gets. Numbers below one count as one.

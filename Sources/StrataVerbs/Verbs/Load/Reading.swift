@@ -15,8 +15,8 @@ extension Cache {
   /// was created `as: .origin`.
   ///
   /// - Complexity: O(n) to build for n levels. Hits take the same time as in this cache.
-  /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and
-  ///   `(a + b).stored == a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
+  /// - Law: `(a + o).stored == a` for an origin `o`, `a.stored.stored == a.stored`, and `(a +
+  ///   b).stored == a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
   public var stored: Cache { reading(.stored) }
 
   /// This cache with gets that skip stored values, call the origin, and store its value in all

@@ -8,8 +8,8 @@ extension Cache {
   /// that begins after a write to the origin never returns a value from before the write.
   ///
   /// Gets that are cancelled before the call aren't part of it. When all gets of a running call are
-  /// cancelled, the call is cancelled as well. If its function ignores the
-  /// cancellation, ``drained(atMost:)`` and ``close(atMost:)`` wait for it.
+  /// cancelled, the call is cancelled as well. If its function ignores the cancellation,
+  /// ``drained(atMost:)`` and ``close(atMost:)`` wait for it.
   ///
   ///     let squares = Fetcher<Int, Int>.bulkLoading(window: .milliseconds(5), limit: 100) { numbers in
   ///       Dictionary(uniqueKeysWithValues: numbers.map { ($0, $0 * $0) })

@@ -74,8 +74,8 @@ extension Cache {
   ///       Freshness(for: .seconds(60), staleIfError: .seconds(3600)), from: network)
   ///     try await pages.expire("news")
   ///
-  /// The value remains only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. Without this
-  /// verb, a level can't return stale values, so it removes the value. Loads of the key that are in
+  /// The value remains only with ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. Without this verb,
+  /// a level can't return stale values, so it removes the value. Loads of the key that are in
   /// flight store nothing, and later gets don't join them. When a write to the key begins during
   /// the call, the written value is fresh.
   ///

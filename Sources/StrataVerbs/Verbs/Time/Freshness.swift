@@ -61,8 +61,8 @@ public struct Freshness: Equatable, Sendable {
   ///     synchronously.
   ///   - waitingAtMost: The maximum time for which a get waits for a refresh if it has a value that
   ///     is stale on error. After this time, the get returns the stale value, and the refresh
-  ///     continues. Until this refresh has ended, further gets of the key don't wait. The default is
-  ///     one second.
+  ///     continues. Until this refresh has ended, further gets of the key don't wait. The default
+  ///     is one second.
   ///   - pause: The pause after a failed refresh. During the pause, a get that has a stale value
   ///     returns it immediately, and doesn't call the fetcher. The pause doubles with each further
   ///     failure of the key. It's also shortened at random by up to a half, so that programs don't
