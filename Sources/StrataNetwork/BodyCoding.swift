@@ -29,7 +29,7 @@ enum BodyCoding: String {
     canDecode && !request.fields.contains("Range") ? "gzip, deflate" : "identity"
   }
 
-  /// Throws on Linux, because `URLSession` on Linux accepts truncated encoded bodies.
+  /// Throws an error on Linux, because `URLSession` on Linux accepts truncated encoded bodies.
   static func checkThatTransportDecodes() throws(NetworkError.Reason) {
     if URLLoading.isCorelibs {
       throw .undecodableBody("URLSession on Linux doesn't check that an encoded body is complete")

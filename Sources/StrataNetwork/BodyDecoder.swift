@@ -2,8 +2,8 @@
 final class BodyDecoder {
   typealias Sink = (UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Void
 
-  /// The maximum number of codings of one body. Without it, a hostile origin could exhaust the
-  /// client's memory and CPU time.
+  /// The maximum number of codings of one body. Without this limit, a hostile origin could exhaust
+  /// the client's memory and CPU time.
   static let maximumSteps = 4
 
   private let steps: [Inflater]
@@ -12,8 +12,8 @@ final class BodyDecoder {
 
   /// - Parameters:
   ///   - codings: The codings in the order in which the origin applied them.
-  ///   - maximumIntermediate: The maximum total size in bytes of all intermediate results, which
-  ///     are the outputs of all steps but the last.
+  ///   - maximumIntermediate: The maximum total size in bytes of all intermediate results. These
+  ///     are the outputs of all steps except the last one.
   init(_ codings: [BodyCoding], maximumIntermediate: Int) throws(NetworkError.Reason) {
     guard codings.count <= Self.maximumSteps else {
       throw .undecodableBody("it is encoded \(codings.count) times")
@@ -34,7 +34,7 @@ final class BodyDecoder {
     for step in steps { try step.finish() }
   }
 
-  /// Decodes bytes, starting with the given step. This recursion is at most `maximumSteps` deep.
+  /// Decodes bytes, starting with the given step. The recursion is at most `maximumSteps` deep.
   private func write(
     _ piece: UnsafeRawBufferPointer, step: Int, to sink: Sink
   ) throws(NetworkError.Reason) {

@@ -3,8 +3,8 @@ enum BodyLength {
   /// Returns the length of the undecoded body in bytes, or `nil` if the header has no
   /// `Content-Length`.
   ///
-  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. The field
-  ///   may repeat the same number (RFC 9110, section 8.6).
+  /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. But the
+  ///   field may repeat the same number (RFC 9110, section 8.6).
   static func announced(by fields: HeaderFields) throws(NetworkError.Reason) -> Int? {
     guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
     let values = HTTPSyntax.elements(text)
@@ -19,8 +19,8 @@ enum BodyLength {
     return length
   }
 
-  /// Refuses all transfer codings except `chunked` and `identity`, because requests don't offer
-  /// others.
+  /// Refuses all transfer codings except `chunked` and `identity`, because requests offer no other
+  /// codings.
   static func checkTransferCoding(of fields: HeaderFields) throws(NetworkError.Reason) {
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {

@@ -21,7 +21,8 @@
       if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Opens a descriptor that is readable at first, and again whenever a command arrives.
+    /// Opens a descriptor that is readable at first, and becomes readable again whenever a command
+    /// arrives.
     ///
     /// - Returns: The descriptor, or a negative number if the process has too many open files.
     func open() -> Int32 {

@@ -46,8 +46,8 @@
     static let isWritable: Int32 = 2
     static let hasFailed: Int32 = 4
     static let messageDone: Int32 = 1
-    /// The error code for an unknown transfer coding. libcurl also uses it for content codings, but
-    /// in this transport, libcurl doesn't decode content.
+    /// The error code for an unknown transfer coding. libcurl also uses this code for unknown
+    /// content codings, but in this transport, libcurl doesn't decode content.
     static let unknownCoding: Int32 = 61
     /// The result with which a write callback pauses a transfer. libcurl then delivers the same
     /// bytes again later.

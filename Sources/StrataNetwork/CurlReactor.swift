@@ -161,8 +161,9 @@
     }
   }
 
-  /// Called when libcurl starts or stops waiting for a socket. It waits to read (`direction` is 1),
-  /// to write (2), or for both (3). With 4, it has stopped waiting.
+  /// libcurl calls this function when it starts or stops waiting for a socket. If `direction` is 1,
+  /// libcurl waits to read, if it's 2, to write, and if it's 3, for both. If it's 4, libcurl has
+  /// stopped waiting.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
@@ -174,8 +175,8 @@
       return 0
     }
 
-  /// Called when libcurl sets its timer, to a number of milliseconds from now. A negative number
-  /// removes the timer.
+  /// libcurl calls this function to set its timer to a number of milliseconds from now. A negative
+  /// number removes the timer.
   private let onTimer:
     @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Int32 = {
       _, milliseconds, data in

@@ -3,8 +3,8 @@
 
   /// A transport that sends all requests with libcurl, on one thread and over shared connections.
   ///
-  /// Its thread starts when the first request is sent. Once the transport is released and all
-  /// requests have ended, the thread ends.
+  /// The thread starts when the first request is sent. It ends once the transport is released and
+  /// all requests have ended.
   final class CurlTransport: HTTPTransport {
     let decodesBodies = false
     private let curl: CurlLibrary
@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. When the thread can't serve requests, it
-      // refuses this one.
+      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
+      // this one.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -37,7 +37,7 @@
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
         // The process has too many open files, so this thread refuses all queued requests. A later
-        // one starts a new thread.
+        // request starts a new thread.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }
@@ -48,7 +48,7 @@
 
   /// The limits of the shared connections.
   struct CurlSettings: Sendable {
-    /// The maximum number of connections to one host. Further requests wait for a free one.
+    /// The maximum number of connections to one host. Further requests wait for a free connection.
     var connectionsPerHost: Int
     /// The time after which an idle connection is closed.
     var idleTimeout: Duration

@@ -15,8 +15,8 @@ package enum HTTPSyntax {
     return true
   }
 
-  /// Whether two texts have the same bytes. `==` of `String` would also accept canonically
-  /// equivalent texts, but entity tags and other opaque values are bytes.
+  /// Whether two texts have the same bytes. Entity tags and other opaque values are bytes, but `==`
+  /// of `String` would also accept texts with different bytes that are canonically equivalent.
   package static func same(_ one: String, _ other: String) -> Bool {
     one.utf8.elementsEqual(other.utf8)
   }

@@ -1,14 +1,14 @@
 /// A type that sends requests with libcurl or `URLSession`.
 ///
-/// It neither follows redirects nor stores cookies, credentials, or responses.
+/// A transport doesn't follow redirects, and doesn't store cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
   /// Whether the transport decodes bodies, so the level can't verify their checksums.
   var decodesBodies: Bool { get }
 
   /// Starts an exchange: a request and its response.
   ///
-  /// - Returns: A closure that can cancel the exchange at any time. Even after it has returned, the
-  ///   transport might still call the receiver.
+  /// - Returns: A closure that cancels the exchange, and can be called at any time. Even after this
+  ///   closure has returned, the transport might still call the receiver.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 
@@ -22,11 +22,11 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the next bytes of the body, and returns whether to continue.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
-  /// Whether the transport must wait before it delivers the next bytes of the body. When it must,
-  /// the receiver calls the closure of ``canPause(resuming:)`` later.
+  /// Whether the transport must wait before it delivers the next bytes of the body. If so, the
+  /// receiver calls the closure of ``canPause(resuming:)`` later.
   func isFull() -> Bool
 
-  /// Called before an exchange, if the transport can pause it.
+  /// Called before an exchange that the transport can pause.
   ///
   /// - Parameter resume: A closure that continues a paused exchange, on any thread.
   func canPause(resuming resume: @escaping @Sendable () -> Void)

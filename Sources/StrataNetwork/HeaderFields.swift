@@ -1,6 +1,6 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Comparisons of names ignore case. When a name appears several times, the subscript combines the
+/// Comparisons of names ignore case. If a name appears several times, the subscript joins the
 /// values with commas (RFC 9110, section 5.3). For the individual values, use ``values(of:)``.
 ///
 ///     var fields: HeaderFields = ["ETag": "\"1\"", "Vary": "Accept"]
@@ -15,14 +15,14 @@ public struct HeaderFields: Sendable, Equatable {
     public let name: String
     /// The value without leading or trailing spaces and tabs.
     ///
-    /// A byte that isn't part of valid UTF-8 is a scalar from U+10FF80 to U+10FFFF, whose last two
-    /// digits are the byte. When a request contains the value, libcurl sends the byte itself. So
-    /// values such as entity tags return to the origin unchanged. To show a value to users, use
-    /// ``text``.
+    /// Each byte that isn't part of valid UTF-8 appears as a scalar from U+10FF80 to U+10FFFF,
+    /// whose last two digits are the byte. If a request contains such a value, libcurl sends the
+    /// byte itself. So values such as entity tags return to the origin unchanged. To show a value
+    /// to users, use ``text``.
     public let value: String
 
-    /// The value as users should see it. Bytes that aren't UTF-8 are read as Latin-1, which early
-    /// versions of HTTP used.
+    /// The value as users should see it. Here, bytes that aren't UTF-8 count as Latin-1, which
+    /// early versions of HTTP used.
     public var text: String { RawText.readable(value) }
 
     /// Creates a field, and removes leading and trailing spaces and tabs from the value.
@@ -51,7 +51,7 @@ public struct HeaderFields: Sendable, Equatable {
     for (name, value) in fields { append(value, for: name) }
   }
 
-  /// Adds a field after all others, even if the name already exists.
+  /// Adds a field after all others, even if there is already a field with this name.
   public mutating func append(_ value: String, for name: String) {
     fields.append(Field(name: name, value: value))
   }
@@ -71,8 +71,8 @@ public struct HeaderFields: Sendable, Equatable {
   /// Values of `Set-Cookie` can't be joined with commas, so for this name, the subscript returns
   /// only the first value.
   ///
-  /// A new value replaces the value of the first field with this name, and all other fields with
-  /// the name are removed. Without such a field, one is added at the end. The value `nil` removes
+  /// A new value replaces the value of the first field with this name, and removes all other fields
+  /// with the name. If there is no such field, the new one comes last. The value `nil` removes
   /// every field with this name.
   public subscript(name: String) -> String? {
     get {

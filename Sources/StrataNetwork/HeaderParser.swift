@@ -3,23 +3,23 @@ struct HeaderParser {
   /// The maximum total size of all header lines, in bytes. Longer headers are refused.
   static let maximumSize = 256 << 10
 
-  /// The maximum number of header lines, including those of interim responses and trailers. It
-  /// limits the work that each field causes, such as a comparison with all stored fields.
+  /// The maximum number of header lines, including those of interim responses and trailers. This
+  /// limits the work, because each field may be compared with all stored fields.
   static let maximumLines = 1000
 
   private var size = 0
   private var lines = 0
   private var status: Int?
   private var fields: [HeaderFields.Field] = []
-  /// The last field, to which the next line can still add text if it's folded.
+  /// The last field. If the next line is folded, it adds text to this field.
   private var last: (name: String, value: String)?
   private var interim: [NetworkResponse.Interim] = []
   private var isComplete = false
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line, which must include its line break. Returns the response's head if this line
-  /// completes it.
+  /// Parses a line, which must include its line break. If this line completes the head of the
+  /// response, returns the head.
   ///
   /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)

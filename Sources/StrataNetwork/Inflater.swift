@@ -1,13 +1,13 @@
 /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
 ///
-/// It also accepts deflate streams without the header and the checksum of RFC 1950, because some
-/// origins omit both.
+/// The inflater also accepts deflate streams without the header and the checksum of RFC 1950,
+/// because some origins omit both.
 final class Inflater {
   private let zlib: ZlibLibrary
   private let coding: BodyCoding
   /// The stream. Its address must never change, because zlib stores it.
   private let stream: UnsafeMutablePointer<ZlibLibrary.Stream>
-  /// The first byte of the body. It's stored until the second arrives, because only the two
+  /// The first byte of the body. It's kept until the second byte arrives, because only both bytes
   /// together reveal the format.
   private var start: [UInt8] = []
   private var isOpen = false
@@ -59,9 +59,9 @@ final class Inflater {
     } while stream.pointee.available_in > 0 || (stream.pointee.available_out == 0 && !isAtEnd)
   }
 
-  /// When bytes follow the end of a member of a gzip body, prepares for the next member.
+  /// Prepares for the next member if bytes follow the end of a member of a gzip body.
   ///
-  /// Throws if bytes follow the end of a deflate stream.
+  /// Throws an error if bytes follow the end of a deflate stream.
   private func continueAfterEnd() throws(NetworkError.Reason) {
     guard isAtEnd, stream.pointee.available_in > 0 else { return }
     guard coding == .gzip, zlib.reset(stream) == 0 else {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How much of a response has arrived. See ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
+/// How much of a response has arrived. See
+/// ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
 public struct LoadProgress: Equatable, Sendable {
   /// The number of bytes of the body that have arrived, before decoding.
   public let received: Int
@@ -25,9 +26,9 @@ public struct LoadProgress: Equatable, Sendable {
 extension NetworkSession {
   /// Runs an operation that waits for a URL, and reports how much of the response has arrived.
   ///
-  /// It doesn't matter which caller has begun the load, and which pools, maps, or levels are
-  /// between the load and the operation. So a row of a list can show how much of its image has
-  /// arrived, and a script how much of its download:
+  /// Any caller may have begun the load, and any pools, maps, or levels may be between the load and
+  /// the operation. So a row of a list can show how much of its image has arrived, and a script how
+  /// much of its download:
   ///
   ///     let page = try await session.reportingProgress(of: url) { progress in
   ///       print(progress.fraction ?? 0)
@@ -35,19 +36,19 @@ extension NetworkSession {
   ///       try await pages.value(for: url)
   ///     }
   ///
-  /// When the value comes from memory or disk, nothing is reported. A retry and a redirect begin
-  /// again with their own bytes. A download that continues also counts the bytes that it has
-  /// already.
+  /// If the value comes from memory or disk, there is no report. After a retry or a redirect, the
+  /// count begins again at zero. If an interrupted download continues, the bytes from before the
+  /// interruption count as received.
   ///
   /// - Parameters:
   ///   - url: The URL of the request, before any redirect.
   ///   - interval: The time between two checks of the load. The default is a quarter of a second,
   ///     and the minimum is a tenth.
   ///   - clock: The clock that measures the interval. The default is the system clock.
-  ///   - report: Receives each progress that differs from the one before. It's called in a separate
-  ///     task, and never after this function has returned.
-  ///   - operation: Waits for the value. It's called once.
-  /// - Returns: What the operation returns.
+  ///   - report: Receives each progress that differs from the one before. The closure is called in
+  ///     a separate task, and never after this function has returned.
+  ///   - operation: A closure that waits for the value. It's called once.
+  /// - Returns: The result of the operation.
   /// - Complexity: O(n) in the number of running requests, for each check. This doesn't slow down
   ///   the load itself.
   public nonisolated(nonsending) func reportingProgress<Value>(
@@ -111,8 +112,8 @@ final class RunningTransfers: Sendable {
 }
 
 extension Transfer {
-  /// How much of the response has arrived, or `nil` before its header, and for a redirect. A part
-  /// that continues a download counts from the first byte of the resource.
+  /// How much of the response has arrived. It's `nil` for a redirect, and before the header has
+  /// arrived. If the response continues a download, the count includes the bytes before its part.
   var progress: LoadProgress? {
     state.withLock { state in
       guard state.next == nil, let head = state.reader.head else { return nil }

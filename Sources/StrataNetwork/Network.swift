@@ -6,7 +6,7 @@ extension Cache where Key == URLRequest {
   ///
   /// An incomplete response doesn't reach the rule. Two requests are the same key if they're equal
   /// as `URLRequest` values. Beware of requests that change data at the origin: every get that
-  /// reaches it repeats the change.
+  /// reaches the origin repeats the change.
   ///
   ///     let pages: Fetcher<URLRequest, Data> = .network(accepting: .success)
   ///

@@ -5,7 +5,7 @@ extension NetworkError: CustomStringConvertible, CustomDebugStringConvertible, L
   /// password, query, and fragment.
   public var description: String { "\(location): \(reason.sentence)" }
 
-  /// The same text as `description`, which doesn't show secrets in the URL.
+  /// The same text as `description`, so it doesn't show secrets in the URL either.
   public var debugDescription: String { description }
 
   /// The same text as `description`.
@@ -72,8 +72,8 @@ extension NetworkError.Reason {
     }
   }
 
-  /// Returns text that describes an error without its URL. It isn't the full description of a
-  /// `URLError`, because that contains the URL.
+  /// Returns text that describes an error without its URL. The full description of a `URLError`
+  /// would contain the URL.
   private static func name(of error: any Error) -> String {
     switch error {
     case let error as URLError: "\(error.localizedDescription) (\(error.errorCode))"

@@ -2,8 +2,8 @@ import Foundation
 
 /// An error from the network level.
 ///
-/// It contains the received response, and the full URL with any secrets in it. But its descriptions
-/// show only the scheme, the host, the port, and the path of the URL.
+/// The error contains the received response, and the full URL with any secrets in it. But its
+/// descriptions show only the scheme, the host, the port, and the path of the URL.
 ///
 ///     do {
 ///       _ = try await pages.value(for: url)
@@ -15,24 +15,25 @@ public struct NetworkError: Error, Sendable {
   public enum Reason: Error, Sendable {
     /// A complete response whose status doesn't allow a value: 204, 206, or any status outside 2xx.
     case status(Int)
-    /// A body whose length differs from the announced one. Both count the bytes before decoding.
+    /// A body whose length differs from the announced length. Both lengths count the bytes before
+    /// decoding.
     case incompleteBody(received: Int, announced: Int)
     /// A response whose `Content-Length` values differ or aren't numbers.
     case conflictingLengths(String)
     /// A decoded body that is longer than the maximum number of bytes.
     case tooLarge(maximum: Int)
-    /// A damaged or truncated encoded body. Its text describes the fault.
+    /// A damaged or truncated encoded body. The associated text describes the fault.
     case undecodableBody(String)
-    /// A response that violates HTTP. Its text describes the fault.
+    /// A response that violates HTTP. The associated text describes the fault.
     case malformedResponse(String)
     /// A transfer that was incomplete when its deadline passed.
     case deadlinePassed(Duration)
     /// More redirects than the level's maximum allows.
     case tooManyRedirects(maximum: Int)
     /// A requested URL or redirect target that isn't an `http` or `https` URL with a valid host and
-    /// port. Its text describes the fault.
+    /// port. The associated text describes the fault.
     case refusedURL(String)
-    /// A request that can't be sent. Its text describes the fault.
+    /// A request that can't be sent. The associated text describes the fault.
     case refusedRequest(String)
     /// A transfer that its caller cancelled.
     case cancelled
@@ -40,8 +41,7 @@ public struct NetworkError: Error, Sendable {
     case transport(any Error)
   }
 
-  /// The requested URL or, if a ``ResponseRule`` has rejected the response, the URL of that
-  /// response.
+  /// The requested URL. If a ``ResponseRule`` has rejected the response, the URL of that response.
   public let url: URL?
   /// The response, or `nil` if no header has arrived. The body of an incomplete response is empty.
   public let response: NetworkResponse?

@@ -2,8 +2,8 @@ import Foundation
 
 /// An HTTP response, with its status, header fields, and complete body.
 ///
-/// The header fields describe ``body``. So if the level has decoded the body, they don't include
-/// `Content-Encoding` and `Content-Length`. Trailers are dropped.
+/// The header fields describe ``body``. So if the level has decoded the body, the fields
+/// `Content-Encoding` and `Content-Length` are missing. Trailers are dropped.
 ///
 ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
 ///     let response = try await responses.value(for: URLRequest(url: url))
@@ -13,7 +13,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HeaderFields
-  /// The body. After a HEAD request, it's empty, whatever `Content-Length` states.
+  /// The body. The body of a response to HEAD is empty, whatever `Content-Length` states.
   public var body: Data
   /// The interim responses that preceded this response, in order of arrival. For example, a 103
   /// response can contain preload links.
@@ -24,19 +24,19 @@ public struct NetworkResponse: Sendable, Equatable {
   /// The rest of a streamed body, or `nil` if ``body`` is the whole body.
   package var rest: BodyStream?
   /// The URL that returned the response, without credentials. After redirects, it's the target of
-  /// the last one.
+  /// the last redirect.
   public var url: URL
   /// The time at which the level began the request to ``url``, before any wait for a connection.
   ///
-  /// It comes from the level's ``TimeSource``, which never goes backward, unlike the wall clock.
-  /// You can compare it with a `Date`.
+  /// The time comes from the level's ``TimeSource``. Unlike the wall clock, this clock never goes
+  /// backward. You can compare its times with a `Date`.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, by the same clock as
   /// ``requestTime``.
   public var responseTime: TimeSource.Instant
 
   /// The request that this response answers, as it was sent, but without its body. After redirects,
-  /// it's the last request. It's `nil` if the origin isn't a network level.
+  /// it's the last request. If the origin isn't a network level, it's `nil`.
   package var sent: SentRequest?
 
   /// An interim response (1xx), which precedes the final response.
@@ -52,7 +52,8 @@ public struct NetworkResponse: Sendable, Equatable {
     }
   }
 
-  /// The requests that followed redirects, in order. The last of them has the URL ``url``.
+  /// The requests that followed redirects, in order. The last of these requests has the URL
+  /// ``url``.
   package var hops: [Hop] = []
 
   /// A request that followed a redirect.

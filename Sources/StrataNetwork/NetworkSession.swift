@@ -2,21 +2,20 @@ import Foundation
 
 /// A set of connections that network levels share.
 ///
-/// It stores no responses, cookies, or credentials between requests.
+/// A session stores no responses, cookies, or credentials between requests.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
 ///
-/// On Linux, a session uses libcurl, reuses connections, and uses HTTP/2 if the origin supports it.
-/// With libcurl, a malformed response can't crash the process. The environment variable
-/// `SSL_CERT_FILE` names a file that replaces the system's certificates. The variables
-/// `http_proxy`, `https_proxy`, `all_proxy`, and `no_proxy` select proxies. When `libcurl.so.4`
-/// can't be loaded, the session writes a warning to standard error, and uses `URLSession`, as it
-/// does on Apple's platforms.
+/// On Linux, a session uses libcurl, so a malformed response can't crash the process. It reuses
+/// connections, and uses HTTP/2 if the origin supports it. The environment variable `SSL_CERT_FILE`
+/// names a file that replaces the system's certificates. The variables `http_proxy`, `https_proxy`,
+/// `all_proxy`, and `no_proxy` select proxies. If `libcurl.so.4` can't be loaded, the session
+/// writes a warning to standard error, and uses `URLSession`, as it does on Apple's platforms.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. When the
-/// origin has closed a reused connection, libcurl sends the request again, which isn't safe for
-/// POST.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. The
+/// reason is that libcurl sends a request again if the origin has closed a reused connection, which
+/// isn't safe for POST.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
@@ -24,15 +23,15 @@ public final class NetworkSession: Sendable {
   /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
   /// The names of the header fields that distinguish the users of several sessions: the secret
-  /// fields, and those that the session adds. Fields that only select a form of the response don't
-  /// identify a user, so they're left out.
+  /// fields, and the fields that the session adds. Fields that only select a form of the response
+  /// don't identify a user, so they're left out.
   let identifyingFields: [String]
   let transport: any HTTPTransport
   let running = RunningTransfers()
   private let fields: HeaderFields
 
-  /// The fields that a session may add without identifying a user. When a response depends on one
-  /// of them, its `Vary` lists the field.
+  /// The fields that a session may add without identifying a user. If a response depends on such a
+  /// field, the `Vary` of the response lists the field.
   private static let negotiatingFields = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
     "User-Agent",
@@ -41,15 +40,15 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields to add to every request. When a request already has a field with
-  ///     the same name, that field stays.
+  ///   - fields: The header fields to add to every request. If a request already has a field with
+  ///     the same name, the request keeps its own field.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
   ///     removes them, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, and the
   ///     credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
-  ///     Further requests wait for a free one. This wait counts toward their deadlines.
+  ///     Further requests wait for a free connection. This wait counts toward their deadlines.
   ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
-  ///     the maximum is 2^31 s. `URLSession` has its own rules for that.
+  ///     the maximum is 2^31 s. `URLSession` ignores this time, and has its own rules.
   ///   - decodesBodies: Whether to decode response bodies with a known content coding. The default
   ///     is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession` always
   ///     decodes bodies.
@@ -66,13 +65,14 @@ public final class NetworkSession: Sendable {
   /// Creates a session that uses `URLSession` on every platform.
   ///
   /// The caches, cookies, and credentials of the configuration are ignored. Its cache policy
-  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. When the platform
+  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. If the platform
   /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``. The
   /// session itself adds `httpAdditionalHeaders` to each request, so it can remove secret fields
   /// when a redirect leads to another origin.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
-  /// origins. It refuses encoded bodies there, because Foundation doesn't detect a truncated one.
+  /// origins. There, it also refuses encoded bodies, because Foundation doesn't detect a truncated
+  /// body.
   ///
   /// - Parameters:
   ///   - configuration: The configuration, which is copied.
@@ -163,8 +163,8 @@ public final class NetworkSession: Sendable {
     }
   }
 
-  /// Returns a request exactly as this session first sends it, before any redirect. When the
-  /// session refuses the request, returns it unchanged.
+  /// Returns a request exactly as this session first sends it, before any redirect. If the session
+  /// refuses the request, returns the request unchanged.
   func sent(_ request: URLRequest) -> SentRequest {
     do throws(NetworkError.Reason) {
       return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)

@@ -40,8 +40,8 @@ package enum NetworkURL {
     origin(of: one) == origin(of: other)
   }
 
-  /// Returns the origin of a URL: its scheme, its host, and its port, even if that's the default
-  /// one.
+  /// Returns the origin of a URL: its scheme, its host, and its port, even if it's the default
+  /// port.
   static func origin(of url: URL) -> String {
     let reference = URLReference(url)
     let scheme = reference.scheme ?? ""

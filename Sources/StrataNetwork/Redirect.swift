@@ -7,8 +7,8 @@ import Foundation
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. After these, the transport stops
-  /// reading, and doesn't reuse the connection.
+  /// The maximum number of bytes to read from a redirect's body. If the body is longer, the
+  /// transport stops reading, and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 
   /// Returns the next request after a redirect, or `nil` if the response isn't a redirect.
@@ -36,7 +36,7 @@ enum Redirect {
   }
 
   /// Returns the request with the method that the redirect requires (RFC 9110, section 15.4). After
-  /// status 303, any method except HEAD becomes GET. But after status 301 or 302, only POST becomes
+  /// status 303, every method except HEAD becomes GET. After status 301 or 302, only POST becomes
   /// GET.
   private static func changingMethod(of request: OutgoingRequest, status: Int) -> OutgoingRequest {
     let isPost = request.method == "POST" && status < 303

@@ -5,7 +5,7 @@ import Foundation
 /// Each setting either has an effect or is refused: a cache policy becomes directives, and a
 /// timeout becomes a deadline. See also `URLLoading.unsupportedSetting`.
 package enum RequestSettings {
-  /// Returns the directives of `Cache-Control` that have the meaning of a cache policy.
+  /// Returns the directives of `Cache-Control` that mean the same as a cache policy.
   static func directives(_ policy: URLRequest.CachePolicy) -> [String] {
     switch policy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData: ["no-cache"]
@@ -28,8 +28,8 @@ package enum RequestSettings {
     return .seconds(timeout)
   }
 
-  /// Checks the settings that can forbid the transfer: a policy that forbids loading, and networks
-  /// that the request must not use.
+  /// Throws an error if a setting of the request forbids the transfer: a policy that forbids
+  /// loading, or a network that the request must not use.
   static func check(_ request: URLRequest) throws(NetworkError.Reason) {
     guard request.cachePolicy != .returnCacheDataDontLoad else {
       throw .refusedRequest(

@@ -14,8 +14,8 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   /// Creates a rule from a function.
   ///
   /// - Parameter value: A pure function that converts a complete response to a value, or throws an
-  ///   error. For a miss, the error is ``CacheError/notFound``, and for a failure, any other. It's
-  ///   called once for each response, on the thread that reports the response.
+  ///   error. The error ``CacheError/notFound`` is a miss, and any other error is a failure. The
+  ///   function is called once for each response, on the thread that reports the response.
   public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) { self.value = value }
 }
 

@@ -28,8 +28,8 @@
 #else
   /// Chooses the transport for this machine.
   enum SystemTransport {
-    /// Creates a transport that uses `URLSession`. It ignores `idleTimeout`, because `URLSession`
-    /// closes idle connections by itself.
+    /// Creates a transport that uses `URLSession`. The transport ignores `idleTimeout`, because
+    /// `URLSession` closes idle connections by itself.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       URLSessionTransport(connectionsPerHost: connectionsPerHost)
     }

@@ -16,7 +16,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver: receiver) }
   }
 
-  /// Removes a task's receiver, and returns it, so it's released after unlocking.
+  /// Removes and returns a task's receiver, so the receiver is released after unlocking.
   @discardableResult
   func remove(_ task: URLSessionTask) -> (any ResponseReceiver)? {
     exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier)?.receiver }
@@ -36,8 +36,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     if !data.withUnsafeBytes(receiver.receive) { stop(dataTask, of: session) }
   }
 
-  /// Treats a redirect as the response instead of following it. On Linux, a call of the completion
-  /// handler can crash the process. So there, this function cancels the task without reading the
+  /// Treats a redirect as the response instead of following it. On Linux, calling the completion
+  /// handler can crash the process. So on Linux, this function cancels the task without reading the
   /// redirect's body.
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
@@ -63,9 +63,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     remove(task)?.finish(error)
   }
 
-  /// Receives a response. Ignores interim responses, which `URLSession` reports on Linux. Also on
-  /// Linux, drops the body of a response with status 401, because `URLSession` would wait forever
-  /// for credentials.
+  /// Receives a response. On Linux, `URLSession` also reports interim responses, which this
+  /// function ignores. It also drops the body of a response with status 401, because on Linux,
+  /// `URLSession` would wait forever for credentials.
   private func receive(_ response: URLResponse, for task: URLSessionTask, of session: URLSession) {
     guard let head = Self.head(response), head.status >= 200 else { return }
     if URLLoading.isCorelibs, head.status == 401 {

@@ -6,12 +6,12 @@ final class URLSessionTransport: HTTPTransport {
   let decodesBodies = true
   private let session: URLSession
   private let exchanges = URLSessionExchanges()
-  /// A queue on which the transport creates tasks. On Linux, the creation of a task blocks until
-  /// the session's queue is free, but `send` must not block its caller.
+  /// A queue on which the transport creates tasks. On Linux, creating a task blocks until the
+  /// session's queue is free, but `send` must not block its caller.
   private let control = DispatchQueue(label: "strata.network.control")
 
   /// Creates a transport that never stores responses, cookies, or credentials, even if the
-  /// configuration allows it.
+  /// configuration allows storing them.
   init(_ configuration: URLSessionConfiguration) {
     let copy = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
     copy.httpAdditionalHeaders = nil
@@ -58,9 +58,9 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Converts a request for `URLSession`, and keeps the settings that choose a network. Its timeout
-  /// is 1,000,000 s, which is longer than any deadline in practice. On Linux, an infinite timeout
-  /// would crash the process.
+  /// Converts a request for `URLSession`, and keeps the settings that choose a network. The timeout
+  /// of the result is 1,000,000 s, which is longer than any deadline in practice. On Linux, an
+  /// infinite timeout would crash the process.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = request.urlRequest { $0.text }
     result.timeoutInterval = 1_000_000

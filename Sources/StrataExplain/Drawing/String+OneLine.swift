@@ -1,6 +1,6 @@
 extension String {
-  /// This text on one line. Line breaks, invisible characters, and those that change the direction
-  /// of the text after them become spaces.
+  /// This text on one line. Spaces replace line breaks, invisible characters, and characters that
+  /// change the direction of the text after them.
   var onOneLine: String {
     var text = ""
     for scalar in unicodeScalars {

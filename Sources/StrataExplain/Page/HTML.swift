@@ -1,11 +1,11 @@
 /// Markup in which every text that comes from a program is escaped.
 ///
-/// Only literals create markup. A literal may interpolate other markup, which stays as it is. It
-/// may also interpolate text, which becomes one line, is shortened, and is escaped for both
+/// Only literals create markup. If a literal interpolates other markup, the markup stays as it is.
+/// If it interpolates text, the text becomes one line, is shortened, and is escaped for both
 /// elements and attributes. So no function that draws a part of the page can forget to escape.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
-  /// The maximum number of characters of one text. For example, the text of a plan with hundreds of
-  /// levels is long.
+  /// The maximum number of characters of one text. Some texts are long, for example that of a plan
+  /// with hundreds of levels.
   static let longestText = 600
 
   private(set) var text: String
@@ -20,7 +20,7 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// A name that comes from a program. Its writing direction doesn't affect the text around it.
   static func name(_ name: String) -> HTML { "<bdi>\(name)</bdi>" }
 
-  /// A line of a drawing. Unlike other texts, its points aren't shortened.
+  /// A line of a drawing. Unlike other texts, the list of its points isn't shortened.
   static func polyline(_ points: [(x: Double, y: Double)], _ style: String) -> HTML {
     let points = HTML(points.map { "\($0.x.placed),\($0.y.placed)" })
     return "<polyline class=\"\(style)\" points=\"\(points)\"/>"

@@ -1,7 +1,7 @@
 /// A chart with one or several lines.
 ///
-/// Only the lines are an SVG drawing, which is stretched to the width of the page. But the labels
-/// aren't part of it, so they keep their size on a phone.
+/// The lines are an SVG drawing, which is stretched to the width of the page. The labels aren't
+/// part of this drawing, so they keep their size on a phone.
 struct PageChart: Sendable {
   /// A line through points, from left to right, with gaps where values are unknown.
   struct Line: Sendable {
@@ -70,7 +70,7 @@ struct PageChart: Sendable {
           let (x, y) = (Self.part(point.x, left, right), Self.part(point.y ?? 0, 0, height))
           return (x: 1000 * x, y: 100 - 100 * y)
         }
-        // A line needs two points to be visible.
+        // A line with a single point would be invisible.
         let ends = points.count > 1 ? [] : points.map { (x: $0.x + 6, y: $0.y) }
         return .polyline(points + ends, "line \(line.color)")
       })

@@ -22,7 +22,7 @@ struct PagePipeline {
     """
   }
 
-  /// Draws a diagram. It's recursive, but `PlanDiagram` limits the depth.
+  /// Draws a diagram. This function is recursive, but `PlanDiagram` limits the depth.
   private func draw(_ diagram: PlanDiagram, isOutermost: Bool = false) -> HTML {
     let content: HTML =
       switch diagram.content {

@@ -10,8 +10,8 @@ struct PageTimeline {
     let getsPerSecond: Double
   }
 
-  /// The maximum number of intervals in a chart. For a longer series, only every second report is
-  /// drawn, every third, and so on.
+  /// The maximum number of intervals in a chart. Of a longer series, the chart shows only every
+  /// second report, every third report, and so on.
   static let mostIntervals = 240
 
   let intervals: [Interval]
@@ -58,8 +58,8 @@ struct PageTimeline {
       """
   }
 
-  /// How the axis writes a time. In a short series, the dates hardly differ, so the axis shows
-  /// durations instead.
+  /// How the axis writes a time. If the reports of a series are close together, their dates hardly
+  /// differ, so the axis shows durations instead.
   private var time: @Sendable (Double) -> String {
     let (first, last) = (intervals[0].end, intervals[intervals.count - 1].end)
     guard last - first < 60 else { return { PageFigures.time($0) } }
@@ -75,8 +75,8 @@ struct PageTimeline {
 }
 
 extension PageTimeline.Interval {
-  /// Subtracts the counts of the earlier report from the counts of the later one. When a count has
-  /// decreased, the statistics were reset, so the earlier counts aren't subtracted.
+  /// Subtracts the counts of the earlier report from those of the later one. If a count has
+  /// decreased, the statistics were reset in between, so the function subtracts nothing.
   fileprivate init(
     from before: (time: Double, totals: PageTotals), to after: (time: Double, totals: PageTotals)
   ) {

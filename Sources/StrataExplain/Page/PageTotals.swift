@@ -3,8 +3,8 @@ import StrataVerbs
 /// The totals of a pipeline, from the counts of its stages.
 ///
 /// A level is a named stage that contains no other named stage. Its counts show what the level did.
-/// The stage of the whole pipeline counts the gets of the callers. There may be more of these,
-/// because some gets join the load of another get, and so don't reach a level.
+/// The stage of the whole pipeline counts the gets of the callers. It may count more gets than the
+/// levels do, because some gets join the load of another get, and so don't reach a level.
 struct PageTotals: Sendable {
   /// A named level. Levels are in lookup order.
   struct Level: Sendable {
@@ -13,9 +13,9 @@ struct PageTotals: Sendable {
   }
 
   let levels: [Level]
-  /// The number of callers' gets that found a value, missed, or failed.
+  /// How many gets of the callers found a value, missed, or failed.
   private(set) var gets = 0.0
-  /// The number of callers' gets that found a value or missed.
+  /// How many gets of the callers found a value or missed.
   private(set) var answered = 0.0
   /// The number of gets that were answered by a level that stores values.
   private(set) var stored = 0.0
@@ -76,8 +76,8 @@ struct PageTotals: Sendable {
 }
 
 extension StatisticsReport.Stage {
-  /// The number of gets that found a value, missed, or failed. The few writes that failed are
-  /// included, because a stage counts all failures together.
+  /// The number of gets that found a value, missed, or failed. This includes the few writes that
+  /// failed, because a stage counts all failures together.
   var gets: Double { answered + Double(failures) }
 
   /// The number of gets that found a value or missed.

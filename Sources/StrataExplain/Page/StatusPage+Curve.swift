@@ -1,6 +1,6 @@
 extension StatusPage {
-  /// The values of a figure, such as the hit ratio, at several capacities, for example from a
-  /// simulation.
+  /// The values of a figure, such as the hit ratio, at several capacities. A simulation, for
+  /// example, computes them.
   public struct Curve: Sendable {
     /// The heading of the curve.
     public var title: String
@@ -31,10 +31,10 @@ extension StatusPage {
     /// The capacity above which more capacity gains little, or `nil` for a curve that is almost
     /// straight.
     ///
-    /// Both axes are scaled to reach from zero to one. On these, the knee is the point that is
-    /// farthest from the straight line between the ends of the curve. See Satopää and others:
-    /// Finding a “Kneedle” in a Haystack, 2011. There's no knee if this distance is less than 5 %,
-    /// or if the curve gains more with each step.
+    /// Both axes are scaled to reach from zero to one. The knee is then the point that is farthest
+    /// from the straight line between the ends of the curve. See Satopää and others: Finding a
+    /// “Kneedle” in a Haystack, 2011. There's no knee if this distance is less than 5 %, or if the
+    /// curve gains more with each step.
     ///
     /// - Complexity: O(n) in the number of points.
     public var knee: Double? {

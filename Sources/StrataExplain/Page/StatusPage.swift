@@ -5,9 +5,9 @@ import StrataVerbs
 ///     let telemetry = Telemetry(of: statistics)
 ///     let html = StatusPage(of: pages.plan, [telemetry.report()]).html
 ///
-/// The text depends only on the plan and the reports, so any web framework can serve it. And it
-/// needs no script, font, or image from elsewhere. It follows the reader's light or dark mode, and
-/// fits a phone as well as a wide screen. From top to bottom, it shows:
+/// The text depends only on the plan and the reports, so any web framework can serve it. The page
+/// needs no script, font, or image from another place. It follows the reader's light or dark mode,
+/// and fits a phone as well as a wide screen. From top to bottom, the page shows:
 ///
 /// - the most important figures,
 /// - the pipeline, with each level's share of the answers and its latency,
@@ -17,8 +17,8 @@ import StrataVerbs
 /// - the slowest and the failing stages, open circuits, and a table of all stages,
 /// - the advice about the plan.
 ///
-/// A level's figures come from the stage with its name, so name the levels with `named`. Without
-/// names, the page shows only the figures of the whole pipeline.
+/// The figures of a level come from the stage that has the level's name, so name the levels with
+/// `named`. Without names, the page shows only the figures of the whole pipeline.
 ///
 /// The page escapes and shortens every text from a plan or a report, and leaves out numbers that
 /// make no sense. So even if a report comes over a network, the page is safe to show.
@@ -31,16 +31,16 @@ public struct StatusPage: Sendable {
   public var title: String
   /// The curves, such as those of a simulation. Empty by default.
   public var curves: [Curve] = []
-  /// The time after which a browser loads the page again, in whole seconds and at least one. The
-  /// default is `nil`: a browser doesn't load it again.
+  /// The time after which a browser reloads the page, in whole seconds and at least one. The
+  /// default is `nil`: a browser doesn't reload the page.
   public var reloadInterval: Duration?
 
   /// Creates a page.
   ///
   /// - Parameters:
   ///   - plan: The pipeline.
-  ///   - reports: The reports in the order of their times. One is enough for the totals. If there
-  ///     are several, the page also shows the development over time.
+  ///   - reports: The reports in the order of their times. One report is enough for the totals. If
+  ///     there are several, the page also shows how the figures changed over time.
   ///   - title: The heading. The default is `Cache`.
   public init(of plan: CachePlan, _ reports: [StatisticsReport], title: String = "Cache") {
     (self.plan, self.reports, self.title) = (plan, reports, title)
@@ -48,8 +48,8 @@ public struct StatusPage: Sendable {
 
   /// The page as the text of an HTML file.
   ///
-  /// - Complexity: O(n) in the number of nodes of the plan, stages of all reports, and points of all
-  ///   curves.
+  /// - Complexity: O(n) in the number of nodes of the plan, stages of all reports, and points of
+  ///   all curves.
   public var html: String {
     let totals = PageTotals(plan, reports.last)
     let sections = [

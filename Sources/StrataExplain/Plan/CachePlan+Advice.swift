@@ -11,14 +11,14 @@ extension CachePlan {
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
   /// Rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node. When an argument is itself a plan, such as the origin of an HTTP cache,
-  /// it's checked separately. Its loads count as pooled, because the node with this argument shares
-  /// them.
+  /// that describes a node. If an argument is itself a plan, such as the origin of an HTTP cache,
+  /// the rules check this plan separately. Its loads count as pooled, because gets of the node with
+  /// this argument share them.
   ///
   /// - Returns: The remarks in the order of their locations, from top to bottom and from left to
   ///   right.
-  /// - Complexity: O(n) in the number of nodes for each level of nesting, plus a short comparison for
-  ///   each pair of members of a sum.
+  /// - Complexity: O(n) in the number of nodes for each level of nesting, plus a short comparison
+  ///   for each pair of members of a sum.
   /// - Law: Parentheses within a sum don't change the advice. See the law
   ///   `plans.associativity.advice` in `PlanLaws`.
   public var advice: [Advice] { PlanLinter.advice(about: self) }
@@ -50,9 +50,9 @@ extension CachePlan {
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The path from the root of the plan to the node. Its elements are indices of child nodes. The
-    /// plans in a node's arguments, such as those in `http(storedIn: …, from: …)`, are counted
-    /// after its children.
+    /// The path from the root of the plan to the node. Its elements are indices of child nodes. A
+    /// node's arguments can contain plans, such as those in `http(storedIn: …, from: …)`. These
+    /// plans come after the node's children.
     public let path: [Int]
     /// The expression of the node.
     public let location: String

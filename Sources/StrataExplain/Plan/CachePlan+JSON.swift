@@ -5,7 +5,7 @@ extension CachePlan {
   /// The version of the format that ``json`` writes.
   private static let version = 2
 
-  /// The pipeline as JSON. Its line breaks make it easy to compare two pipelines line by line.
+  /// The pipeline as JSON, with line breaks that make it easy to compare two pipelines.
   ///
   /// A plan has the same JSON on every platform. Each node is an object with one of the members
   /// `level`, `sum`, `branches`, `keys`, `values`, and `verb`. Its member `of` contains the node

@@ -3,8 +3,8 @@ import StrataVerbs
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// A solid arrow points to the level that a get reads after a miss. A dotted one shows a
-  /// back-fill from a level to a higher one. A verb around several levels is drawn as a subgraph.
+  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow shows a
+  /// back-fill from a level to a higher one. A subgraph is a verb around several levels.
   ///
   /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`. See the law
   ///   `plans.associativity` in `PlanLaws`.
@@ -25,7 +25,7 @@ private struct PlanChart {
   var edges: [String] = []
   private var count = 0
 
-  /// The nodes at which a get can start, and those at which it can end if every level misses.
+  /// The nodes at which a get can start, and the nodes at which it can end if every level misses.
   typealias Ends = (first: [String], last: [String])
 
   private mutating func next(_ letter: String) -> String {

@@ -3,10 +3,10 @@ import StrataVerbs
 extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.
   ///
-  /// Arrows on the left show how keys go down, and those on the right how values come up. Each
-  /// level is a box, which also shows its capacity. A frame around several levels is a verb that
-  /// applies to all of them, such as `pooled()`. A dashed arrow means that a found value is also
-  /// stored in the levels above. Colors follow the viewer's light or dark mode. At most eight
+  /// Arrows on the left show how keys are passed down, and arrows on the right how values return.
+  /// Each level is a box, which also shows the level's capacity. A frame around several levels is a
+  /// verb that applies to all of them, such as `pooled()`. A dashed arrow means that the levels
+  /// above also store a found value. Colors follow the viewer's light or dark mode. At most eight
   /// frames are nested, and a box stands for everything that is deeper. Long text is truncated with
   /// an ellipsis.
   ///

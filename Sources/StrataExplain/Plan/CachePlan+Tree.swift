@@ -1,8 +1,8 @@
 import StrataVerbs
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line. It also shows the types of the keys and
-  /// values, if they are known.
+  /// The pipeline as a tree with one node on each line. If the types of the keys and values are
+  /// known, the tree also shows them.
   ///
   /// Members of a sum appear in lookup order.
   ///
@@ -43,8 +43,8 @@ extension CachePlan {
     return rows
   }
 
-  /// The nodes that the tree shows below this one. When the only child is a sum, these are the
-  /// members of the sum instead.
+  /// The nodes that the tree shows below this one: the children, or if the only child is a sum, the
+  /// members of this sum.
   private var branches: [CachePlan] {
     children.count == 1 && children[0].form == .sum ? children[0].children : children
   }

@@ -3,8 +3,8 @@ struct JSONText: ExpressibleByStringInterpolation {
   /// A member of a JSON object: its name and its value.
   typealias Member = (name: String, value: JSONText)
 
-  /// A line, and the depth of its indentation. Lines don't contain the spaces themselves, because a
-  /// deep plan would copy them at each depth.
+  /// A line, and the depth of its indentation. The text of a line doesn't contain the indentation,
+  /// because a deep plan would copy these spaces at each depth.
   private struct Line {
     var depth = 0
     var text: String
@@ -21,8 +21,8 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [Line(text: text)] }
 
-  /// Creates an object without separate lines for its braces: `{ "a": 1, "b": 2 }`. A member with
-  /// several lines keeps them.
+  /// Creates an object without separate lines for its braces: `{ "a": 1, "b": 2 }`. If a member has
+  /// several lines, it keeps them.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }
@@ -90,7 +90,7 @@ struct JSONText: ExpressibleByStringInterpolation {
 extension JSONText {
   static func string(_ text: String) -> JSONText { JSONText(lines: [Line(text: quoted(text))]) }
 
-  /// Returns a number as JSON: the greatest finite number for infinity, and zero for NaN.
+  /// Returns a number as JSON. Infinity becomes the greatest finite number, and NaN becomes zero.
   static func number(_ number: Double) -> JSONText {
     if number.isNaN { return "0.0" }
     return "\(min(max(number, -.greatestFiniteMagnitude), .greatestFiniteMagnitude))"

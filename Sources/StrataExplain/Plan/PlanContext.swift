@@ -25,8 +25,8 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain it. Without a
-  /// limit, it's the maximum duration.
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain it. If no verb
+  /// limits the lifetime, it's the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)
   }
@@ -57,7 +57,7 @@ extension PlanContext {
     return contexts.belowMemory
   }
 
-  /// The contexts of the plans in the arguments. This node shares their loads.
+  /// The contexts of the plans in the arguments. Gets of this node share the loads of these plans.
   var arguments: [PlanContext] {
     plan.arguments.plans.enumerated().map { index, argument in
       PlanContext(plan: argument, path: path + [plan.children.count + index], isPooled: true)
@@ -111,8 +111,8 @@ extension CachePlan {
 }
 
 extension [PlanContext] {
-  /// These contexts, which are in preorder, with the right value of `isBelowMemory`. It's `true` if
-  /// the node is in a sum, and an earlier member of the sum contains a memory level.
+  /// These contexts, which are in preorder, with the right value of `isBelowMemory`: `true` if the
+  /// node is in a sum, and an earlier member of the sum contains a memory level.
   fileprivate var belowMemory: [PlanContext] {
     var (contexts, hasMemory) = (self, map { $0.role == .memory })
     for context in reversed() where hasMemory[context.index] {

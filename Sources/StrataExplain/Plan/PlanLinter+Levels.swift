@@ -21,8 +21,8 @@ extension PlanLinter {
   }
 
   /// A memory level with `following` stores only values that a Redis level with the same prefix has
-  /// returned or stored. When the plan has no sum around this level, it gets no advice, because it
-  /// may be the upper part of a larger pipeline.
+  /// returned or stored. If the plan has no sum around this level, there is no advice, because the
+  /// level may be the upper part of a larger pipeline.
   func unconfirmed(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.isVerb("following"), let prefix = context.plan.arguments["prefix"],
       let sum = sum(above: context)
@@ -49,7 +49,7 @@ extension PlanLinter {
     return sum
   }
 
-  /// Compares a level of a sum with each level above it. So for a sum of n levels, it makes O(n²)
+  /// Compares a level of a sum with each level above it. So a sum of n levels needs O(n²)
   /// comparisons of a few numbers.
   func unreachable(_ context: PlanContext) -> CachePlan.Advice? {
     guard subtrees[context.index].stores, let sum = parent(of: context), sum.plan.form == .sum
@@ -85,8 +85,8 @@ extension PlanLinter {
     return nil
   }
 
-  /// Whether the upper level can hold every value of the lower one. It can if both are of the same
-  /// kind, and the upper one has at least the same capacity and lifetime.
+  /// Whether the upper level can hold every value of the lower one: both are of the same kind, and
+  /// the upper level's capacity and lifetime are at least those of the lower one.
   private func isCovered(_ context: PlanContext, by above: PlanContext) -> Bool {
     let upper = contexts[subtrees[above.index].last]
     let lower = contexts[subtrees[context.index].last]

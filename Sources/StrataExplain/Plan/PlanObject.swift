@@ -23,14 +23,14 @@ struct PlanObject {
   func text(_ name: String) throws -> String? { try typed(name, "text") }
   func flag(_ name: String) throws -> Bool? { try typed(name, "true or false") }
 
-  /// Returns the items of an array, each with its location. Without an array, there are no items.
+  /// Returns the items of an array, each with its location. If the member is missing, returns none.
   func list(_ name: String) throws -> [(location: String, node: Any)] {
     let items: [Any]? = try typed(name, "an array")
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }
   }
 
-  /// Reads this object as an argument, and returns its value. It doesn't read a value that is a
-  /// plan, because `PlanReader` does that.
+  /// Reads this object as an argument, and returns its value. `PlanReader` reads the values that
+  /// are plans.
   func value() throws -> CachePlan.Value {
     if let count: Int = try typed("count", "an integer") { return .count(count) }
     if let count: Int = try typed("bytes", "an integer") { return .bytes(count) }

@@ -11,12 +11,13 @@ struct PlanRenderer {
     case entry
     /// The edge to the first box in a frame, a sum, or a branch.
     case first
-    /// In a sum, the edge from one level to the next, which a get reads after a miss. `fills` is
-    /// `true` if a level above the edge stores the returned value.
+    /// In a sum, the edge from one level to the next level, which a get reads after a miss. `fills`
+    /// is `true` if a level above the edge stores the found value.
     case miss(fills: Bool)
   }
 
-  /// Draws a diagram within the given width. It's recursive, but `PlanDiagram` limits the depth.
+  /// Draws a diagram within the given width. This function is recursive, but `PlanDiagram` limits
+  /// the depth.
   mutating func draw(_ diagram: PlanDiagram, x: Double, y: Double, width: Double) -> Double {
     switch diagram.content {
     case .box(let title, let role, let bounds, let notes):
@@ -77,8 +78,7 @@ struct PlanRenderer {
     return end
   }
 
-  /// Draws the branches side by side if the width is sufficient. Otherwise, draws them one below
-  /// the other.
+  /// Draws the branches side by side if the width is sufficient, and otherwise one below the other.
   private mutating func draw(
     branches: [PlanDiagram], x: Double, y: Double, width: Double
   ) -> Double {

@@ -1,7 +1,7 @@
 import StrataVerbs
 
-/// What the rules of ``StrataCore/CachePlan/advice`` need to know about the subtree of a node. It's
-/// computed for all nodes together, in linear time.
+/// The facts about the subtree of a node that the rules of ``StrataCore/CachePlan/advice`` need.
+/// They are computed for all nodes together, in linear time.
 struct PlanSubtree: Sendable {
   /// The index of the node above, or `nil` for the root.
   var parent: Int?

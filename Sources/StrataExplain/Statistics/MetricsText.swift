@@ -100,8 +100,8 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
 
 /// Escapes the backslashes, quotes, and line feeds in the value of a label.
 ///
-/// It works on bytes, because in Swift, a carriage return and a line feed after it are one
-/// character.
+/// The function works on bytes, because Swift treats a carriage return and the line feed after it
+/// as one character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []
   for byte in value.utf8 {

@@ -1,8 +1,8 @@
 import StrataVerbs
 
 extension StatisticsReport {
-  /// A figure of a part of the cache at the time of the report, such as the part's size, or its
-  /// number of waiting gets.
+  /// A figure of one part of the cache at the time of the report. For example, it's the size of a
+  /// level, or the number of gets that wait in a queue.
   public struct Gauge: Codable, Equatable, Sendable {
     /// The name of the stage.
     public var stage: String
@@ -27,16 +27,19 @@ extension StatisticsReport {
 }
 
 extension Cache {
-  /// The sizes of all levels with their capacities, and their running and waiting work, at this moment.
+  /// The sizes of all levels with their capacities, and their running and waiting work, at this
+  /// moment.
   ///
-  /// Each level and each limit knows its own figures, so you need no further code for them. A level
-  /// is listed under its name, and the second one of the same name as `name 2`. If you pass the cache to ``Telemetry``, it reports these gauges:
+  /// Each level and each limit has its own figures, so you need no further code for them. A level
+  /// is listed under its name, and a second level of the same name as `name 2`. If you pass the
+  /// cache to ``Telemetry``, it reports these gauges:
   ///
   ///     let telemetry = Telemetry(of: statistics, and: pages)
   ///
-  /// A memory level lists its `values`, and its `cost` if the capacity isn't a number of values.
-  /// This cost is what `MemoryStorage.cost` describes. A disk level lists `bytes` and `values`. Disk levels, origins, and levels of your own list their
-  /// `running` operations. Limits list the `permits` in use and the `waiting` gets.
+  /// A memory level lists its `values`, and if the capacity isn't a number of values, also its
+  /// `cost` (see `MemoryStorage.cost`). A disk level lists `bytes` and `values`. Disk levels,
+  /// origins, and levels of your own list their `running` operations. Limits list the `permits` in
+  /// use and the `waiting` gets.
   ///
   /// - Complexity: O(n) in the number of levels and verbs. The figures of a disk level read its
   ///   directory, as `DiskStorage.statistics` does.
@@ -50,8 +53,8 @@ extension Cache {
 }
 
 extension [StatisticsReport.Gauge] {
-  /// The finite figures, each with a stage and a name that no earlier one has. JSON has no other
-  /// numbers, and the text format allows no series twice. The stages are numbered where necessary.
+  /// The finite figures, because JSON has no other numbers. The text format allows each series only
+  /// once. So if two figures have the same stage and the same name, the second stage gets a number.
   var distinct: [StatisticsReport.Gauge] {
     var seen: Set<[String]> = []
     return filter(\.value.isFinite).map { gauge in

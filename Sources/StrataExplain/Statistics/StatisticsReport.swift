@@ -15,7 +15,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
   public var window: Double
   /// The stages, in the order of their first events.
   public var stages: [Stage]
-  /// Sizes and other figures at the time of the report. See ``Telemetry/init(of:window:clock:gauges:)``.
+  /// Sizes and other figures at the time of the report. See
+  /// ``Telemetry/init(of:window:clock:gauges:)``.
   public var gauges: [Gauge] = []
 
   /// The statistics of one stage. `CacheStatistics.Stage` describes each count.
@@ -71,8 +72,8 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     /// The upper bounds of the buckets in seconds, in ascending order. The last bucket has no upper
     /// bound.
     public var bounds: [Double]
-    /// The number of durations in each bucket. These numbers aren't cumulative, and there is one
-    /// more of them than bounds.
+    /// The number of durations in each bucket. These numbers aren't cumulative. There is one more
+    /// number than there are bounds, because the last bucket has no upper bound.
     public var counts: [Int]
     /// The sum of all durations in seconds.
     public var sum: Double
@@ -110,9 +111,9 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The exponents of the bounds, which are powers of two in nanoseconds. They approximate 1, 2.5,
-  /// or 5 times a power of ten. All of them are also bounds of `LatencyHistogram`, so the counts
-  /// are exact.
+  /// The exponents of the bounds, which are powers of two in nanoseconds. Each bound approximates
+  /// 1, 2.5, or 5 times a power of ten. All of them are also bounds of `LatencyHistogram`, so the
+  /// counts are exact.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]
 
   init(_ latencies: LatencyHistogram) {

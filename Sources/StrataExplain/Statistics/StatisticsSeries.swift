@@ -14,8 +14,8 @@ public struct StatisticsSeries: Codable, Equatable, Sendable {
 
   /// Creates an empty series.
   ///
-  /// - Parameter limit: The maximum number of reports in the series. Below two, it counts as two.
-  ///   The default is 240.
+  /// - Parameter limit: The maximum number of reports in the series. A number below two counts as
+  ///   two. The default is 240.
   public init(limit: Int = 240) { self.limit = max(2, limit) }
 
   /// Adds a report. A report that isn't later than the last one is ignored.

@@ -37,13 +37,13 @@ public final class Telemetry: Sendable {
   ///     several caches.
   ///   - window: The length of the time window for the recent hit ratio. The minimum is one second.
   ///     The default is five minutes. The window of a report begins when an earlier report was
-  ///     made, or when the `Telemetry` object was created. So if reports are infrequent, it's
-  ///     longer.
+  ///     made, or when the `Telemetry` object was created. So if reports are infrequent, the window
+  ///     is longer.
   ///   - clock: The clock that measures the window, and provides the time of each report. The
   ///     default is the system's clock.
   ///   - gauges: Returns sizes and other figures. It's called once for each report, on the thread
-  ///     that makes it. A report leaves out figures that are infinite or not a number. By default,
-  ///     there are no such figures.
+  ///     that makes the report. A report leaves out figures that are infinite or not a number. By
+  ///     default, a report has no such sizes and figures.
   public init(
     of statistics: CacheStatistics, window: Duration = .seconds(300), clock: TimeSource = .system,
     gauges: @escaping @Sendable () -> [StatisticsReport.Gauge] = { [] }
@@ -59,10 +59,12 @@ public final class Telemetry: Sendable {
   ///
   /// - Parameters:
   ///   - statistics: The statistics to report.
-  ///   - cache: The cache whose ``StrataCore/Cache/gauges`` are reported, before those of `gauges`.
-  ///   - window: The length of the time window for the recent hit ratio. The default is five minutes.
+  ///   - cache: The cache whose ``StrataCore/Cache/gauges`` are reported. They come before the
+  ///     figures of `gauges`.
+  ///   - window: The length of the time window for the recent hit ratio. The default is five
+  ///     minutes.
   ///   - clock: The clock that measures the window. The default is the system's clock.
-  ///   - gauges: Returns further figures. By default, there are no others.
+  ///   - gauges: Returns further figures. By default, there are no further ones.
   public convenience init<Key, Value>(
     of statistics: CacheStatistics, and cache: Cache<Key, Value>, window: Duration = .seconds(300),
     clock: TimeSource = .system,
@@ -81,8 +83,8 @@ public final class Telemetry: Sendable {
       time: now.sinceEpoch / .seconds(1), window: window / .seconds(1),
       stages: stages.map { stage in
         let before = start.counts[stage.name] ?? (0, 0)
-        // When a count has decreased since the start of the window, the statistics were reset, so
-        // the old counts aren't subtracted.
+        // If a count has decreased since the start of the window, the statistics were reset in
+        // between, so the old counts aren't subtracted.
         let isReset = stage.hits < before.hits || stage.misses < before.misses
         let hits = stage.hits - (isReset ? 0 : before.hits)
         let all = hits + stage.misses - (isReset ? 0 : before.misses)

@@ -8,16 +8,16 @@ import StrataVerbs
 ///     let traced = try await recorder.trace { seen.get("page") }.value
 ///     print(traced.trace.steps.map(\.stage))
 ///
-/// A recorder records the operations of named stages, the back-fills of sums, and the time that
-/// each get waits in pools and queues. It can observe several pipelines, and any thread can use it.
-/// While no trace is running, it costs as much as any other observer.
+/// A recorder records the operations of named stages, the back-fills of sums, and how long each get
+/// waits in pools and queues. It can observe several pipelines, and any thread can use it. While no
+/// trace is running, it costs as much as any other observer.
 public final class Recorder: Sendable {
   private struct State {
     var recordings: [Int: Recording] = [:]
     var last = 0
     /// The keys of the gets in flight.
     var running: [Int: any Sendable] = [:]
-    /// The recordings whose get hasn't begun. Their keys are the threads that should begin the get.
+    /// The recordings whose get hasn't begun, by the thread that should begin the get.
     var opening: [ObjectIdentifier: Int] = [:]
   }
 
@@ -55,10 +55,10 @@ public final class Recorder: Sendable {
   /// Back-fills that are still in flight at the end of the get aren't part of the trace.
   ///
   /// - Parameter get: A closure that starts one `get` of a cache or a fetcher that this recorder
-  ///   observes. It's called once, on the caller's thread. When it calls `get` on that thread, the
-  ///   trace leaves out the steps of concurrent gets of other keys. Observe only the whole
-  ///   pipeline: if you also observe a stage separately, the trace contains each get of this stage
-  ///   twice.
+  ///   observes. The recorder calls the closure once, on the caller's thread. If the closure calls
+  ///   `get` on that thread, the trace leaves out the steps of concurrent gets of other keys.
+  ///   Observe only the whole pipeline: if you also observe a stage separately, the trace contains
+  ///   each get of this stage twice.
   /// - Returns: A promise of the outcome and the trace, which succeeds even if the get fails. To
   ///   cancel the get, cancel the promise.
   /// - Law: A trace doesn't change the outcome of a get. See
@@ -107,7 +107,7 @@ public final class Recorder: Sendable {
     }
   }
 
-  /// Starts a get of a key. Until the get settles, its key is among the keys in flight.
+  /// Starts a get of a key. Until the get settles, the key is one of the keys in flight.
   func counting<Value>(_ key: any Sendable, _ work: () -> Promise<Value>) -> Promise<Value> {
     let thread = ObjectIdentifier(Thread.current)
     let id = state.withLock { state in
@@ -153,8 +153,8 @@ extension Cache {
     observed(by: recorder.observer, clock: recorder.time).counted(by: recorder)
   }
 
-  /// Returns a cache that reports the keys of its gets to the recorder. It doesn't report writes,
-  /// because one may be a back-fill that belongs to the traced get.
+  /// Returns a cache that reports the keys of its gets to the recorder. It doesn't report the keys
+  /// of writes, because a write may be a back-fill that belongs to the traced get.
   private func counted(by recorder: Recorder) -> Cache {
     transforming(plan) { cache, _ in
       var result = cache.operations

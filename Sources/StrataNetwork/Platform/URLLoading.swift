@@ -1,7 +1,6 @@
 import Foundation
 
-/// Hides the differences between the `URLSession` of Apple and the one of
-/// swift-corelibs-foundation.
+/// Hides the differences between Apple's `URLSession` and that of swift-corelibs-foundation.
 enum URLLoading {
   /// Whether `URLSession` comes from swift-corelibs-foundation, whose faults this file works
   /// around.
@@ -50,12 +49,12 @@ enum URLLoading {
     return queue
   }
 
-  /// Cancels a task of a session. On Linux, does so on the queue on which the session reports
+  /// Cancels a task of a session. On Linux, this happens on the queue on which the session reports
   /// events.
   ///
-  /// On Linux, a session removes a task before it reports the task's end. When the task is
-  /// cancelled in between, the process crashes. But the queue runs one operation at a time, so the
-  /// session can't report an end during the cancellation.
+  /// On Linux, a session removes a task before it reports the task's end. If the task is cancelled
+  /// in between, the process crashes. But the queue runs one operation at a time, so the session
+  /// can't report an end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)
@@ -71,8 +70,8 @@ enum URLLoading {
   /// On Linux, each piece of a body becomes an operation in the queue. A piece has at most 16 KB,
   /// but `URLSession` itself doesn't limit the number of pieces. Operations of the delegate never
   /// wait for the session, so they can't cause a deadlock. But the cancellation of a transfer
-  /// blocks the queue until the session accepts it. In the meantime, the queue accepts any number
-  /// of pieces. Otherwise, the queue and the session would wait for each other.
+  /// blocks the queue until the session accepts the cancellation. In the meantime, the queue
+  /// accepts any number of pieces. Otherwise, the queue and the session would wait for each other.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()
