@@ -177,8 +177,8 @@ extension NetworkResponse {
     return PartialFile.Note(validator: validator, total: length)
   }
 
-  /// Whether this response has exactly the missing bytes of a partial file (RFC 9110, sections 13.1.5
-  /// and 15.3.7).
+  /// Whether this response has exactly the missing bytes of a partial file (RFC 9110, sections
+  /// 13.1.5 and 15.3.7).
   func continues(_ partial: PartialFile) -> Bool {
     guard status == 206, fields["Content-Encoding"] == nil, let note = partial.note,
       let range = StoredRange(fields, length: note.total - partial.length),

@@ -21,10 +21,10 @@ extension Cache where Key == URL, Value == URL {
   /// another version, or doesn't send the missing part. Bodies are requested without a content
   /// coding.
   ///
-  /// Every get loads, so put `.files(storage)` above. A second get of a URL waits for the first one,
-  /// also in another process, and returns its file. If the value is set or removed meanwhile, the
-  /// download fails. The storage keeps no request fields, so users who see different resources at one
-  /// URL need storages of their own.
+  /// Every get loads, so put `.files(storage)` above. A second get of a URL waits for the first
+  /// one, also in another process, and returns its file. If the value is set or removed meanwhile,
+  /// the download fails. The storage keeps no request fields, so users who see different resources
+  /// at one URL need storages of their own.
   ///
   /// - Parameters:
   ///   - storage: The storage of the files. A body that is longer than its capacity isn't loaded.

@@ -7,8 +7,8 @@ extension RedisLoop /* : input and output */ {
     if let error = writeError ?? write(to: socket) { lose(error) }
   }
 
-  /// Sends the waiting requests until the socket accepts no more. Returns the error if the connection
-  /// has ended.
+  /// Sends the waiting requests until the socket accepts no more. Returns the error if the
+  /// connection has ended.
   private func write(to socket: RedisSocket) -> RedisError? {
     while true {
       pipeline.fill()

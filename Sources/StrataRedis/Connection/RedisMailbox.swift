@@ -182,8 +182,8 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// Prepares the mailbox for the sleep of the connection's thread. Returns `false` if the thread must
-  /// not sleep, because there is a delivery.
+  /// Prepares the mailbox for the sleep of the connection's thread. Returns `false` if the thread
+  /// must not sleep, because there is a delivery.
   ///
   /// - Parameters:
   ///   - end: The time until which the mailbox holds requests, according to the last delivery.

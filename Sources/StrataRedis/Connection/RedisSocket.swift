@@ -42,7 +42,8 @@ struct RedisSocket {
     return result
   }
 
-  /// The address of this end of a TCP connection, as a server writes it, or `nil` for other sockets.
+  /// The address of this end of a TCP connection, as a server writes it, or `nil` for other
+  /// sockets.
   var localAddress: String? {
     var (address, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
     var (host, port) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 8))

@@ -9,8 +9,8 @@ extension Transformer {
   /// - Parameter condition: A closure that returns whether to transform a value. It runs once for
   ///   each value, on the thread that provides the value. When it throws, the transformation fails
   ///   with that error.
-  /// - Law: `t.conditioned { _ in true } == t`, checked for the `decode` and the `encode` of codecs.
-  ///   See the law `condition.freeCodecs` in `ConditionLaws`.
+  /// - Law: `t.conditioned { _ in true } == t`, checked for the `decode` and the `encode` of
+  ///   codecs. See the law `condition.freeCodecs` in `ConditionLaws`.
   @inlinable
   public func conditioned(
     _ condition: @escaping @Sendable (Input) throws -> Bool

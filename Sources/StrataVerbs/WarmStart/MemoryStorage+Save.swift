@@ -14,8 +14,8 @@ extension MemoryStorage /* : saving */ {
   ///
   /// - Parameters:
   ///   - cache: A cache of bytes, such as a separate disk level.
-  ///   - name: The beginning of the keys in `cache`. The default is `memory`. Two saves with the same
-  ///     name must not run at the same time.
+  ///   - name: The beginning of the keys in `cache`. The default is `memory`. Two saves with the
+  ///     same name must not run at the same time.
   ///   - keys: The codec for the keys.
   ///   - values: The codec for the values. A codec for stamped values should keep the stamps, as
   ///     `.json()` does. See also the overload with `.stamped(codec)`.

@@ -47,8 +47,8 @@ extension Cache {
   /// call it only when you need none of these caches anymore. Once closed, a cache stays closed.
   /// But a new disk level with the same name opens its files again.
   ///
-  /// - Parameter limit: The maximum time to wait for running work, and then for the levels to close.
-  ///   The default is ten seconds.
+  /// - Parameter limit: The maximum time to wait for running work, and then for the levels to
+  ///   close. The default is ten seconds.
   /// - Throws: ``CacheError/timedOut(stage:after:key:)`` with a stage that was still working or
   ///   closing when the limit passed, or the error of a level that can't be closed.
   /// - Law: After `close()` has returned, no load runs, and none begins. See `close.loads`,

@@ -1,4 +1,5 @@
-/// An operation that calls the levels of a sum: a write, a back-fill, or the removal of hidden keys.
+/// An operation that calls the levels of a sum: a write, a back-fill, or the removal of hidden
+/// keys.
 struct SumWrite<Key: Hashable & Sendable>: Sendable {
   let role: CallOrder.Role
   let ticket: SumOrder.Ticket

@@ -36,8 +36,8 @@ extension CallOrder {
 
   /// Records a level's answer.
   ///
-  /// - Parameter keys: After a success, the hidden keys that were written or removed. Otherwise, the
-  ///   key that must be hidden.
+  /// - Parameter keys: After a success, the hidden keys that were written or removed. Otherwise,
+  ///   the key that must be hidden.
   mutating func answered(
     _ verdict: Verdict, _ ticket: Ticket, _ hash: Int?, in level: Int, _ keys: [HiddenKey]
   ) {

@@ -8,8 +8,8 @@ import Synchronization
 /// all earlier writes, and all later operations wait for this `clear`. Operations don't wait for
 /// gets.
 ///
-/// Callers pass hashes instead of keys, so no user code runs while the lock is held. Keys with equal
-/// hashes share a queue, which may delay an operation but never changes its result.
+/// Callers pass hashes instead of keys, so no user code runs while the lock is held. Keys with
+/// equal hashes share a queue, which may delay an operation but never changes its result.
 @usableFromInline
 package final class KeyedQueue: Sendable {
   package typealias Work = @Sendable () -> Void

@@ -7,7 +7,8 @@ package final class RunningWork: Sendable {
   package enum Role: Sendable {
     /// The gets of an origin. `close` refuses them first.
     case loads
-    /// The operations of a level that stores values. `close` refuses them after it has drained them.
+    /// The operations of a level that stores values. `close` refuses them after it has drained
+    /// them.
     case stores
     /// The operations of a sum, of a queue, or of a level in memory, which are never refused.
     case steps

@@ -2,7 +2,8 @@ extension Cache {
   /// Gets many keys concurrently, and returns their outcomes in the order of the keys.
   ///
   /// Because the method waits for all gets, one slow, absent, or failed key doesn't hide the
-  /// others. To limit the number of concurrent gets, use ``limited(toConcurrentGets:queue:priority:)``.
+  /// others. To limit the number of concurrent gets, use
+  /// ``limited(toConcurrentGets:queue:priority:)``.
   ///
   ///     let outcomes = try await pages.outcomes(for: urls)
   ///     let all = try outcomes.map { try $0.get() }  // throws the first miss or failure

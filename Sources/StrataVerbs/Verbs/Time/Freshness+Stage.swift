@@ -7,8 +7,8 @@ extension Freshness {
     /// stage of a fresh value that is old enough to be refreshed early. See
     /// ``Freshness/refreshingAfter``.
     case stale
-    /// A get waits for the refresh, and returns the stale value if the refresh fails or takes longer
-    /// than ``Freshness/waitingAtMost``.
+    /// A get waits for the refresh, and returns the stale value if the refresh fails or takes
+    /// longer than ``Freshness/waitingAtMost``.
     case staleOnError
     /// A get never returns the value.
     case expired

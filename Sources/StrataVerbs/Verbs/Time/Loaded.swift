@@ -2,8 +2,8 @@
 @usableFromInline
 struct Loaded<Value: Sendable>: Wrapping {
   let value: Value
-  /// The lifetime that the load has chosen, or `nil` for the lifetime that the refreshed cache gives
-  /// its values.
+  /// The lifetime that the load has chosen, or `nil` for the lifetime that the refreshed cache
+  /// gives its values.
   var lifetime: Duration?
   var isStored = true
 

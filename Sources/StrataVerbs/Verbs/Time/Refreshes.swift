@@ -1,8 +1,8 @@
 /// The state of a cache's refreshes, by the hashes of their keys. It contains the background
 /// refreshes in flight, the loads that hang, and the keys that pause after a failure.
 ///
-/// Two keys with the same hash share their pauses and can delay each other's refresh, but gets still
-/// return correct values.
+/// Two keys with the same hash share their pauses and can delay each other's refresh, but gets
+/// still return correct values.
 final class Refreshes: Sendable {
   /// The failures of a key since its last success.
   private struct Failures {
