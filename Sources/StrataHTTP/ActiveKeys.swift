@@ -1,9 +1,9 @@
 import StrataNetwork
 
 /// The requests that are in flight to the origin. Requests for the same response form a group,
-/// called a flight. Its first request, the leader, goes to the origin, while the others wait. Once
-/// the leader has ended, they read the store again. When a key is invalidated, the cache doesn't
-/// store the responses to its requests in flight.
+/// called a flight. The flight's first request, the leader, goes to the origin, while the others
+/// wait. Once the leader has ended, they read the store again. When a key is invalidated, the cache
+/// doesn't store the responses to its requests in flight.
 final class ActiveKeys: Sendable {
   /// A request in flight.
   struct Ticket: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 import StrataDisk
 import StrataNetwork
 
-/// One download of a URL into its partial file, and then into the file of its value. It blocks its
-/// thread.
+/// One download of a URL into its partial file, and then into the file of its value. The download
+/// blocks its thread.
 final class Download: Sendable {
   static let queue = DispatchQueue(label: "strata.downloads", attributes: .concurrent)
 

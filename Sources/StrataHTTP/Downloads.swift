@@ -12,8 +12,9 @@ extension Cache where Key == URL, Value == URL {
   ///
   /// A body goes from the network to its file in pieces of at most a few megabytes. An error, a
   /// cancellation, or the end of the process can interrupt the download. Then the next get of the
-  /// URL continues it, even in another process. It requests the missing bytes on the condition that
-  /// the resource hasn't changed (`Range` and `If-Range`), so the file never mixes two versions.
+  /// URL continues it, even in another process. This get requests the missing bytes on the
+  /// condition that the resource hasn't changed (`Range` and `If-Range`), so the file never mixes
+  /// two versions.
   ///
   /// A download can continue only if the origin announces its length and identifies its version.
   /// For this, the response needs a strong `ETag`, or a `Last-Modified` at least a second before

@@ -2,8 +2,8 @@ import Foundation
 import StrataNetwork
 
 extension HTTPCache {
-  /// Returns a level whose keys are URLs. It gets responses through this cache, and converts them
-  /// to values.
+  /// Returns a level whose keys are URLs. The level gets responses through this cache, and converts
+  /// them to values.
   ///
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.

@@ -67,8 +67,8 @@ public final class HTTPCache: Sendable {
     probe = nil
   }
 
-  /// Creates a cache with the state of another one. Its store and its origin report their
-  /// operations to an observer.
+  /// Creates a cache with the state of another one. The store and the origin of the new cache
+  /// report their operations to an observer.
   private init(_ cache: HTTPCache, reportingTo reporter: Reporter) {
     let probe = reporter.probe.map { HTTPProbe($0) }
     store = cache.store.reporting(to: probe.map { reporter.with(probe: $0.store) } ?? reporter)

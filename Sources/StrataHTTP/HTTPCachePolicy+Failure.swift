@@ -12,10 +12,10 @@ extension HTTPCachePolicy {
   /// Whether the rules allow a stored response to answer a request after the origin has failed.
   ///
   /// The directive `stale-if-error` in the response or the request permits a stale response for a
-  /// limited time. It applies if the origin can't be reached, or returns 500, 502, 503, or 504 (RFC
-  /// 5861, section 4). When the origin can't be reached, ``staleWhenUnreachable`` also permits a
-  /// stale response (RFC 9111, section 4.2.4). But neither permits a stale response if the response
-  /// itself forbids it, or if the request requires a validation.
+  /// limited time. The directive applies if the origin can't be reached, or returns 500, 502, 503,
+  /// or 504 (RFC 5861, section 4). When the origin can't be reached, ``staleWhenUnreachable`` also
+  /// permits a stale response (RFC 9111, section 4.2.4). But neither permits a stale response if
+  /// the response itself forbids it, or if the request requires a validation.
   func serves(
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant

@@ -19,7 +19,7 @@ extension HTTPCachePolicy {
     }
   }
 
-  /// Returns the lifetime of a response. It begins when the origin creates the response.
+  /// Returns the lifetime of a response. The lifetime begins when the origin creates the response.
   ///
   /// The origin states it with `s-maxage` (only for a shared cache), `max-age`, or `Expires` minus
   /// `Date`. The first of these that is present counts (RFC 9111, section 4.2.1). Invalid and

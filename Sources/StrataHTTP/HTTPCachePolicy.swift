@@ -20,8 +20,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   public var isShared: Bool
 
   /// The lifetime of a response that states none, as a fraction of the time between `Last-Modified`
-  /// and `Date`. It's from 0 to 1, and 0.1 by default. Zero disables heuristic lifetimes. Numbers
-  /// out of this range are clamped, and NaN becomes zero.
+  /// and `Date`. The fraction is from 0 to 1, and 0.1 by default. Zero disables heuristic
+  /// lifetimes. Numbers out of this range are clamped, and NaN becomes zero.
   public var heuristicFraction: Double {
     didSet { heuristicFraction = Self.bounded(heuristicFraction) }
   }

@@ -39,8 +39,8 @@ public struct HTTPCacheStatus: Sendable, Equatable {
   public var forward: Forward?
   /// The HTTP status of the origin's response, or `nil` if there was no response.
   public var forwardStatus: Int?
-  /// Whether the store has accepted the response. It may refuse one, for example because the device
-  /// is full.
+  /// Whether the store has accepted the response. The store may refuse a response, for example
+  /// because the device is full.
   public var isStored = false
   /// Whether the request has waited for another request for the same response.
   public var isCollapsed = false

@@ -53,8 +53,8 @@ extension HTTPExchange {
     return policy.answer(from: known, to: head, at: cache.clock.now()) ?? response
   }
 
-  /// Answers a HEAD request with the origin's response. Its header fields also update the stored
-  /// response to a GET request (RFC 9111, section 4.3.5).
+  /// Answers a HEAD request with the origin's response. The header fields of this response also
+  /// update the stored response to a GET request (RFC 9111, section 4.3.5).
   func updated(byHead response: NetworkResponse, _ step: Step) -> HTTPAnswer {
     let response = response.dated
     let status = HTTPCacheStatus(.miss, forward: step.reason, forwardStatus: response.status)

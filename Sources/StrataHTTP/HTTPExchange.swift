@@ -40,8 +40,8 @@ struct HTTPExchange: Sendable {
   /// 4.3.2).
   var unconditional: HeaderFields { fields.without(["If-None-Match", "If-Modified-Since"]) }
 
-  /// Returns this exchange with the fields of the request that a response has really answered. They
-  /// can differ from the expected ones, for example after redirects.
+  /// Returns this exchange with the fields of the request that a response has really answered.
+  /// These fields can differ from the expected ones, for example after redirects.
   func judged(by response: NetworkResponse) -> HTTPExchange {
     guard response.sent != nil else { return self }
     var result = self

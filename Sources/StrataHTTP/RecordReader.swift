@@ -30,8 +30,8 @@ struct RecordReader {
     return count
   }
 
-  /// Reads a list: the number of its elements, and then each element. Doesn't reserve memory by
-  /// that number, because the record may not have so many elements.
+  /// Reads a list: the number of its elements, and then each element. Doesn't reserve memory for
+  /// that number of elements, because the record may contain fewer.
   mutating func list<Element>(
     of element: (inout RecordReader) throws -> Element
   ) throws -> [Element] {

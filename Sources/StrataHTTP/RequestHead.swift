@@ -7,7 +7,7 @@ struct RequestHead: Sendable {
   let url: URL
   let fields: HeaderFields
   let control: CacheControl
-  /// Whether the request has content. It isn't part of the key, so the response to a GET with
+  /// Whether the request has content. Content isn't part of the key, so the response to a GET with
   /// content answers no other request (RFC 9110, section 9.3.1).
   let hasBody: Bool
   /// The fields that identify the user, with their values. They separate the users, because a
@@ -56,8 +56,8 @@ struct RequestHead: Sendable {
       identifying: identifying)
   }
 
-  /// Returns the head of the request that an origin level has sent for this one. It keeps the
-  /// conditions and the range of this request, because the sent ones are the cache's own.
+  /// Returns the head of the request that an origin level has sent for this one. The returned head
+  /// keeps the conditions and the range of this request, because the sent ones are the cache's own.
   func judged(by sent: SentRequest?) -> RequestHead {
     guard let sent else { return self }
     let kept = [

@@ -2,7 +2,7 @@ import Foundation
 import StrataNetwork
 
 /// What the HTTP caches of a process share if they store their responses in the same place, such as
-/// one directory. It keeps their operations in order.
+/// one directory. This object keeps the operations of these caches in order.
 final class StoreActivity: Sendable {
   private static let known = SharedByName()
 

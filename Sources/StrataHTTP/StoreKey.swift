@@ -47,8 +47,8 @@ enum StoreKey {
   /// Returns the name of the list of a URL's users.
   static func readers(_ place: String) -> String { "\(place)\nreaders" }
 
-  /// Returns the name under which the responses of a user are stored. It contains the digests in
-  /// full length, because a collision would show one user the responses of another.
+  /// Returns the name under which the responses of a user are stored. The name contains the digests
+  /// in full length, because a collision would show one user the responses of another.
   static func user(_ place: String, _ hidden: [SelectingField]) -> String {
     let fields = hidden.map { "\($0.name):\($0.value ?? "")" }
     return "\(place)\nuser \(fields.joined(separator: " "))"

@@ -60,10 +60,10 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// Each key belongs to one slot, and each slot to one server. So the keys of a level are spread
   /// over all servers, unless the prefix has a hash tag such as `{articles}:`. Still, a `clear`
-  /// takes effect on all servers at the same time. It replaces the epoch of the prefix, a number
-  /// that every get reads along with its record. So a cluster obeys all laws of a single server.
-  /// But while the client can't reach the server that stores the epoch, every `get` and `clear` of
-  /// the level fails.
+  /// takes effect on all servers at the same time. The `clear` replaces the epoch of the prefix, a
+  /// number that every get reads along with its record. So a cluster obeys all laws of a single
+  /// server. But while the client can't reach the server that stores the epoch, every `get` and
+  /// `clear` of the level fails.
   ///
   /// A primary that fails can lose writes that its replicas haven't received. Then a get might
   /// return the earlier value of such a key.

@@ -115,7 +115,7 @@ extension RedisPipeline /* : replies */ {
   }
 
   /// Lets the pipeline send requests again. When the server still has no epoch, fails the write
-  /// that needs one. It's the first waiting request, unless it has timed out.
+  /// that needs one. This write is the first waiting request, unless it has timed out.
   private mutating func endFence(_ epoch: RedisEpoch, _ reply: RedisReply) {
     isFenced = false
     guard epoch.number == nil, case .set(let needed, _)? = waiting.first?.form, needed === epoch

@@ -38,10 +38,11 @@ extension Cache where Key == String {
   /// another client may already have replaced the new value on the server. So the next get reads
   /// from the level below.
   ///
-  /// This cache stores a loaded value only when Redis has confirmed that it has the value, too.
-  /// When Redis can't store it, for example because the server is full, neither does this cache.
-  /// For the confirmation, the sum needs a Redis level with the same `RedisServer` value. Without
-  /// one, the cache stays empty, and each back-fill fails with ``RedisError/unconfirmed(_:)``.
+  /// This cache stores a loaded value only when the server has confirmed that it has the value,
+  /// too. If the server can't store the value, for example because it's full, this cache doesn't
+  /// store the value either. For the confirmation, the sum needs a Redis level with the same
+  /// `RedisServer` value. Without one, the cache stays empty, and each back-fill fails with
+  /// ``RedisError/unconfirmed(_:)``.
   ///
   /// The server must support version 3 of the Redis protocol (RESP3), as Redis 6 and Valkey do.
   /// Without it, the cache doesn't store values.
@@ -54,10 +55,11 @@ extension Cache where Key == String {
   /// - Complexity: A hit performs one atomic load more than a hit of a cache without `following`.
   /// - Law: With the server's default deadline, a get never returns a value that was replaced more
   ///   than two seconds earlier. That's how long the client may take to notice a lost connection.
-  ///   It sends a heartbeat after one second of silence, and waits one second for the reply. Three
-  ///   other delays may add to this time: the duration of ``RedisDisconnection/keep(_:)``, any time
-  ///   for which your code blocks the connection's thread, and the lag of replicas. See
-  ///   `following.bounded`, `RedisFollowingTests`, and `RedisHistoryTests`.
+  ///   The client sends a heartbeat after one second of silence, and waits one second for the
+  ///   reply. Three other delays may add to this time: the duration of
+  ///   ``RedisDisconnection/keep(_:)``, any time for which your code blocks the connection's
+  ///   thread, and the lag of replicas. See `following.bounded`, `RedisFollowingTests`, and
+  ///   `RedisHistoryTests`.
   @inlinable
   public func following(
     _ server: RedisServer, prefix: String,

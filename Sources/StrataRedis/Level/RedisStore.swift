@@ -5,8 +5,8 @@ import StrataCore
 final class RedisStore: Sendable {
   let client: any RedisClient
   let epoch: RedisEpoch
-  /// Makes operations on the same key take effect in the order of their calls. It's `nil` if the
-  /// client already guarantees this order.
+  /// A queue that makes operations on the same key take effect in the order of their calls. It's
+  /// `nil` if the client already guarantees this order.
   let queue: KeyedQueue?
   private let prefix: [UInt8]
   let valueLimit: Int

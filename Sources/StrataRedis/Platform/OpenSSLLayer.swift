@@ -3,8 +3,8 @@
 
   /// The encryption of one connection with OpenSSL.
   ///
-  /// OpenSSL writes to the socket without `MSG_NOSIGNAL`, so a write can raise SIGPIPE. It doesn't
-  /// end the process, because the connection's thread blocks all signals.
+  /// OpenSSL writes to the socket without `MSG_NOSIGNAL`, so a write can raise SIGPIPE. This signal
+  /// doesn't end the process, because the connection's thread blocks all signals.
   final class OpenSSLLayer: TLSLayer {
     private let context: TLSContext
     private let openSSL: OpenSSL

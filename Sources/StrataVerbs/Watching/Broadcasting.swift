@@ -4,7 +4,7 @@ extension Cache {
   ///
   /// A change is a successful `set`, `remove`, or `clear`, or a back-fill with which a sum copies a
   /// found value into the returned cache. Failed or cancelled writes aren't reported, even if a
-  /// level has stored the value. Neither are writes that bypass the returned cache.
+  /// level has stored the value. Writes that bypass the returned cache aren't reported either.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }

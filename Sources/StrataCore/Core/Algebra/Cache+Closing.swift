@@ -11,8 +11,8 @@ extension Cache {
   ///
   /// The function waits for the gets, back-fills, refreshes, and writes that had begun when it was
   /// called, and for the work that they cause. It also waits for a load that continues although its
-  /// get was cancelled. It doesn't stop new work, and doesn't wait for it, so it also returns if
-  /// the cache is busy.
+  /// get was cancelled. New work can still begin, but the function doesn't wait for it. So the
+  /// function also returns if the cache is busy.
   ///
   /// - Parameter limit: The maximum time to wait. The default is ten seconds.
   /// - Throws: ``CacheError/timedOut(stage:after:key:)`` if the limit passes first. The error names

@@ -19,8 +19,8 @@ extension Cache /* : Contravariant in Key */ {
   ///   the same.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. When a
   ///   verb or a codec rejects a Redis level's value, a sum can request the right to replace this
-  ///   value. The request calls `transform` again, and so does a second read after the request. A
-  ///   get of many keys may call `transform` twice for each key, for example if it throws.
+  ///   value. Then the request and a read after it call `transform` once more each. A get of many
+  ///   keys may call `transform` twice for each key, for example if it throws.
   /// - Law: `id <^> a == a`, and `f <^> (g <^> a) == { g(f($0)) } <^> a`. For injective `f`, `f <^>
   ///   (a + b) == f <^> a + f <^> b`. See `keys.distribution`, `keys.identity`, `keys.composition`,
   ///   and `MapKeysLaws`.

@@ -21,9 +21,9 @@ public struct UnlistedKeys: LocalizedError, Equatable, CustomStringConvertible {
 extension Cache {
   /// Removes the values of all keys that satisfy a condition.
   ///
-  /// Only memory and dictionary levels can list their keys. Sums and verbs above such levels can do
-  /// so if they don't change the type of the keys. For other levels, give the values tags. See
-  /// ``tagged(by:_:)``.
+  /// Only memory and dictionary levels can list their keys. A sum or a verb above such levels can
+  /// list them, too, unless it changes the type of the keys. For other levels, give the values
+  /// tags. See ``tagged(by:_:)``.
   ///
   ///     let recent: Cache<Int, String> = .memory()
   ///     try await recent.removeAll { id in id < 1_000 }

@@ -6,8 +6,9 @@ package struct CacheSource<Key: Hashable & Sendable>: Sendable {
   /// A function that returns the request that the origin sends for a key.
   package typealias Request = @Sendable (Key) -> Promise<SentRequest>
 
-  /// The object that stores the values. Two caches with the same object share their values. It's
-  /// `nil` if the cache has no such object. Then only copies of the cache share its values.
+  /// The object that stores the values. Two caches with the same object share their values. This
+  /// property is `nil` if the cache has no such object. Then only copies of the cache share its
+  /// values.
   package var storage: (any AnyObject & Sendable)?
   /// Returns the request that the origin sends for a key, or `nil` if the keys aren't requests.
   package var request: Request?

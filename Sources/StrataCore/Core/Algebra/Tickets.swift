@@ -54,8 +54,8 @@ struct SumTickets: Sendable {
   var tickets: [Int: any Sendable] = [:]
 
   /// Returns whether a sum takes a ticket from a level after a get of the level has failed with an
-  /// error. It takes none if the level itself failed or timed out, or if its value is unknown. Nor
-  /// does it take one if a condition, a full queue, or an open circuit caused the failure.
+  /// error. It takes none if the level itself failed or timed out, or if its value is unknown. The
+  /// same holds if a condition, a full queue, or an open circuit caused the failure.
   static func areTaken(after failure: any Error) -> Bool {
     if let failure = failure as? any StorageFailure { return failure.isOfOneValue }
     if case .timedOut? = failure as? CacheError { return false }

@@ -215,7 +215,7 @@ extension CallOrder /* : gets and back-fills */ {
     return ticket
   }
 
-  /// Whether a key may be removed from the levels now. It may not during a write, which may make
-  /// the removal unnecessary.
+  /// Whether a key may be removed from the levels now. This isn't allowed during a write, because
+  /// the write may make the removal unnecessary.
   func isAtRest(_ hash: Int) -> Bool { turns[hash] == nil && !versions.isOpen(hash) }
 }

@@ -176,8 +176,8 @@ final class ConcurrencyLimiter: Sendable {
 
   /// Passes a permit to the next waiter, or frees the permit if there is no waiter.
   ///
-  /// `Trampoline` keeps the stack from overflowing if many waiting gets settle synchronously. Nor
-  /// does a blocked thread delay the waiter, because `wait(for:)` runs the queued jobs of a thread
+  /// `Trampoline` keeps the stack from overflowing if many waiting gets settle synchronously. And a
+  /// blocked thread doesn't delay the waiter, because `wait(for:)` runs the queued jobs of a thread
   /// before it blocks that thread.
   private func free() {
     if let waiter = state.withLock({ $0.passOn() }) { Trampoline.run(waiter) }

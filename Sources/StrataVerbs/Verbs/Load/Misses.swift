@@ -103,9 +103,9 @@ final class Misses<Key: Hashable & Sendable>: Sendable {
 }
 
 extension Misses {
-  /// Returns the get function of a cache that remembers misses. It doesn't remember the miss of a
-  /// get that calls no origin, because the origin may have the value. But a `reloading` get ignores
-  /// remembered misses.
+  /// Returns the get function of a cache that remembers misses. The cache doesn't remember the miss
+  /// of a get that calls no origin, because the origin may have the value. But a `reloading` get
+  /// ignores remembered misses.
   func get<Value>(
     _ cache: Cache<Key, Value>, for lifetime: @escaping @Sendable (any Error) -> Duration?
   ) -> @Sendable (Key) -> Promise<Value> {

@@ -12,8 +12,8 @@ struct PooledLoads {
 
     let id: ID
     let key: any AnyObject & Sendable
-    /// The promises of the gets that share the load. It's `nil` until another get joins the load,
-    /// or until the load returns a pending promise.
+    /// The promises of the gets that share the load. This is `nil` until another get joins the
+    /// load, or until the load returns a pending promise.
     var answer: (any AnyObject & Sendable)?
     /// The version at which the load began. After a write to the key, gets don't join this load.
     let version: KeyVersions.Version

@@ -1,7 +1,7 @@
 /// An origin that receives the stored value of a key, and that can return more than a value.
 ///
 /// Use a loader if the origin can report that a value hasn't changed, or knows how long a value
-/// lasts. It can also return values that mustn't be stored:
+/// lasts. A loader can also return values that mustn't be stored:
 ///
 ///     let stamped: Cache<Int, Stamped<String>> = .memory()
 ///     let products = stamped.refreshing(

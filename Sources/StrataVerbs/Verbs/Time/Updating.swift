@@ -2,9 +2,9 @@ extension Cache {
   /// Returns a ``CacheUpdates`` value whose reads deliver the cached value immediately, and the
   /// fetcher's value when it arrives.
   ///
-  /// Each read calls the cache once and, concurrently, the fetcher once. It stores the fresh value
-  /// in this cache, and delivers it as the last update, even if it equals the cached value. When
-  /// the fresh value arrives first, it's the only update.
+  /// Each read calls the cache once and, concurrently, the fetcher once. The read stores the fresh
+  /// value in this cache, and delivers it as the last update, even if it equals the cached value.
+  /// When the fresh value arrives first, it's the only update.
   ///
   /// When the fetcher fails, the stream delivers the cached value, and then ends with the fetcher's
   /// error. When the cache fails as well, the stream ends with the error of the higher rank, as
@@ -15,10 +15,10 @@ extension Cache {
   /// The write of the fresh value begins before the stream delivers the value. Errors of this write
   /// are ignored.
   ///
-  /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. Its `set`,
-  /// `remove`, and `clear` take precedence over in-flight reads: such a read still delivers the
-  /// fetcher's value, but doesn't change the cache. If you write to the original cache directly, an
-  /// in-flight read might overwrite your value.
+  /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. The `set`,
+  /// `remove`, and `clear` of this cache take precedence over in-flight reads: such a read still
+  /// delivers the fetcher's value, but doesn't change the cache. If you write to the original cache
+  /// directly, an in-flight read might overwrite your value.
   ///
   ///     let updates = memory.updating(from: network)
   ///     try await updates.cache.set(Data("draft".utf8), for: "page")
