@@ -152,8 +152,9 @@ extension RunningWorks {
 /// round began, and the next round waits for the successors. If two rounds in a row find no work,
 /// and no work has begun between them, all places were idle at the same time.
 private struct Drain: Sendable {
-  /// The longest chain of successors. It consists of a refresh, its load, the back-fills of two
-  /// sums, the removal of a failed back-fill, and a waiting write. A busy cache never becomes idle.
+  /// The maximum number of rounds, because a busy cache never becomes idle. It's enough for the
+  /// longest chain of successors: a refresh, its load, the back-fills of two sums, the removal of a
+  /// failed back-fill, and a waiting write.
   private static let rounds = 8
 
   private let works: [RunningWork]

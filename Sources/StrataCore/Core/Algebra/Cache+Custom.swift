@@ -14,7 +14,7 @@ extension Cache {
   ///    settled.
   /// 2. *Effect*: A write takes effect at most once. A write that has succeeded has taken effect. A
   ///    write that has failed, was cancelled, or hasn't settled may still take effect, but not
-  ///    after a later write to its key.
+  ///    after a later write to its key has taken effect.
   /// 3. *Forgetting*: A level may forget a value at any time. But a forgotten value doesn't come
   ///   back.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its

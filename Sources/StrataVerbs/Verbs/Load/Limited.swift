@@ -6,8 +6,8 @@ extension Cache {
   /// get is cancelled while it runs, it frees its permit. There's one exception: if the get runs
   /// async functions, it keeps its permit until they have returned. So a function that ignores its
   /// cancellation still counts, even if a time limit around this cache has ended the get. But two
-  /// kinds of work end as soon as they are cancelled: a promise that a callback settles, and a get
-  /// that an async function awaits. Back-fills and other writes don't count.
+  /// kinds of work end as soon as they are cancelled: promises that callbacks settle, and gets that
+  /// async functions await. Back-fills and other writes don't count.
   ///
   /// Writes and memory warnings don't need a permit. Beware of a get that calls this cache
   /// recursively, because it keeps its permit during the nested call. If no other permit is free,

@@ -2,7 +2,7 @@
 ///
 /// After a write to a key, gets don't join a load of this key that began before the write. Loads
 /// allocate their keys. Each get that joins a load allocates one object, which is both its promise
-/// and its place among the listeners. Hits in memory allocate neither.
+/// and its place among the listeners. Hits in memory allocate neither keys nor objects.
 final class Pool<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private final class LoadedKey: Sendable {
     let key: Key

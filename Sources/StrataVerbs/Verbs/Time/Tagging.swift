@@ -17,7 +17,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     queue = KeyedQueue()
   }
 
-  /// Gets a value after the waiting writes to its key.
+  /// Gets a value after the earlier writes to its key have ended.
   @usableFromInline
   func getInOrder(_ key: Key, _ below: Below) -> Promise<Stamped<Plain>> {
     queue.read(KeyVersions.hash(key)) { checked(key, below.get(key), below) }
@@ -56,7 +56,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     }
   }
 
-  /// Removes a removed value from the level, unless another value has replaced it.
+  /// Removes from the level a value that has a removed tag, unless another value has replaced it.
   private func forget(_ key: Key, _ below: Below) {
     _ = queue.write(KeyVersions.hash(key), preparing: Promise()) {
       below.get(key).flatMapOutcome { outcome in

@@ -16,7 +16,7 @@ extension Cache {
   /// are ignored.
   ///
   /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. The `set`,
-  /// `remove`, and `clear` of this cache take precedence over in-flight reads: such a read still
+  /// `remove`, and `clear` of this cache take precedence over in-flight reads. Such a read still
   /// delivers the fetcher's value, but doesn't change the cache. If you write to the original cache
   /// directly, an in-flight read might overwrite your value.
   ///
