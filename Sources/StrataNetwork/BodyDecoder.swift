@@ -34,7 +34,7 @@ final class BodyDecoder {
     for step in steps { try step.finish() }
   }
 
-  /// Decodes bytes, starting with the given step. The recursion is at most `maximumSteps` deep.
+  /// Decodes bytes, starting with the given step. This recursion is at most `maximumSteps` deep.
   private func write(
     _ piece: UnsafeRawBufferPointer, step: Int, to sink: Sink
   ) throws(NetworkError.Reason) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A body that is still arriving while its response is already in use.
 ///
-/// Only one reader may take the bytes. If the stream is released early, the transfer stops.
+/// Only one reader may take the bytes. When the stream is released early, the transfer stops.
 package final class BodyStream: Sendable {
   /// The result of waiting for the next bytes.
   package enum Step: Sendable {
@@ -24,7 +24,8 @@ package final class BodyStream: Sendable {
 
   deinit { stop() }
 
-  /// Stops the transfer. The reader receives the bytes that have arrived, and then a failure.
+  /// Stops the transfer. Then the reader receives the bytes that have arrived, and after them a
+  /// failure.
   package func cancel() {
     pipe.finish(NetworkError(.cancelled, url: nil))
     stop()
@@ -36,8 +37,8 @@ package final class BodyStream: Sendable {
 
 /// The bytes that have arrived, and that the reader of a ``BodyStream`` hasn't taken yet.
 final class BodyPipe: Sendable {
-  /// The number of bytes above which a transfer pauses. The transfer continues after the reader has
-  /// taken the bytes.
+  /// The number of bytes above which a transfer pauses. This transfer continues after the reader
+  /// has taken the bytes.
   static let room = 1 << 20
   /// The maximum number of bytes in the pipe, for a transfer that can't pause.
   static let maximum = 64 << 20
@@ -66,7 +67,7 @@ final class BodyPipe: Sendable {
     return size <= Self.maximum
   }
 
-  /// Returns whether the transfer must pause now. If so, the pipe calls `resume` later.
+  /// Returns `true` if the transfer must pause now. If so, the pipe calls `resume` later.
   func pausesNow() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.room
@@ -84,8 +85,8 @@ final class BodyPipe: Sendable {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     while true {
       if let step = take() { return step }
-      // If the reader has taken several pieces together, the signals of all pieces except the first
-      // one remain.
+      // When the reader has taken several pieces together, the signals of all pieces except the
+      // first one remain.
       guard arrival.wait(timeout: deadline) == .success else { return take() ?? .nothing }
     }
   }

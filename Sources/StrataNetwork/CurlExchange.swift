@@ -43,8 +43,8 @@
       curl.set(easy, .quickExit, 1)  // A cancelled exchange must not wait for a host lookup.
       curl.set(easy, .httpVersion, isTLS ? CurlNumber.version2OverTLS : CurlNumber.version1)
       if isTLS { curl.set(easy, .pipeWait, 1) }  // Prefers a shared HTTP/2 connection.
-      // Opens a new connection. If the origin had closed a reused connection, libcurl would repeat
-      // any request, even a POST.
+      // Opens a new connection. On a reused connection that the origin has closed, libcurl would
+      // repeat any request, even a POST.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
       if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
@@ -86,8 +86,8 @@
       if let body = request.body ?? (request.announcesEmptyBody ? Data() : nil) {
         curl.set(easy, .post, 1)
         curl.set(easy, .postSize, offset: Int64(body.count))
-        // Copies a short body, because only the storage of a long `Data` stays at its address. A
-        // long body may be a mapped file, and a copy would load this file into memory.
+        // Copies a short body, because only the storage of a long `Data` stays at its address. But
+        // a long body may be a mapped file, and a copy would load this file into memory.
         let isLong = body.count > 1 << 20
         if isLong { self.body = body }
         body.withUnsafeBytes { bytes in

@@ -2,7 +2,7 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The functions of `libcurl.so.4`. The library is loaded once, and never unloaded.
+  /// The functions of `libcurl.so.4`. This library is loaded once, and never unloaded.
   ///
   /// `FoundationNetworking` links the same file, so the process has only one copy of the library.
   struct CurlLibrary: Sendable {
@@ -96,7 +96,7 @@
   }
 
   extension CurlLibrary {
-    /// Sets an option of a transfer. If the loaded version of libcurl doesn't support the option,
+    /// Sets an option of a transfer. When the loaded version of libcurl doesn't support the option,
     /// the call has no effect.
     func set(_ easy: Handle, _ option: CurlOption, _ value: Int) {
       _ = strata_set_long(easySetOption, easy, option.rawValue, value)

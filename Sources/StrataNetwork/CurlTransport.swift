@@ -3,7 +3,7 @@
 
   /// A transport that sends all requests with libcurl, on one thread and over shared connections.
   ///
-  /// The thread starts when the first request is sent. It ends once the transport is released and
+  /// Its thread starts when the first request is sent. It ends once the transport is released and
   /// all requests have ended.
   final class CurlTransport: HTTPTransport {
     let decodesBodies = false
@@ -21,8 +21,8 @@
     func send(
       _ request: OutgoingRequest, to receiver: any ResponseReceiver
     ) -> @Sendable () -> Void {
-      // Queues the request before the thread starts. If the thread can't serve requests, it refuses
-      // this one.
+      // Queues the request before the thread starts. When the thread can't serve requests, it
+      // refuses this one.
       let id = commands.start(request, receiver)
       startThread()
       return { [commands] in commands.add { $0?.cancel(id) } }
@@ -36,8 +36,8 @@
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
         if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
-        // The process has too many open files, so this thread refuses all queued requests. A later
-        // request starts a new thread.
+        // The process has too many open files, so this thread refuses all queued requests. Later, a
+        // new request starts a new thread.
         isStarted.withLock { $0 = false }
         commands.run(by: nil)
       }

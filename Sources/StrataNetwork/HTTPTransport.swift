@@ -1,6 +1,6 @@
 /// A type that sends requests with libcurl or `URLSession`.
 ///
-/// A transport doesn't follow redirects, and doesn't store cookies, credentials, or responses.
+/// Transports don't follow redirects, and don't store cookies, credentials, or responses.
 protocol HTTPTransport: AnyObject, Sendable {
   /// Whether the transport decodes bodies, so the level can't verify their checksums.
   var decodesBodies: Bool { get }
@@ -22,8 +22,8 @@ protocol ResponseReceiver: AnyObject, Sendable {
   /// Receives the next bytes of the body, and returns whether to continue.
   func receive(_ piece: UnsafeRawBufferPointer) -> Bool
 
-  /// Whether the transport must wait before it delivers the next bytes of the body. If so, the
-  /// receiver calls the closure of ``canPause(resuming:)`` later.
+  /// Whether the transport must wait before it delivers the next bytes of the body. It waits until
+  /// the receiver calls the closure of ``canPause(resuming:)``.
   func isFull() -> Bool
 
   /// Called before an exchange that the transport can pause.

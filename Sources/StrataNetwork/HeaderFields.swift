@@ -1,6 +1,6 @@
 /// The header fields of a message, in the order in which they arrived.
 ///
-/// Comparisons of names ignore case. If a name appears several times, the subscript joins the
+/// Comparisons of names ignore case. When a name appears several times, the subscript joins the
 /// values with commas (RFC 9110, section 5.3). For the individual values, use ``values(of:)``.
 ///
 ///     var fields: HeaderFields = ["ETag": "\"1\"", "Vary": "Accept"]
@@ -16,7 +16,7 @@ public struct HeaderFields: Sendable, Equatable {
     /// The value without leading or trailing spaces and tabs.
     ///
     /// Each byte that isn't part of valid UTF-8 appears as a scalar from U+10FF80 to U+10FFFF,
-    /// whose last two digits are the byte. If a request contains such a value, libcurl sends the
+    /// whose last two digits are the byte. When a request contains such a value, libcurl sends the
     /// byte itself. So values such as entity tags return to the origin unchanged. To show a value
     /// to users, use ``text``.
     public let value: String
@@ -72,7 +72,7 @@ public struct HeaderFields: Sendable, Equatable {
   /// only the first value.
   ///
   /// A new value replaces the value of the first field with this name, and removes all other fields
-  /// with the name. If there is no such field, the new one comes last. The value `nil` removes
+  /// with the name. When there is no such field, the new one comes last. The value `nil` removes
   /// every field with this name.
   public subscript(name: String) -> String? {
     get {

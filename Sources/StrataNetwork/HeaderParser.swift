@@ -11,15 +11,15 @@ struct HeaderParser {
   private var lines = 0
   private var status: Int?
   private var fields: [HeaderFields.Field] = []
-  /// The last field. If the next line is folded, it adds text to this field.
+  /// The last field. When the next line is folded, it adds text to this field.
   private var last: (name: String, value: String)?
   private var interim: [NetworkResponse.Interim] = []
   private var isComplete = false
   /// Whether the response uses HTTP/1.0 or HTTP/1.1.
   private(set) var isVersion1 = false
 
-  /// Parses a line, which must include its line break. If this line completes the head of the
-  /// response, returns the head.
+  /// Parses a line, which must include its line break. Returns the head of the response if this
+  /// line completes it.
   ///
   /// Trailers are checked like header fields, and then dropped.
   mutating func receive(_ line: UnsafeRawBufferPointer) throws(NetworkError.Reason)

@@ -1,6 +1,6 @@
 /// Decodes gzip (RFC 1952) or deflate (RFC 1950) with zlib, and verifies the checksum.
 ///
-/// The inflater also accepts deflate streams without the header and the checksum of RFC 1950,
+/// This decoder also accepts deflate streams without the header and the checksum of RFC 1950,
 /// because some origins omit both.
 final class Inflater {
   private let zlib: ZlibLibrary

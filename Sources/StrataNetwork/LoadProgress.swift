@@ -36,8 +36,8 @@ extension NetworkSession {
   ///       try await pages.value(for: url)
   ///     }
   ///
-  /// If the value comes from memory or disk, there is no report. After a retry or a redirect, the
-  /// count begins again at zero. If an interrupted download continues, the bytes from before the
+  /// There is no report if the value comes from memory or disk. After a retry or a redirect, the
+  /// count begins again at zero. When an interrupted download continues, the bytes from before the
   /// interruption count as received.
   ///
   /// - Parameters:
@@ -113,7 +113,7 @@ final class RunningTransfers: Sendable {
 
 extension Transfer {
   /// How much of the response has arrived. It's `nil` for a redirect, and before the header has
-  /// arrived. If the response continues a download, the count includes the bytes before its part.
+  /// arrived. When the response continues a download, the count includes the bytes before its part.
   var progress: LoadProgress? {
     state.withLock { state in
       guard state.next == nil, let head = state.reader.head else { return nil }

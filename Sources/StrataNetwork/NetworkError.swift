@@ -2,7 +2,7 @@ import Foundation
 
 /// An error from the network level.
 ///
-/// The error contains the received response, and the full URL with any secrets in it. But its
+/// This error contains the received response, and the full URL with any secrets in it. But its
 /// descriptions show only the scheme, the host, the port, and the path of the URL.
 ///
 ///     do {
@@ -41,7 +41,8 @@ public struct NetworkError: Error, Sendable {
     case transport(any Error)
   }
 
-  /// The requested URL. If a ``ResponseRule`` has rejected the response, the URL of that response.
+  /// The requested URL, or if a ``ResponseRule`` has rejected the response, the URL of that
+  /// response.
   public let url: URL?
   /// The response, or `nil` if no header has arrived. The body of an incomplete response is empty.
   public let response: NetworkResponse?

@@ -13,7 +13,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var status: Int
   /// The header fields.
   public var fields: HeaderFields
-  /// The body. The body of a response to HEAD is empty, whatever `Content-Length` states.
+  /// The body. After a HEAD request, the body is empty, whatever `Content-Length` states.
   public var body: Data
   /// The interim responses that preceded this response, in order of arrival. For example, a 103
   /// response can contain preload links.
@@ -28,7 +28,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var url: URL
   /// The time at which the level began the request to ``url``, before any wait for a connection.
   ///
-  /// The time comes from the level's ``TimeSource``. Unlike the wall clock, this clock never goes
+  /// This time comes from the level's ``TimeSource``. Unlike the wall clock, this clock never goes
   /// backward. You can compare its times with a `Date`.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, by the same clock as
@@ -36,7 +36,7 @@ public struct NetworkResponse: Sendable, Equatable {
   public var responseTime: TimeSource.Instant
 
   /// The request that this response answers, as it was sent, but without its body. After redirects,
-  /// it's the last request. If the origin isn't a network level, it's `nil`.
+  /// it's the last request. It's `nil` if the origin isn't a network level.
   package var sent: SentRequest?
 
   /// An interim response (1xx), which precedes the final response.

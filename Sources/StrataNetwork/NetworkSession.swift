@@ -2,7 +2,7 @@ import Foundation
 
 /// A set of connections that network levels share.
 ///
-/// A session stores no responses, cookies, or credentials between requests.
+/// Sessions store no responses, cookies, or credentials between requests.
 ///
 ///     let session = NetworkSession(fields: ["Accept-Language": "en", "X-Key": "k1"], secrets: ["X-Key"])
 ///     let pages: Fetcher<URL, Data> = .network(session: session)
@@ -10,12 +10,12 @@ import Foundation
 /// On Linux, a session uses libcurl, so a malformed response can't crash the process. It reuses
 /// connections, and uses HTTP/2 if the origin supports it. The environment variable `SSL_CERT_FILE`
 /// names a file that replaces the system's certificates. The variables `http_proxy`, `https_proxy`,
-/// `all_proxy`, and `no_proxy` select proxies. If `libcurl.so.4` can't be loaded, the session
+/// `all_proxy`, and `no_proxy` select proxies. When `libcurl.so.4` can't be loaded, the session
 /// writes a warning to standard error, and uses `URLSession`, as it does on Apple's platforms.
 ///
-/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection. The
-/// reason is that libcurl sends a request again if the origin has closed a reused connection, which
-/// isn't safe for POST.
+/// On Linux, a request that isn't idempotent, such as POST, always opens a new connection.
+/// Otherwise, libcurl would send such a request again when the origin has closed a reused
+/// connection.
 public final class NetworkSession: Sendable {
   /// The default session.
   public static let shared = NetworkSession()
@@ -30,8 +30,8 @@ public final class NetworkSession: Sendable {
   let running = RunningTransfers()
   private let fields: HeaderFields
 
-  /// The fields that a session may add without identifying a user. If a response depends on such a
-  /// field, the `Vary` of the response lists the field.
+  /// The fields that a session may add without identifying a user. When a response depends on such
+  /// a field, the `Vary` of the response lists the field.
   private static let negotiatingFields = [
     "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Cache-Control", "Pragma",
     "User-Agent",
@@ -40,7 +40,7 @@ public final class NetworkSession: Sendable {
   /// Creates a session that doesn't share connections with other sessions.
   ///
   /// - Parameters:
-  ///   - fields: The header fields to add to every request. If a request already has a field with
+  ///   - fields: The header fields to add to every request. When a request already has a field with
   ///     the same name, the request keeps its own field.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
   ///     removes them, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, and the
@@ -65,7 +65,7 @@ public final class NetworkSession: Sendable {
   /// Creates a session that uses `URLSession` on every platform.
   ///
   /// The caches, cookies, and credentials of the configuration are ignored. Its cache policy
-  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. If the platform
+  /// becomes directives of `Cache-Control`, and its timeouts become deadlines. When the platform
   /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``. The
   /// session itself adds `httpAdditionalHeaders` to each request, so it can remove secret fields
   /// when a redirect leads to another origin.
@@ -163,8 +163,8 @@ public final class NetworkSession: Sendable {
     }
   }
 
-  /// Returns a request exactly as this session first sends it, before any redirect. If the session
-  /// refuses the request, returns the request unchanged.
+  /// Returns a request exactly as this session first sends it, before any redirect. When the
+  /// session refuses the request, returns the request unchanged.
   func sent(_ request: URLRequest) -> SentRequest {
     do throws(NetworkError.Reason) {
       return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)

@@ -7,7 +7,7 @@ import Foundation
 enum Redirect {
   static let withheldFields = ["Authorization", "Cookie", "Host", "Proxy-Authorization"]
 
-  /// The maximum number of bytes to read from a redirect's body. If the body is longer, the
+  /// The maximum number of bytes to read from a redirect's body. When the body is longer, the
   /// transport stops reading, and doesn't reuse the connection.
   static let maximumBody = 1 << 16
 

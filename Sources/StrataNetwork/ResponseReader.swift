@@ -86,14 +86,14 @@ struct ResponseReader {
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header defines the end of the body, with a length or a transfer coding. If so, an
+  /// Whether the header defines the end of the body, with a length or a transfer coding. Then an
   /// empty body is valid even if the response has a `Content-Encoding`.
   private var endIsCertain: Bool {
     announced != nil || head?.fields.contains("Transfer-Encoding") == true
   }
 
-  /// The maximum length of an encoded body. An encoding can make incompressible data longer, but
-  /// only by 1/64 of its length and the size of a header.
+  /// The maximum length of an encoded body. Encodings can make incompressible data longer, but only
+  /// by 1/64 of its length and the size of a header.
   private var encodedMaximum: Int {
     let (sum, isTooMuch) = maximumSize.addingReportingOverflow(maximumSize >> 6 + 1024)
     return isTooMuch ? .max : sum

@@ -4,12 +4,12 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
-  /// If the body of a response is streamed, the get ends as soon as the header has arrived. The
-  /// body of its response is empty, and ``NetworkResponse/rest`` delivers the bytes. The deadline
-  /// doesn't apply to them.
+  /// When the body of a response is streamed, the get ends as soon as the header has arrived. The
+  /// body of its response is empty, and ``NetworkResponse/rest`` delivers the bytes. For these
+  /// bytes, there is no deadline.
   ///
   /// - Parameters:
-  ///   - maximumSize: The maximum size of a body that the level holds in memory. A longer body is
+  ///   - maximumSize: The maximum size of a body that the level holds in memory. Longer bodies are
   ///     streamed.
   ///   - streaming: A closure that receives a request and the response without its body, and
   ///     returns whether to stream the body. It's called on the transport's thread.

@@ -10,7 +10,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///     let responses: Fetcher<URLRequest, NetworkResponse> = .responses()
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
-  /// If a request has no `Accept-Encoding` field, the level adds one with the encodings that it
+  /// When a request has no `Accept-Encoding` field, the level adds one with the encodings that it
   /// supports. A body with another encoding stays encoded, and its response keeps the field
   /// `Content-Encoding`.
   ///

@@ -28,7 +28,7 @@
 #else
   /// Chooses the transport for this machine.
   enum SystemTransport {
-    /// Creates a transport that uses `URLSession`. The transport ignores `idleTimeout`, because
+    /// Creates a transport that uses `URLSession`. This transport ignores `idleTimeout`, because
     /// `URLSession` closes idle connections by itself.
     static func make(connectionsPerHost: Int, idleTimeout: Duration) -> any HTTPTransport {
       URLSessionTransport(connectionsPerHost: connectionsPerHost)

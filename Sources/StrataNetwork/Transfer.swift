@@ -3,8 +3,8 @@ import Foundation
 
 /// One get of the network level: its request, all redirects, and the response.
 ///
-/// A transfer ends with a response, a failure, a cancellation, or at its deadline. The first of
-/// these events removes the completion closure from the state, so the others have no effect.
+/// Transfers end with a response, a failure, a cancellation, or at their deadline. Only the first
+/// of these events has an effect, because it removes the completion closure from the state.
 final class Transfer: ResponseReceiver {
   typealias Completion = @Sendable (Result<NetworkResponse, NetworkError>) -> Void
 
@@ -13,10 +13,10 @@ final class Transfer: ResponseReceiver {
     /// The maximum size of the decoded body in bytes.
     var size: Int
     var deadline: Duration
-    /// The maximum number of redirects. If it's zero, a redirect is the final response.
+    /// The maximum number of redirects. Zero means that a redirect is the final response.
     var redirects: Int
-    /// Returns whether to stream the body of a response. If there is such a closure, every body
-    /// that is longer than `size` is streamed as well. If it's `nil`, all bodies are buffered.
+    /// Returns whether to stream the body of a response. With such a closure, every body that is
+    /// longer than `size` is streamed as well. When it's `nil`, all bodies are buffered.
     var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }
@@ -92,8 +92,8 @@ final class Transfer: ResponseReceiver {
   /// Ends the transfer without a response.
   func cancel() { fail(.cancelled) }
 
-  /// Sends a request, and stores a closure that cancels it. If the transfer has already followed a
-  /// redirect and sent the next request, the function doesn't store the closure.
+  /// Sends a request, and stores a closure that cancels it. When the transfer has already followed
+  /// a redirect and sent the next request, the function doesn't store the closure.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
     let isCurrent = state.withLock { state in

@@ -3,7 +3,7 @@ import Strata
 
 /// A temporary directory that is removed even if a signal ends the process.
 ///
-/// The directory is in `TMPDIR`, and only the current user can access it. It's created and
+/// This directory is in `TMPDIR`, and only the current user can access it. It's created and
 /// registered in one atomic step, so the signal handler can't miss it.
 struct TemporaryDirectory: Sendable {
   let url: URL

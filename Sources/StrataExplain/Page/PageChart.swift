@@ -1,7 +1,7 @@
 /// A chart with one or several lines.
 ///
-/// The lines are an SVG drawing, which is stretched to the width of the page. The labels aren't
-/// part of this drawing, so they keep their size on a phone.
+/// The lines are an SVG drawing, which is stretched to the width of the page. Labels aren't part of
+/// this drawing, so they keep their size on a phone.
 struct PageChart: Sendable {
   /// A line through points, from left to right, with gaps where values are unknown.
   struct Line: Sendable {

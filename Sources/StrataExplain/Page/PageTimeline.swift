@@ -58,8 +58,8 @@ struct PageTimeline {
       """
   }
 
-  /// How the axis writes a time. If the reports of a series are close together, their dates hardly
-  /// differ, so the axis shows durations instead.
+  /// How the axis writes a time. When the reports of a series are close together, their dates
+  /// hardly differ, so the axis shows durations instead.
   private var time: @Sendable (Double) -> String {
     let (first, last) = (intervals[0].end, intervals[intervals.count - 1].end)
     guard last - first < 60 else { return { PageFigures.time($0) } }
@@ -75,7 +75,7 @@ struct PageTimeline {
 }
 
 extension PageTimeline.Interval {
-  /// Subtracts the counts of the earlier report from those of the later one. If a count has
+  /// Subtracts the counts of the earlier report from those of the later one. When a count has
   /// decreased, the statistics were reset in between, so the function subtracts nothing.
   fileprivate init(
     from before: (time: Double, totals: PageTotals), to after: (time: Double, totals: PageTotals)

@@ -1,6 +1,6 @@
 extension StatusPage {
-  /// The values of a figure, such as the hit ratio, at several capacities. A simulation, for
-  /// example, computes them.
+  /// The values of a figure, such as the hit ratio, at several capacities. Simulations, for
+  /// example, compute them.
   public struct Curve: Sendable {
     /// The heading of the curve.
     public var title: String
@@ -31,7 +31,7 @@ extension StatusPage {
     /// The capacity above which more capacity gains little, or `nil` for a curve that is almost
     /// straight.
     ///
-    /// Both axes are scaled to reach from zero to one. The knee is then the point that is farthest
+    /// Both axes are scaled to reach from zero to one. Then the knee is the point that is farthest
     /// from the straight line between the ends of the curve. See Satopää and others: Finding a
     /// “Kneedle” in a Haystack, 2011. There's no knee if this distance is less than 5 %, or if the
     /// curve gains more with each step.

@@ -5,7 +5,7 @@ import StrataVerbs
 ///     let telemetry = Telemetry(of: statistics)
 ///     let html = StatusPage(of: pages.plan, [telemetry.report()]).html
 ///
-/// The text depends only on the plan and the reports, so any web framework can serve it. The page
+/// The text depends only on the plan and the reports, so any web framework can serve it. This page
 /// needs no script, font, or image from another place. It follows the reader's light or dark mode,
 /// and fits a phone as well as a wide screen. From top to bottom, the page shows:
 ///
@@ -31,8 +31,8 @@ public struct StatusPage: Sendable {
   public var title: String
   /// The curves, such as those of a simulation. Empty by default.
   public var curves: [Curve] = []
-  /// The time after which a browser reloads the page, in whole seconds and at least one. The
-  /// default is `nil`: a browser doesn't reload the page.
+  /// The time after which a browser reloads the page, in whole seconds and at least one. By
+  /// default, it's `nil`: browsers don't reload the page.
   public var reloadInterval: Duration?
 
   /// Creates a page.

@@ -11,7 +11,7 @@ extension CachePlan {
   ///     // network: no pool is above this level, so each of several overlapping gets loads the key. …
   ///
   /// Rules depend on the roles, kinds, and arguments of the plan's nodes, but never on the text
-  /// that describes a node. If an argument is itself a plan, such as the origin of an HTTP cache,
+  /// that describes a node. When an argument is itself a plan, such as the origin of an HTTP cache,
   /// the rules check this plan separately. Its loads count as pooled, because gets of the node with
   /// this argument share them.
   ///

@@ -3,8 +3,8 @@ import StrataVerbs
 extension CachePlan {
   /// The pipeline as a Mermaid flowchart, for documents that render Mermaid.
   ///
-  /// A solid arrow points to the level that a get reads after a miss. A dotted arrow shows a
-  /// back-fill from a level to a higher one. A subgraph is a verb around several levels.
+  /// A solid arrow points to the level that a get reads after a miss. Dotted arrows show a
+  /// back-fill from a level to a higher one. Subgraphs are verbs around several levels.
   ///
   /// - Law: `((a + b) + c).plan.mermaid == (a + (b + c)).plan.mermaid`. See the law
   ///   `plans.associativity` in `PlanLaws`.

@@ -1,7 +1,7 @@
 import StrataVerbs
 
 extension CachePlan {
-  /// The pipeline as a tree with one node on each line. If the types of the keys and values are
+  /// The pipeline as a tree with one node on each line. When the types of the keys and values are
   /// known, the tree also shows them.
   ///
   /// Members of a sum appear in lookup order.

@@ -21,8 +21,8 @@ struct JSONText: ExpressibleByStringInterpolation {
 
   init(stringLiteral text: String) { lines = [Line(text: text)] }
 
-  /// Creates an object without separate lines for its braces: `{ "a": 1, "b": 2 }`. If a member has
-  /// several lines, it keeps them.
+  /// Creates an object without separate lines for its braces: `{ "a": 1, "b": 2 }`. Members with
+  /// several lines keep them.
   init(row members: [Member]) {
     self = Self.joined(members.map(Self.named), by: ", ").between("{ ", " }")
   }

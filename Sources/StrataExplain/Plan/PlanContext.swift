@@ -25,7 +25,7 @@ struct PlanContext: Sendable {
   /// Whether this node is a level that stores values.
   var stores: Bool { role?.stores ?? false }
 
-  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain it. If no verb
+  /// The lifetime of a value at this node, or `nil` if the plan doesn't contain it. When no verb
   /// limits the lifetime, it's the maximum duration.
   var knownLifetime: Duration? {
     isLifetimeUnknown ? nil : lifetime ?? .seconds(Int64.max)

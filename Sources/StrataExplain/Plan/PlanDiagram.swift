@@ -1,6 +1,6 @@
 import StrataVerbs
 
-/// A plan as nested boxes and frames. If functions map the keys and values of a box or a frame,
+/// A plan as nested boxes and frames. When functions map the keys and values of a box or a frame,
 /// they are above it.
 ///
 /// Whatever its kind is, a verb of one level is a line of text in the level's box, and a verb of
@@ -8,11 +8,11 @@ import StrataVerbs
 struct PlanDiagram: Sendable {
   /// The shape of a diagram.
   indirect enum Content: Sendable {
-    /// A level with its bounds and its verbs. If `role` is `nil`, the box is a placeholder for
+    /// A level with its bounds and its verbs. When `role` is `nil`, the box is a placeholder for
     /// content that is nested too deeply.
     case box(title: String, role: CachePlan.Role?, bounds: [String], notes: [String])
-    /// The verbs around a diagram, from the innermost to the outermost. A frame without verbs
-    /// surrounds a sum whose keys or values are mapped.
+    /// The verbs around a diagram, from the innermost to the outermost. Frames without verbs
+    /// surround a sum whose keys or values are mapped.
     case frame(verbs: [String], isPool: Bool, PlanDiagram)
     /// Levels in lookup order.
     case stack([PlanDiagram])
@@ -49,7 +49,7 @@ struct PlanDiagram: Sendable {
 }
 
 extension PlanDiagram {
-  /// The maximum number of nested frames. A box replaces all frames that are deeper.
+  /// The maximum number of nested frames. Boxes replace all frames that are deeper.
   private static let maximumDepth = 8
 
   init(_ plan: CachePlan) {

@@ -21,8 +21,8 @@ extension PlanLinter {
   }
 
   /// A memory level with `following` stores only values that a Redis level with the same prefix has
-  /// returned or stored. If the plan has no sum around this level, there is no advice, because the
-  /// level may be the upper part of a larger pipeline.
+  /// returned or stored. When the plan has no sum around this level, there is no advice, because
+  /// the level may be the upper part of a larger pipeline.
   func unconfirmed(_ context: PlanContext) -> CachePlan.Advice? {
     guard context.plan.isVerb("following"), let prefix = context.plan.arguments["prefix"],
       let sum = sum(above: context)

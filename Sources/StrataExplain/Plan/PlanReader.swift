@@ -12,8 +12,8 @@ public struct PlanFormatError: LocalizedError, Equatable, Sendable, CustomString
   init(_ reason: String) { description = "invalid plan: \(reason)" }
 }
 
-/// Reads one node of a plan from JSON. The plans below the node are read first, because the node's
-/// own plan contains them.
+/// Reads one node of a plan from JSON. Plans below the node are read first, because the node's own
+/// plan contains them.
 struct PlanReader {
   private let object: PlanObject
   private let form: String

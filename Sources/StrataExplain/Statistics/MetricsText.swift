@@ -100,7 +100,7 @@ private func line(_ name: String, _ labels: [(String, String)], _ value: String)
 
 /// Escapes the backslashes, quotes, and line feeds in the value of a label.
 ///
-/// The function works on bytes, because Swift treats a carriage return and the line feed after it
+/// This function works on bytes, because Swift treats a carriage return and the line feed after it
 /// as one character.
 private func escaped(_ value: String) -> String {
   var bytes: [UInt8] = []

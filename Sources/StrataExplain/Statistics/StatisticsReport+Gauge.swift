@@ -30,8 +30,8 @@ extension Cache {
   /// The sizes of all levels with their capacities, and their running and waiting work, at this
   /// moment.
   ///
-  /// Each level and each limit has its own figures, so you need no further code for them. A level
-  /// is listed under its name, and a second level of the same name as `name 2`. If you pass the
+  /// All levels and limits have their own figures, so you need no further code for them. Levels are
+  /// listed under their names, and a second level of the same name as `name 2`. If you pass the
   /// cache to ``Telemetry``, it reports these gauges:
   ///
   ///     let telemetry = Telemetry(of: statistics, and: pages)
@@ -53,8 +53,9 @@ extension Cache {
 }
 
 extension [StatisticsReport.Gauge] {
-  /// The finite figures, because JSON has no other numbers. The text format allows each series only
-  /// once. So if two figures have the same stage and the same name, the second stage gets a number.
+  /// The finite figures, because JSON has no other numbers. In the text format, each series may
+  /// appear only once. So if two figures have the same stage and the same name, the second stage
+  /// gets a number.
   var distinct: [StatisticsReport.Gauge] {
     var seen: Set<[String]> = []
     return filter(\.value.isFinite).map { gauge in

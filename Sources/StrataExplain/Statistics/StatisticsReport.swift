@@ -111,7 +111,7 @@ extension StatisticsReport.Stage {
 }
 
 extension StatisticsReport.Histogram {
-  /// The exponents of the bounds, which are powers of two in nanoseconds. Each bound approximates
+  /// The exponents of the bounds, which are powers of two in nanoseconds. These bounds approximate
   /// 1, 2.5, or 5 times a power of ten. All of them are also bounds of `LatencyHistogram`, so the
   /// counts are exact.
   static let exponents = [7, 8, 10, 12, 14, 17, 20, 21, 22, 23, 25, 26, 27, 28, 29, 30, 31, 32, 33]

@@ -14,7 +14,7 @@ public struct StatisticsSeries: Codable, Equatable, Sendable {
 
   /// Creates an empty series.
   ///
-  /// - Parameter limit: The maximum number of reports in the series. A number below two counts as
+  /// - Parameter limit: The maximum number of reports in the series. Numbers below two count as
   ///   two. The default is 240.
   public init(limit: Int = 240) { self.limit = max(2, limit) }
 

@@ -83,7 +83,7 @@ public final class Telemetry: Sendable {
       time: now.sinceEpoch / .seconds(1), window: window / .seconds(1),
       stages: stages.map { stage in
         let before = start.counts[stage.name] ?? (0, 0)
-        // If a count has decreased since the start of the window, the statistics were reset in
+        // When a count has decreased since the start of the window, the statistics were reset in
         // between, so the old counts aren't subtracted.
         let isReset = stage.hits < before.hits || stage.misses < before.misses
         let hits = stage.hits - (isReset ? 0 : before.hits)

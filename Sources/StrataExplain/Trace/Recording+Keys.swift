@@ -2,8 +2,7 @@ import StrataVerbs
 
 extension Recorder.Recording {
   /// Whether an event with a key belongs to the traced get, rather than to a get of another key.
-  /// The result is `nil` if the keys can't be compared, for example because a key map has changed
-  /// one.
+  /// It's `nil` if the keys can't be compared, for example because a key map has changed one.
   func isOwn(_ key: (any Sendable)?) -> Bool? {
     guard let own = self.key as? any Hashable, let key = key as? any Hashable else { return nil }
     return Self.areEqual(own, key)

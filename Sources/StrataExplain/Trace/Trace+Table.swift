@@ -2,7 +2,7 @@ import StrataVerbs
 
 extension Trace {
   /// The trace as a table with one row for each step. A bar at the end of the row shows when the
-  /// step ran. The line below the rows is the explanation from ``why``. If other gets ran at the
+  /// step ran. The line below the rows is the explanation from ``why``. When other gets ran at the
   /// same time, a last line states that some steps might belong to them.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
@@ -33,7 +33,7 @@ extension Trace {
   static let otherGets =
     "other gets ran through these stages at the same time, so some steps may belong to other gets"
 
-  /// The steps to show. If there are `set` steps, the table leaves out successful back-fills,
+  /// The steps to show. When there are `set` steps, the table leaves out successful back-fills,
   /// because each back-fill also appears as a `set` step.
   var shownSteps: [Step] {
     let hasSets = steps.contains { $0.operation == .set }
@@ -43,8 +43,8 @@ extension Trace {
   /// The time from the start of the get until the get and all its steps have ended.
   var extent: Duration { max(duration, steps.map { $0.start + $0.duration }.max() ?? .zero) }
 
-  /// Returns a bar for a step. Forty columns represent the duration of the whole trace. The bar of
-  /// a step that is shorter than half a column is thin.
+  /// Returns a bar for a step. Forty columns represent the duration of the whole trace. Steps that
+  /// are shorter than half a column have thin bars.
   private func bar(of step: Step) -> String {
     guard extent > .zero else { return "▏" }
     let columns = 40.0

@@ -52,8 +52,8 @@ extension Trace {
     steps.contains { $0.operation == .refresh && !$0.isHit }
   }
 
-  /// The steps in which the get of a stage returned no value. If a refresh failed but a stage still
-  /// returned a value, this leaves out the stages that also have a successful step.
+  /// The steps in which the get of a stage returned no value. When a refresh failed but a stage
+  /// still returned a value, this leaves out the stages that also have a successful step.
   private var passed: [Step] {
     let passed = steps.filter { $0.operation == .get && !$0.isHit && $0.isInnermost }
     guard hasFailedRefresh, answer != nil else { return passed }

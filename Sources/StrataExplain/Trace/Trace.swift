@@ -7,8 +7,8 @@ import StrataVerbs
 ///     let trace = try await recorder.trace { seen.get("page") }.value.trace
 ///     for step in trace.steps { print(step.stage, step.operation, step.outcome) }
 ///
-/// ``table`` and ``svg`` show a trace, and ``why`` explains it in a sentence. If other gets run at
-/// the same time, the trace leaves out the steps of gets with other keys. But the recorder can't
+/// ``table`` and ``svg`` show a trace, and ``why`` explains it in a sentence. When other gets run
+/// at the same time, the trace leaves out the steps of gets with other keys. But the recorder can't
 /// tell two gets of one key apart. And below a key map, where keys have another form, it can't tell
 /// which get a step belongs to. See ``mayIncludeOtherGets``.
 ///
@@ -54,12 +54,12 @@ public struct Trace: Sendable {
 
   /// The name of the stage that returned the value.
   ///
-  /// This also holds if a codec then failed to decode the value. If a successful get called no
+  /// This also holds if a codec then failed to decode the value. When a successful get called no
   /// named stage, the name is the text of the observed cache's plan.
   ///
-  /// The name is `nil` if the get called named stages but none of them returned a value, for
-  /// example because the get joined another load. It's also `nil` if the value might come from a
-  /// step of another get at the same time.
+  /// It's `nil` if the get called named stages but none of them returned a value, for example
+  /// because the get joined another load. It's also `nil` if the value might come from a step of
+  /// another get at the same time.
   public var answeredBy: String? { answer?.stage }
 
   /// The step that returned the value.

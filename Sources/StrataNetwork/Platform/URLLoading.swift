@@ -52,9 +52,9 @@ enum URLLoading {
   /// Cancels a task of a session. On Linux, this happens on the queue on which the session reports
   /// events.
   ///
-  /// On Linux, a session removes a task before it reports the task's end. If the task is cancelled
-  /// in between, the process crashes. But the queue runs one operation at a time, so the session
-  /// can't report an end during the cancellation.
+  /// On Linux, a session removes a task before it reports the task's end. When the task is
+  /// cancelled in between, the process crashes. But the queue runs one operation at a time, so the
+  /// session can't report an end during the cancellation.
   static func cancel(_ task: URLSessionTask, of session: URLSession) {
     #if canImport(FoundationNetworking)
       (session.delegateQueue as? BoundedQueue)?.cancel(task)

@@ -6,8 +6,8 @@ struct BenchmarkCase: Sendable {
   var targets: [Target] = []
   /// The number of operations in one iteration of `run`.
   var operationsEach = 1
-  /// The maximum number of operations per sample. An operation that consumes memory or disk space
-  /// needs such a limit.
+  /// The maximum number of operations per sample. Operations that consume memory or disk space need
+  /// such a limit.
   var limit = Int.max
   /// A closure that returns a description of a fault, or `nil` if there is no fault. It's called
   /// after all rounds.

@@ -37,8 +37,8 @@ struct ArgumentReader {
     return OutputFile(path)
   }
 
-  /// Returns the path of the directory that the given option names. The path must be UTF-8 text, as
-  /// all paths in the library are.
+  /// Returns the path of the directory that the given option names. This path must be UTF-8 text,
+  /// as all paths in the library are.
   mutating func folder(after option: String) throws -> String {
     let path = try value(after: option)
     guard path.isUTF8 else {

@@ -9,7 +9,7 @@ enum Invocation {
 
   /// Parses the arguments that follow the name of the tool.
   ///
-  /// If the arguments name no command, the default command runs. A request for help overrides all
+  /// When the arguments name no command, the default command runs. Requests for help override all
   /// other arguments.
   ///
   /// - Throws: ``UsageError`` for an unknown command.

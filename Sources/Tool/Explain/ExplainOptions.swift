@@ -46,7 +46,7 @@ struct ExplainOptions: Sendable {
     return [form]
   }
 
-  /// Prints the plan in each requested format, below the name of the format. If there is only one
+  /// Prints the plan in each requested format, below the name of the format. When there is only one
   /// format, its name isn't printed.
   func run(on console: Console) async throws {
     try svg?.check()

@@ -2,8 +2,8 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// Traces of three `get` calls of one page, on the tour's pipeline with a local origin. The first
-/// call loads the page from the origin, and the later calls find it in a level.
+/// Traces of three `get` calls of one page, on the tour's pipeline with a local origin. First, a
+/// get loads the page from the origin. Then the other gets find the page in a level.
 enum ExplainTrace {
   /// Prints the traces. With `svg`, it prints nothing, and writes a drawing of the first trace to
   /// that file.

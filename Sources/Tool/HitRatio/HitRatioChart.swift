@@ -49,7 +49,7 @@ struct HitRatioChart {
     drawKnee(replay, x, y, in: &drawing)
   }
 
-  /// Returns a function that converts a capacity to a horizontal position. The scale is
+  /// Returns a function that converts a capacity to a horizontal position. Its scale is
   /// logarithmic, because small capacities would overlap on a linear one.
   private func horizontal(_ capacities: [Int]) -> (Int) -> Double {
     let (first, last) = (Double(capacities.first ?? 1).log, Double(capacities.last ?? 1).log)

@@ -53,7 +53,7 @@ struct Replay: Equatable, Sendable {
     return hits(policy.cache(of: capacity, seed: seed, for: trace))
   }
 
-  /// Returns one CSV row for each capacity and policy. The rows have the fields
+  /// Returns one CSV row for each capacity and policy. These rows have the fields
   /// `trace,capacity,policy,hit_ratio` and, if `withBytes` is true, `byte_hit_ratio`.
   func csv(withBytes: Bool) -> [String] {
     capacities.indices.flatMap { column in
@@ -65,11 +65,11 @@ struct Replay: Equatable, Sendable {
     }
   }
 
-  /// The index of the knee, or `nil` if there is no knee. The knee is the capacity beyond which the
-  /// hit ratio hardly grows.
+  /// The index of the knee, or `nil` if there is no knee. Beyond the knee, the hit ratio hardly
+  /// grows.
   ///
-  /// This is the knee of the memory level's curve. If the replay doesn't include the memory level,
-  /// it's the knee of the first policy's curve.
+  /// It belongs to the curve of the memory level, or if the replay doesn't include this level, to
+  /// that of the first policy.
   var knee: Int? {
     Self.knee(of: ratios[policies.firstIndex(of: .strata) ?? 0], at: capacities)
   }

@@ -15,8 +15,8 @@ extension RequestTrace {
     /// working set moves by 50 keys.
     case shift = "@shift"
 
-    /// The keys of 200,000 requests, as numbers. The kinds `zipf`, `scans`, and `drift` have keys
-    /// in common. The kinds `loop`, `zigzag`, and `shift` have no key in common with another kind.
+    /// The keys of 200,000 requests, as numbers. Only `zipf`, `scans`, and `drift` have keys in
+    /// common. But `loop`, `zigzag`, and `shift` have no key in common with another kind.
     fileprivate var keys: [Int] {
       var ranks = Zipf(self == .shift ? 1000 : 20_000, theta: 0.9, seed: 1)
       return (0..<200_000).map { number in

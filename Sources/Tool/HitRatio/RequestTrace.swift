@@ -8,7 +8,7 @@ struct RequestTrace: Equatable, Sendable {
   let keys: [String]
   /// The requests in order. They are indices into `keys`.
   let requests: [Int]
-  /// The sizes of the keys, or `nil` if the trace has no sizes. Each size is at least 1.
+  /// The sizes of the keys, or `nil` if the trace has no sizes. All sizes are at least 1.
   private(set) var sizes: [Int]?
 
   /// The maximum sum of the sizes of all requests. Because of this limit, no policy's sums exceed

@@ -3,7 +3,7 @@ import Strata
 
 /// A server on a port of 127.0.0.1 that handles each connection on a dedicated thread.
 ///
-/// The owner must stop the listener, because the thread that accepts connections retains a running
+/// Its owner must stop the listener, because the thread that accepts connections retains a running
 /// listener.
 final class Listener: Sendable {
   /// The maximum number of connections. Further connections wait.

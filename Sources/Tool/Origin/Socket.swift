@@ -3,7 +3,7 @@ import StrataRedis
 
 /// A TCP socket.
 ///
-/// The owner must close the socket exactly once. Interrupted system calls are repeated.
+/// Its owner must close the socket exactly once. Interrupted system calls are repeated.
 struct Socket: Sendable {
   let descriptor: Int32
 

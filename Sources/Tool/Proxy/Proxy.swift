@@ -1,7 +1,7 @@
 import Foundation
 import Strata
 
-/// A caching proxy on 127.0.0.1 in front of one origin. The owner must stop the proxy.
+/// A caching proxy on 127.0.0.1 in front of one origin. Its owner must stop the proxy.
 final class Proxy: Sendable {
   private struct State {
     var connections: Set<Int32> = []

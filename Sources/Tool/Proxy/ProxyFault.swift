@@ -1,6 +1,6 @@
 /// The reason why the proxy refuses a request or ends a connection.
 enum ProxyFault: Error, Equatable {
-  /// The request violates the HTTP specification. The associated text describes the fault.
+  /// The request violates the HTTP specification. Its associated text describes the fault.
   case malformed(String)
   /// The head of the request exceeds the proxy's limit.
   case headTooLarge

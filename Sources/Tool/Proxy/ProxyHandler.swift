@@ -18,10 +18,10 @@ struct ProxyHandler: Sendable {
     self.log = { log($0.withoutControls) }
   }
 
-  /// Returns the response to a request. Blocks until the response has arrived. If the body of the
+  /// Returns the response to a request. Blocks until the response has arrived. When the body of the
   /// response is streamed, blocks only until the header has arrived.
   ///
-  /// If the response is to be stored, the store has it before this function returns. So the
+  /// When the response is to be stored, the store has it before this function returns. So the
   /// response isn't lost if the process ends then.
   ///
   /// - Throws: A ``ProxyFault`` if the request isn't valid.

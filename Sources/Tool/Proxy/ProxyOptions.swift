@@ -50,8 +50,8 @@ struct ProxyOptions: Equatable {
     origin = try Self.origin(origins.first ?? "")
   }
 
-  /// The name of the disk storage. Each origin has its own name. So have private and shared caches,
-  /// because a shared cache must not serve what a private one was allowed to store.
+  /// The name of the disk storage. It differs between origins, and also between private and shared
+  /// caches, because a shared cache must not serve what a private one was allowed to store.
   var storeName: String {
     let port = origin.port.map { "-\($0)" } ?? ""
     let kind = isShared ? "shared-proxy" : "proxy"

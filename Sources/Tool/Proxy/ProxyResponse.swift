@@ -12,7 +12,7 @@ struct ProxyResponse: Sendable {
   /// The interim responses of the origin. Proxies must forward them (RFC 9110, section 15.2).
   var interim: [NetworkResponse.Interim] = []
 
-  /// Creates the response to a client from the cache's answer. The response states how the cache
+  /// Creates the response to a client from the cache's answer. This response states how the cache
   /// handled the request.
   init(_ answer: HTTPAnswer, _ cacheStatus: HTTPCacheStatus, to method: String) {
     status = answer.response.status

@@ -19,8 +19,8 @@ enum ProxyStreaming {
     return policy.refusal(to: whole, for: request) != nil
   }
 
-  /// Whether a client needs each piece of the body immediately. An origin usually states this in
-  /// the field `X-Accel-Buffering`.
+  /// Whether a client needs each piece of the body immediately. Origins usually state this in the
+  /// field `X-Accel-Buffering`.
   private static func isEndless(_ fields: HeaderFields) -> Bool {
     if fields["X-Accel-Buffering"]?.lowercased() == "no" { return true }
     let type = (fields["Content-Type"] ?? "").prefix { $0 != ";" }

@@ -1,8 +1,8 @@
 import Strata
 
 extension LiveStatus {
-  /// Counts a request to the proxy. Unless `kind` is `hit`, the request also counts as a call to the
-  /// origin.
+  /// Counts a request to the proxy. Unless `kind` is `hit`, the request also counts as a call to
+  /// the origin.
   ///
   /// - Parameter kind: The word for the outcome, as in the proxy's log.
   func count(_ kind: String, _ duration: Duration) {

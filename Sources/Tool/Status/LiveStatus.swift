@@ -24,7 +24,7 @@ final class LiveStatus: Sendable {
     series.withLock { $0.append(report) }
   }
 
-  /// The page with a new report. A browser reloads this page regularly.
+  /// The page with a new report. Browsers reload this page regularly.
   var page: StatusPage { page(reloads: true) }
 
   /// Returns the page with a new report.

@@ -7,7 +7,7 @@ import StrataExplain
 /// Like the proxy, the server refuses requests whose `Host` isn't a name of this machine. So a web
 /// page can't read the status by giving its own name the address 127.0.0.1.
 final class StatusServer: Sendable {
-  /// The time between two reports. A browser also reloads the page after this time.
+  /// The time between two reports. Browsers also reload the page after this time.
   static let interval = Duration.seconds(5)
 
   private let listener: Listener

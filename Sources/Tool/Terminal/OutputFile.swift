@@ -21,7 +21,7 @@ struct OutputFile: Equatable, Sendable {
 
   /// Writes text, replacing the contents of the file.
   ///
-  /// If the text can't be written completely, for example because the volume is full, an existing
+  /// When the text can't be written completely, for example because the volume is full, an existing
   /// file keeps its contents. For this, the function first writes the text to a new file in the
   /// same directory. It writes devices and pipes in place, and also files in a directory in which
   /// no file can be created.
@@ -107,7 +107,7 @@ struct OutputFile: Equatable, Sendable {
   }
 }
 
-/// Writes all files. If a file can't be written, the function continues with the next one.
+/// Writes all files. When a file can't be written, the function continues with the next one.
 ///
 /// - Parameter complain: A closure that receives the messages of all errors that the function
 ///   doesn't throw. Only the last error is thrown.

@@ -1,11 +1,11 @@
-/// The printed output of a command that also writes files. If standard output is closed, the
+/// The printed output of a command that also writes files. When standard output is closed, the
 /// command still writes the files.
 struct Printout {
   private let console: Console
   private let isOnly: Bool
   private var unread: Unread?
 
-  /// - Parameter files: The output files of the command. If there are none, the printed output is
+  /// - Parameter files: The output files of the command. When there are none, the printed output is
   ///   the command's only result, so ``print(_:)`` throws an error when standard output is closed.
   init(on console: Console, beside files: [OutputFile?]) {
     self.console = console

@@ -2,10 +2,10 @@ import Foundation
 
 /// A line on a terminal that shows how much of a long task is done, and how much time is left.
 ///
-/// The line appears after two seconds, changes a few times a second, and is removed at the end. If
-/// standard error isn't a terminal, there is no line.
+/// This line appears after two seconds, changes a few times a second, and is removed at the end.
+/// There is no line if standard error isn't a terminal.
 struct ProgressLine {
-  /// A task that ends earlier shows no line.
+  /// Tasks that end earlier show no line.
   static let patience = Duration.seconds(2)
   static let interval = Duration.milliseconds(200)
 

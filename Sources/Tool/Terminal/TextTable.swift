@@ -36,8 +36,8 @@ struct TextTable: Sendable {
     return padded.joined(separator: "  ").withoutTrailingSpaces
   }
 
-  /// Returns text as lines to print below a row. The lines are wrapped between words, and indented
-  /// to the second column.
+  /// Returns text as lines to print below a row. These lines are wrapped between words, and
+  /// indented to the second column.
   func note(_ text: String, _ color: Color? = nil) -> String {
     let indent = String(repeating: " ", count: (columns.first?.width ?? 0) + 2)
     let lines = text.broken(to: max(20, width - indent.count))

@@ -2,7 +2,7 @@ import Foundation
 
 /// An HTTP origin on 127.0.0.1 that keeps connections open and always sends the same response.
 ///
-/// The origin allocates no memory while it handles a request, so a benchmark counts only the
+/// This origin allocates no memory while it handles a request, so a benchmark counts only the
 /// client's allocations.
 final class CannedOrigin: Sendable {
   private let listener: Listener

@@ -1,7 +1,7 @@
 import Foundation
 import StrataRedis
 
-/// A Redis server for benchmarks, and a minimal client that uses a blocking socket. The server
+/// A Redis server for benchmarks, and a minimal client that uses a blocking socket. This server
 /// listens on a Unix socket in a temporary directory.
 final class RedisBaseline: @unchecked Sendable {  // The benchmarks run one case at a time.
   let address: String

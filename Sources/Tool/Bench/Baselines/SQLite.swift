@@ -1,9 +1,9 @@
 import Foundation
 
-/// An SQLite database, available if the SQLite library is installed. The library is loaded on first
-/// use.
+/// An SQLite database, available if the SQLite library is installed. This library is loaded on
+/// first use.
 ///
-/// The database contains one table of names and bytes. It uses a write-ahead log, which is flushed
+/// This database contains one table of names and bytes. It uses a write-ahead log, which is flushed
 /// only at checkpoints.
 final class SQLite: @unchecked Sendable {  // Only one thread uses it.
   private typealias Handle = OpaquePointer

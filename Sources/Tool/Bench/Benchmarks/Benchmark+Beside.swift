@@ -4,7 +4,7 @@ import Strata
 extension Benchmark {
   /// Returns a benchmark that measures gets while another thread continuously writes other keys.
   ///
-  /// The baseline is the median duration of all gets. The other rows compare the durations of the
+  /// Its baseline is the median duration of all gets. The other rows compare the durations of the
   /// slowest gets with it.
   static func besideAWriter(_ size: Int, _ name: String) -> Benchmark {
     let title = "get of \(name) during continuous writes"

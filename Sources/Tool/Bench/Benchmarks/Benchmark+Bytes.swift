@@ -4,7 +4,7 @@ extension Benchmark {
   /// The memory that an entry uses in addition to its key and value. This includes the bytes that
   /// the allocator adds when it rounds up block sizes.
   ///
-  /// The benchmark stores twice as many keys as the memory level can hold. So the memory of this
+  /// This benchmark stores twice as many keys as the memory level can hold. So the memory of this
   /// level also includes at least 16 bytes per entry for a frequency sketch, and 11 bytes per entry
   /// for records of evicted keys (ghosts).
   static let bytes = [

@@ -6,7 +6,7 @@ extension Benchmark {
   ///
   /// The capacity of the LRU cache limits the total size of keys and values, without an overhead
   /// for each entry. In contrast, the disk level evicts half a segment at a time, and gives
-  /// recently read entries a second chance. The requests follow Zipf's law. If the environment
+  /// recently read entries a second chance. All requests follow Zipf's law. When the environment
   /// variable `STRATA_TRACES` names a directory of real traces, the benchmark replays these traces
   /// as well.
   static let hitRatio = Benchmark(group: .disk, title: title) { _, scale in

@@ -34,7 +34,7 @@ extension Benchmark {
     ]
   }
 
-  /// Compares hits in levels with different numbers of entries. The benchmark reads the same 256
+  /// Compares hits in levels with different numbers of entries. This benchmark reads the same 256
   /// keys from each level, so the processor's caches don't affect the comparison.
   private static let flat = Benchmark(.memory, "hit, 256 String keys, by number of entries") {
     scale in
@@ -78,7 +78,8 @@ extension Benchmark {
 }
 
 extension BenchmarkCase {
-  /// Creates a case that reads successive keys. Each sample continues where the previous one ended.
+  /// Creates a case that reads successive keys. Later samples continue where the previous one
+  /// ended.
   ///
   /// This function is always inlined. In a generic loop that isn't specialized, copying a key would
   /// cost as much as a hit.

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// A get of the network level, compared with a request by `URLSession`. The origin is an HTTP
+  /// A get of the network level, compared with a request by `URLSession`. Its origin is an HTTP
   /// server in this process.
   static let network = [
     Benchmark(.network, "get over kept connections, 16 tasks") { _ in

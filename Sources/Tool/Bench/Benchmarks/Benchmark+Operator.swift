@@ -5,7 +5,7 @@ extension Benchmark {
   /// Hits in a memory level of a million values while an operator shrinks the level, looks into it,
   /// saves it, and restores it.
   ///
-  /// For the baseline, another thread is busy with work that uses no cache. If there are fewer
+  /// For the baseline, another thread is busy with work that uses no cache. When there are fewer
   /// processors than threads, the scheduler suspends threads for milliseconds, even in the middle
   /// of a get. So the last row counts only the gets that waited for a lock.
   static let operating = Benchmark(group: .threads, title: title) { rounds, scale in
@@ -66,7 +66,7 @@ private enum Readers {
     /// The median of the mean of 256 hits.
     var hit = 0.0
     var longest = 0.0
-    /// The duration of the longest get that waited for a lock. If no get waited, this is the
+    /// The duration of the longest get that waited for a lock. When no get has waited, this is the
     /// duration of a hit.
     var longestWait = 0.0
   }

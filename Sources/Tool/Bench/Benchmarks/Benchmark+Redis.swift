@@ -3,11 +3,11 @@ import Strata
 import StrataRedis
 
 extension Benchmark {
-  /// Benchmarks that compare a Redis level with hiredis, the C client for Redis. If hiredis isn't
+  /// Benchmarks that compare a Redis level with hiredis, the C client for Redis. When hiredis isn't
   /// installed, they compare it with a blocking socket. All clients use a server on this machine,
   /// with the same number of requests in flight.
   ///
-  /// If no Redis server is installed, the tables are empty.
+  /// When no Redis server is installed, the tables are empty.
   static let redis =
     [100, 10 << 10].flatMap { size in
       [Measurement.Meter.time, .processorTime].flatMap { meter in

@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// Concurrent hits from several threads. Each row shows how long one thread needs for one hit.
+  /// Concurrent hits from several threads. Every row shows how long one thread needs for one hit.
   static let threads = [1, 2, 4, 8].map { threads in
     Benchmark(.threads, "hit, String of 37 bytes, threads: \(threads)") { scale in
       let keys = Keys(scale.entries(1_024), String.numbered)

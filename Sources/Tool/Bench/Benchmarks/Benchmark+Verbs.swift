@@ -39,7 +39,7 @@ extension Benchmark {
     ]
   }
 
-  // Nine verbs that have nothing to do on a hit. Each may add as much time as a single verb.
+  // Nine verbs that have nothing to do on a hit. All of them may add as much time as a single verb.
   private static let hitThroughAllVerbs = Benchmark(.verbs, "hit, through all verbs together") {
     scale in
     let (keys, level) = filled(scale)

@@ -3,8 +3,8 @@ import Strata
 extension BenchmarkCase {
   /// Creates a case that reads successive keys by calling the cache's stored `get` closure.
   ///
-  /// The case calls the stored closure directly. If another closure wrapped it, each read would
-  /// take longer, by about as much as one or two additional levels take.
+  /// This case calls the stored closure directly. With another closure around it, each read would
+  /// take longer, by about as much as one or two additional levels.
   @inline(__always)
   static func reading<Key, Value>(
     _ name: String, _ keys: Keys<Key>, _ targets: [Target] = [], from cache: Cache<Key, Value>
@@ -20,7 +20,8 @@ extension BenchmarkCase {
     counting(name) { cache.getWithProvenance(keys[$0]) }
   }
 
-  /// Creates a case that reads successive keys. Each sample continues where the previous one ended.
+  /// Creates a case that reads successive keys. Later samples continue where the previous one
+  /// ended.
   @inline(__always)
   static func counting<Answer>(
     _ name: String, _ targets: [Target] = [], _ read: @escaping @Sendable (Int) -> Answer

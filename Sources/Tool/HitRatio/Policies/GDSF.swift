@@ -2,7 +2,7 @@
 /// Greedy-Dual-Size-Frequency Caching Policy", HP Laboratories, 1998).
 ///
 /// Each key has a priority: the number of requests since its insertion, divided by its size, plus
-/// the priority of the last evicted key. The policy evicts the key with the lowest priority.
+/// the priority of the last evicted key. This policy evicts the key with the lowest priority.
 struct GDSF: ReplacementPolicy {
   private let capacity: Int
   private let sizes: [Int]
@@ -11,7 +11,7 @@ struct GDSF: ReplacementPolicy {
   private var counts: [Int]
   private var priorities: [Double]
   /// The keys, with priorities that are negated because the heap returns the highest number first.
-  /// The heap can also contain outdated priorities.
+  /// This heap can also contain outdated priorities.
   private var heap = PriorityHeap<Double>()
   private var age = 0.0
 

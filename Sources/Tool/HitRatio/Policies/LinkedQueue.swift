@@ -1,7 +1,7 @@
 /// A doubly linked queue of integers, which are at least 0 and less than the `keys` argument of the
 /// initializer. All operations take constant time.
 ///
-/// An integer is in the queue at most once.
+/// No integer is in the queue twice.
 struct LinkedQueue {
   private var newer: [Int]
   private var older: [Int]

@@ -17,8 +17,8 @@ struct S3FIFO: ReplacementPolicy {
   private var isFull = false
   private var visits: [Int8]  // The number of recent hits of each key, at most three.
 
-  /// The small queue has a tenth of the capacity. The ghost queue has room for as many keys as the
-  /// main queue.
+  /// A tenth of the capacity belongs to the small queue. In the ghost queue, there is room for as
+  /// many keys as in the main queue.
   init(capacity: Int, sizes: [Int]) {
     (self.capacity, self.sizes) = (capacity, sizes)
     smallCapacity = max(1, capacity / 10)

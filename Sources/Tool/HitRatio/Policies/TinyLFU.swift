@@ -2,10 +2,10 @@
 /// different sizes, the admission follows "Lightweight Robust Size Aware Cache Management"
 /// (Einziger, Eytan, Friedman and Manes, ACM Transactions on Storage, 2022).
 ///
-/// New keys enter an LRU window. From there, a key moves on to the probation queue. If the cache is
-/// then too full, the policy evicts either this key or enough of the oldest probation keys. It
+/// New keys enter an LRU window. From there, a key moves on to the probation queue. When the cache
+/// is then too full, the policy evicts either this key or enough of the oldest probation keys. It
 /// evicts the probation keys only if their total frequency is lower than the frequency of this key.
-/// A hit moves a key from the probation queue to the protected queue.
+/// Hits move a key from the probation queue to the protected queue.
 ///
 /// The hill climber is an optimization method, which changes the size of the window in steps. After
 /// a step that lowered the hit ratio, the next step goes in the opposite direction.
@@ -16,8 +16,8 @@ struct TinyLFU: ReplacementPolicy {
   private let sizes: [Int]
   /// The estimated number of keys that fit into the cache.
   private let entries: Int
-  /// The queue for each location, and the total size of the keys in each queue. The queue at index
-  /// 0 always stays empty, because its location, `nowhere`, marks keys that aren't cached.
+  /// The queue for each location, and the total size of the keys in each queue. At index 0, the
+  /// queue always stays empty, because its location, `nowhere`, marks keys that aren't cached.
   private var queues: [LinkedQueue]
   private var totals = [0, 0, 0, 0]
   private var locations: [Location]
@@ -98,7 +98,7 @@ struct TinyLFU: ReplacementPolicy {
   }
 
   /// Evicts the less frequently used of two keys: the newest and the oldest in the probation queue.
-  /// If the probation queue is empty, evicts the oldest key of another queue.
+  /// When the probation queue is empty, evicts the oldest key of another queue.
   private mutating func evict() {
     guard queue(.probation).count > 0 else {
       return move(queue(queue(.protected).count > 0 ? .protected : .window).oldest, to: .nowhere)

@@ -3,7 +3,7 @@
 
   /// A pointer through which a loaded object calls a function of another object.
   ///
-  /// The pointer is stored in memory of the dynamic loader, which doesn't move.
+  /// This pointer is stored in memory of the dynamic loader, which doesn't move.
   struct LinkSlot: Sendable {
     private let bits: UInt
     private let target: UInt

@@ -8,8 +8,8 @@
     private let base: UInt
     private var symbols: UnsafeRawPointer?
     private var names: UnsafeRawPointer?
-    /// The relocation tables for function calls and for data. The tables for data are included,
-    /// because global variables can also contain function addresses.
+    /// The relocation tables for function calls and for data. Both are necessary, because global
+    /// variables can also contain function addresses.
     private var tables: [(start: UnsafeRawPointer, size: Int)] = []
 
     /// - Parameter info: A pointer to a `dl_phdr_info` structure, which contains the object's
