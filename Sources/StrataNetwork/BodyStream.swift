@@ -54,7 +54,7 @@ final class BodyPipe: Sendable {
   private let resume: @Sendable () -> Void
 
   /// - Parameter resume: A closure that continues the transfer after ``pausesNow()`` has returned
-  ///   `true`. The pipe calls it on the reader's thread.
+  ///   `true`. This closure is called on the reader's thread.
   init(resume: @escaping @Sendable () -> Void) { self.resume = resume }
 
   /// Adds bytes, and returns `false` if the pipe holds more than the maximum.
@@ -67,7 +67,7 @@ final class BodyPipe: Sendable {
     return size <= Self.maximum
   }
 
-  /// Returns `true` if the transfer must pause now. If so, the pipe calls `resume` later.
+  /// Returns `true` if the transfer must pause now. Then the pipe calls `resume` later.
   func pausesNow() -> Bool {
     state.withLock { state in
       state.isPaused = state.bytes.count >= Self.room

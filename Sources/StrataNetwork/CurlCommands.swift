@@ -4,7 +4,7 @@
 
   /// A queue through which any thread can send commands to the transport's thread.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. The argument is the thread's event loop, or `nil` if the
+    /// Work for the transport's thread. Its argument is the thread's event loop, or `nil` if the
     /// thread can't serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 

@@ -5,8 +5,8 @@
   /// The event loop of a transport, with one thread, one libcurl multi handle, and one epoll
   /// descriptor.
   ///
-  /// libcurl reports the sockets and the timer that it waits for. The loop sleeps until a socket is
-  /// ready, the timer fires, or a command arrives. Only the loop's thread uses this object.
+  /// libcurl reports the sockets and the timer that it waits for. This loop sleeps until a socket
+  /// is ready, the timer fires, or a command arrives. Only the loop's thread uses this object.
   final class CurlReactor {
     let curl: CurlLibrary
     let epoll: Int32

@@ -45,7 +45,7 @@ extension NetworkSession {
   ///   - interval: The time between two checks of the load. The default is a quarter of a second,
   ///     and the minimum is a tenth.
   ///   - clock: The clock that measures the interval. The default is the system clock.
-  ///   - report: Receives each progress that differs from the one before. The closure is called in
+  ///   - report: Receives each progress that differs from the one before. This closure is called in
   ///     a separate task, and never after this function has returned.
   ///   - operation: A closure that waits for the value. It's called once.
   /// - Returns: The result of the operation.

@@ -66,9 +66,9 @@ public final class NetworkSession: Sendable {
   ///
   /// The caches, cookies, and credentials of the configuration are ignored. Its cache policy
   /// becomes directives of `Cache-Control`, and its timeouts become deadlines. When the platform
-  /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``. The
-  /// session itself adds `httpAdditionalHeaders` to each request, so it can remove secret fields
-  /// when a redirect leads to another origin.
+  /// can't honor a setting, each request fails with ``NetworkError/Reason/refusedRequest(_:)``.
+  /// This session itself adds `httpAdditionalHeaders` to each request, so it can remove secret
+  /// fields when a redirect leads to another origin.
   ///
   /// On Linux, a malformed response can crash Foundation, so use this session only for trusted
   /// origins. There, it also refuses encoded bodies, because Foundation doesn't detect a truncated
@@ -135,7 +135,7 @@ public final class NetworkSession: Sendable {
 
   /// Starts a transfer that calls `completion` once, on a global dispatch queue.
   ///
-  /// - Returns: A closure that cancels the transfer. An incomplete transfer then fails with
+  /// - Returns: A closure that cancels the transfer. Then an incomplete transfer fails with
   ///   `cancelled`.
   func start(
     _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,

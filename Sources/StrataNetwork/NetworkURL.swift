@@ -28,7 +28,7 @@ package enum NetworkURL {
   }
 
   /// Returns the URL of a reference that a peer has sent, such as the value of `Location`. Returns
-  /// `nil` if the reference isn't valid. The URL's text keeps the peer's bytes. See
+  /// `nil` if the reference isn't valid. This URL's text keeps the peer's bytes. See
   /// `RawText.text(_:)`.
   package static func url(_ text: String, relativeTo base: URL? = nil) -> URL? {
     let reference = URLReference(text)

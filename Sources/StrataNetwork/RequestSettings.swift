@@ -40,8 +40,8 @@ package enum RequestSettings {
 }
 
 extension HeaderFields {
-  /// Creates the header that a request sends. The request's cache policy adds directives to
-  /// `Cache-Control`, unless the field has them already.
+  /// Creates the header that a request sends. Its cache policy adds directives to `Cache-Control`,
+  /// unless the field has them already.
   package init(of request: URLRequest) {
     self.init(request.allHTTPHeaderFields ?? [:])
     add(RequestSettings.directives(request.cachePolicy))

@@ -4,9 +4,9 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   /// Returns a level like ``responses(session:maximumSize:deadline:maximumRedirects:clock:)`` that
   /// streams some bodies instead of waiting for their end.
   ///
-  /// When the body of a response is streamed, the get ends as soon as the header has arrived. The
-  /// body of its response is empty, and ``NetworkResponse/rest`` delivers the bytes. For these
-  /// bytes, there is no deadline.
+  /// When the body of a response is streamed, the get ends as soon as the header has arrived. Its
+  /// response has an empty body, and ``NetworkResponse/rest`` delivers the bytes. For these bytes,
+  /// there is no deadline.
   ///
   /// - Parameters:
   ///   - maximumSize: The maximum size of a body that the level holds in memory. Longer bodies are

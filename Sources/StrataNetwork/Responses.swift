@@ -11,7 +11,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///     let response = try await responses.value(for: URLRequest(url: url))
   ///
   /// When a request has no `Accept-Encoding` field, the level adds one with the encodings that it
-  /// supports. A body with another encoding stays encoded, and its response keeps the field
+  /// supports. Bodies with another encoding stay encoded, and their responses keep the field
   /// `Content-Encoding`.
   ///
   /// - Parameters:

@@ -89,7 +89,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     URLLoading.cancel(task, of: session)
   }
 
-  /// Cancels a task whose response the receiver has refused. The receiver ignores the resulting
+  /// Cancels a task whose response the receiver has refused. Its receiver ignores the resulting
   /// error.
   private func stop(_ task: URLSessionTask, of session: URLSession) {
     remove(task)?.finish(URLError(.cancelled))

@@ -58,9 +58,9 @@ final class URLSessionTransport: HTTPTransport {
     }
   }
 
-  /// Converts a request for `URLSession`, and keeps the settings that choose a network. The timeout
-  /// of the result is 1,000,000 s, which is longer than any deadline in practice. On Linux, an
-  /// infinite timeout would crash the process.
+  /// Converts a request for `URLSession`, and keeps the settings that choose a network. As the
+  /// timeout, the result has 1,000,000 s, which is longer than any deadline in practice. On Linux,
+  /// an infinite timeout would crash the process.
   private static func urlRequest(_ request: OutgoingRequest) -> URLRequest {
     var result = request.urlRequest { $0.text }
     result.timeoutInterval = 1_000_000

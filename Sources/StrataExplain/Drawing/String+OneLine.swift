@@ -13,7 +13,7 @@ extension String {
     return text
   }
 
-  /// Returns this text, truncated to at most `count` characters. A truncated text ends with an
+  /// Returns this text, truncated to at most `count` characters. Truncated text ends with an
   /// ellipsis.
   func cut(to count: Int) -> String {
     self.count <= count ? self : prefix(max(0, count - 1)) + "…"

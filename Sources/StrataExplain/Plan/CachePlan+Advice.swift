@@ -4,7 +4,7 @@ extension CachePlan {
   /// Advice about this pipeline, like the remarks of a code reviewer.
   ///
   /// Each remark has a location, a reason, and a remedy. You may have good reasons to ignore a
-  /// remark. The list is empty if no rule applies.
+  /// remark. This list is empty if no rule applies.
   ///
   ///     let pages: Cache<URL, String> = .memory() + .network() <*> .utf8
   ///     for remark in pages.plan.advice { print(remark) }
@@ -50,8 +50,8 @@ extension CachePlan {
 
     /// The rule behind the remark.
     public let kind: Kind
-    /// The path from the root of the plan to the node. Its elements are indices of child nodes. A
-    /// node's arguments can contain plans, such as those in `http(storedIn: …, from: …)`. These
+    /// The path from the root of the plan to the node. Its elements are indices of child nodes.
+    /// Arguments of a node can contain plans, such as those in `http(storedIn: …, from: …)`. These
     /// plans come after the node's children.
     public let path: [Int]
     /// The expression of the node.

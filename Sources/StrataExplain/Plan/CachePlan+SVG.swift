@@ -4,11 +4,10 @@ extension CachePlan {
   /// The pipeline as an SVG drawing that is 600 units wide.
   ///
   /// Arrows on the left show how keys are passed down, and arrows on the right how values return.
-  /// Boxes are levels, and also show their capacities. A frame around several levels is a verb that
-  /// applies to all of them, such as `pooled()`. Dashed arrows mean that the levels above also
-  /// store a found value. Colors follow the viewer's light or dark mode. At most eight frames are
-  /// nested, and a box stands for everything that is deeper. Long text is truncated with an
-  /// ellipsis.
+  /// Boxes are levels, and also show their capacities. Frames around several levels are verbs that
+  /// apply to all of them, such as `pooled()`. Dashed arrows mean that the levels above also store
+  /// a found value. Colors follow the viewer's light or dark mode. At most eight frames are nested,
+  /// and a box stands for everything that is deeper. Long text is truncated with an ellipsis.
   ///
   ///     try pages.plan.svg.write(toFile: "pages.svg", atomically: true, encoding: .utf8)
   ///

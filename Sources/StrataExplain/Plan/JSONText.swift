@@ -45,8 +45,8 @@ struct JSONText: ExpressibleByStringInterpolation {
     lines = [Line(text: "{")] + Self.separated(rows).map(\.indented) + [Line(text: "}")]
   }
 
-  /// Creates an object that ends with an array. The members before the array are on the first line,
-  /// and each item of the array begins a new line.
+  /// Creates an object that ends with an array. Members before the array are on the first line, and
+  /// each item of the array begins a new line.
   init(_ members: [Member], _ last: (name: String, items: [JSONText])) {
     let start = (members.map(Self.named) + ["\(Self.quoted(last.name)): ["])
     let rows = Self.separated(last.items).map(\.indented)

@@ -95,8 +95,8 @@ extension PlanDiagram {
     isSource = parts.allSatisfy(\.isSource)
   }
 
-  /// Returns this diagram with an added mapping. A mapping of a sum applies to all members, so the
-  /// sum gets a frame.
+  /// Returns this diagram with an added mapping. Mappings of a sum apply to all members, so the sum
+  /// gets a frame.
   private func mapped(
     _ types: CachePlan.Types?, _ change: (inout PlanDiagram) -> Void
   ) -> PlanDiagram {

@@ -9,7 +9,7 @@ struct PlanSubtree: Sendable {
   var end: Int
   /// Whether a level of the subtree stores values.
   var stores: Bool
-  /// The last node of the chain that begins at this node. Each other node of the chain has exactly
+  /// The last node of the chain that begins at this node. All other nodes of the chain have exactly
   /// one child.
   var last: Int
   /// Whether a node of the chain recovers from failures.

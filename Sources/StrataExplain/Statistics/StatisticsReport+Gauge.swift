@@ -37,12 +37,12 @@ extension Cache {
   ///     let telemetry = Telemetry(of: statistics, and: pages)
   ///
   /// A memory level lists its `values`, and if the capacity isn't a number of values, also its
-  /// `cost` (see `MemoryStorage.cost`). A disk level lists `bytes` and `values`. Disk levels,
-  /// origins, and levels of your own list their `running` operations. Limits list the `permits` in
+  /// `cost` (see `MemoryStorage.cost`). Disk levels list `bytes` and `values`. Like origins and
+  /// levels of your own, they also list their `running` operations. Limits list the `permits` in
   /// use and the `waiting` gets.
   ///
-  /// - Complexity: O(n) in the number of levels and verbs. The figures of a disk level read its
-  ///   directory, as `DiskStorage.statistics` does.
+  /// - Complexity: O(n) in the number of levels and verbs. For the figures of a disk level, its
+  ///   directory is read, as for `DiskStorage.statistics`.
   public var gauges: [StatisticsReport.Gauge] {
     currentGauges.map { gauge in
       StatisticsReport.Gauge(

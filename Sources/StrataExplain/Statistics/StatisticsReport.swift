@@ -49,7 +49,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     public var isCircuitOpen: Bool
     /// The number of memory warnings.
     public var warnings: Int
-    /// The number of evicted values for each cause. The keys are the names of the cases of
+    /// The number of evicted values for each cause. Its keys are the names of the cases of
     /// `EvictionCause`.
     public var evictions: [String: Int]
     /// The total size of the values that gets returned, in bytes.

@@ -95,8 +95,8 @@ public final class Telemetry: Sendable {
   /// Returns all statistics in the text format that metrics servers read.
   ///
   /// This is the format of Prometheus, which OpenTelemetry collectors and other servers can read.
-  /// The name of each metric begins with `strata_cache_`, and each has the label `stage`. Counters
-  /// have names that end in `_total`, and decrease only after `statistics.reset()`.
+  /// All metrics have the label `stage`, and names that begin with `strata_cache_`. Counters have
+  /// names that end in `_total`, and decrease only after `statistics.reset()`.
   ///
   /// - Complexity: O(n) in the number of stages.
   public func text() -> String { MetricsText(report()).text }

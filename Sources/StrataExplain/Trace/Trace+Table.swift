@@ -1,9 +1,9 @@
 import StrataVerbs
 
 extension Trace {
-  /// The trace as a table with one row for each step. A bar at the end of the row shows when the
-  /// step ran. The line below the rows is the explanation from ``why``. When other gets ran at the
-  /// same time, a last line states that some steps might belong to them.
+  /// The trace as a table with one row for each step. At the end of the row, a bar shows when the
+  /// step ran. Below the rows is the explanation from ``why``. When other gets ran at the same
+  /// time, a last line states that some steps might belong to them.
   ///
   ///     let trace = try await recorder.trace { pages.get(url) }.value.trace
   ///     print(trace.table)

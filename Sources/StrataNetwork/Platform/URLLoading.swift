@@ -67,7 +67,7 @@ enum URLLoading {
 #if canImport(FoundationNetworking)
   /// A queue that makes the session wait while the queue holds 64 pieces of response bodies.
   ///
-  /// On Linux, each piece of a body becomes an operation in the queue. A piece has at most 16 KB,
+  /// On Linux, each piece of a body becomes an operation in the queue. Pieces have at most 16 KB,
   /// but `URLSession` itself doesn't limit the number of pieces. Operations of the delegate never
   /// wait for the session, so they can't cause a deadlock. But the cancellation of a transfer
   /// blocks the queue until the session accepts the cancellation. In the meantime, the queue

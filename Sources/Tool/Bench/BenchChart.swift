@@ -1,4 +1,4 @@
-/// A bar chart of the measurements with their spread. Each benchmark has one panel.
+/// A bar chart of the measurements with their spread. Every benchmark has one panel.
 struct BenchChart {
   /// The names of the cases that the chart draws as baselines, in addition to the first case of
   /// each panel.

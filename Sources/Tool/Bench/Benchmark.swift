@@ -1,5 +1,5 @@
-/// A comparison of several measured operations, which are called *cases*. Each benchmark is one
-/// table of the report.
+/// A comparison of several measured operations, which are called *cases*. Benchmarks are the tables
+/// of the report.
 struct Benchmark: Sendable {
   let group: Group
   let title: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Distributions of synthetic entry sizes in bytes. Each key of a trace has one size.
+/// Distributions of synthetic entry sizes in bytes. Every key of a trace has one size.
 enum MadeSizes: String, CaseIterable {
   /// Log-normal sizes with a median of 8,000 bytes. Their logarithm has a standard deviation of
   /// 1.5.

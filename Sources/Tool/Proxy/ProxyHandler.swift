@@ -64,7 +64,7 @@ struct ProxyHandler: Sendable {
     return (status, nil)
   }
 
-  /// Returns the status and the text of a failure. The network level's errors name parameters of
+  /// Returns the status and the text of a failure. Errors of the network level name parameters of
   /// the library, but this text names the proxy's options instead.
   private static func explanation(of error: any Error) -> (status: Int, text: String) {
     switch (error as? NetworkError)?.reason {

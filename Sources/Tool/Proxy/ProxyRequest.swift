@@ -87,7 +87,7 @@ struct ProxyRequest: Sendable {
   }
 
   /// The fields that aren't copied from the client's request. The proxy responds to `Expect`
-  /// itself, and joins all `Cookie` fields into one. The transport writes `Host` and
-  /// `Content-Length`.
+  /// itself, and joins all `Cookie` fields into one. `Host` and `Content-Length` come from the
+  /// transport.
   private static let own: Set<String> = ["host", "content-length", "expect", "cookie"]
 }

@@ -1,6 +1,7 @@
 import Strata
 
-/// The levels of a pipeline that `simulate` builds, from top to bottom. The last one is the origin.
+/// The levels of a pipeline that `simulate` builds, from top to bottom. Its last level is the
+/// origin.
 struct SimulatedPipeline: Equatable, Sendable {
   struct Level: Equatable, Sendable {
     let name: String

@@ -3,8 +3,9 @@ import StrataExplain
 
 /// A replay of a trace through a pipeline on virtual time.
 ///
-/// This pipeline consists of the library's own levels, sums, and pools. Each get begins at its time
-/// in the trace, whether earlier gets have ended or not. So slow loads overlap, and gets join them.
+/// This pipeline consists of the library's own levels, sums, and pools. Every get begins at its
+/// time in the trace, whether earlier gets have ended or not. So slow loads overlap, and gets join
+/// them.
 struct Simulation {
   /// The results of one replay.
   struct Result: Sendable {

@@ -3,7 +3,7 @@ import Strata
 
 /// A demonstration of the library with three real levels in one expression.
 enum Tour {
-  /// The steps in order. Each step continues from the state that the previous step left.
+  /// The steps in order. Every step continues from the state that the previous step left.
   static let steps =
     TourStep.layers + TourStep.sharing + TourStep.healing + TourStep.ages + TourStep.absence
     + TourStep.outage

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A connection of hiredis, the C client for Redis, with its asynchronous functions. The library is
-/// loaded at run time.
+/// A connection of hiredis, the C client for Redis, with its asynchronous functions. This library
+/// is loaded at run time.
 final class HiRedis: @unchecked Sendable {  // The benchmarks run one case at a time.
   private typealias Context = UnsafeMutableRawPointer
   private typealias Callback =

@@ -17,7 +17,7 @@ struct WeighedLRU {
     weights = Array(repeating: -1, count: keys)
   }
 
-  /// Whether the key is present. If it is, it becomes the most recently used key.
+  /// Whether the key is present. Then it becomes the most recently used key.
   mutating func get(_ key: Int) -> Bool {
     guard weights[key] >= 0 else { return false }
     queue.remove(key)
