@@ -46,7 +46,8 @@ final class ActiveKeys: Sendable {
     /// The highest priority of the waiting requests.
     var priority = TaskPriority(rawValue: 0)
 
-    /// Returns how to raise the leader's request, if the priority is higher than all before.
+    /// Returns a function that raises the leader's request, or `nil` if an earlier priority was at
+    /// least as high.
     mutating func note(_ new: TaskPriority) -> (@Sendable (TaskPriority) -> Void)? {
       guard new > priority else { return nil }
       priority = new

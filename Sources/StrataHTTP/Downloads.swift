@@ -34,8 +34,8 @@ extension Cache where Key == URL, Value == URL {
   ///     The default is 60 s. The whole download may take any time.
   ///   - clock: The clock that measures the timeout. The default is the system clock.
   /// - Returns: A fetcher whose failures are `NetworkError` and `DiskError` values. If the volume
-  ///   is full, what has arrived stays, and the next get continues. Each download that runs takes a
-  ///   thread, so limit their number with `limited(toConcurrentGets:)`.
+  ///   is full, the bytes that have arrived stay, and the next get continues. Each download that
+  ///   runs takes a thread, so limit their number with `limited(toConcurrentGets:)`.
   /// - Law: After any interruptions, a download's file has the bytes of one version. See
   ///   `DownloadTests`.
   public static func downloads(

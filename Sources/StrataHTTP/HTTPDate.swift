@@ -5,8 +5,8 @@ enum HTTPDate {
   /// Returns the number of seconds from 1970-01-01 00:00 UTC to a date, or `nil` if the text isn't
   /// a date.
   ///
-  /// Names of days and months may be in upper or lower case. Whether the name of the day is the
-  /// right one isn't checked.
+  /// Names of days and months may be in upper or lower case. The name of the day isn't compared
+  /// with the date.
   ///
   /// - Parameter now: The current time, in seconds since 1970. It decides the century of a
   ///   two-digit year, which is never more than 50 years in the future.

@@ -66,8 +66,8 @@ extension HTTPExchange {
     return Conditions.validating(stored, fields)
   }
 
-  /// Processes a response. When it answers only the cache's own condition or range, and can't be
-  /// used, sends the client's request.
+  /// Processes a response. If the response answers only the cache's own condition or range, and
+  /// can't be used, sends the client's request.
   private func receive(_ response: NetworkResponse, _ step: Step) -> Promise<HTTPAnswer> {
     if let stored = step.stored, HTTPStatus.isError(response.status),
       let answer = stale(stored, .status(response.status), step.reason)

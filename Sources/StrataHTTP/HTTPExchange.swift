@@ -18,8 +18,8 @@ struct HTTPExchange: Sendable {
   /// waits for it.
   var isExact: Bool
 
-  /// - Parameter sent: The request exactly as the origin level sends it, by which the cache
-  ///   decides. It's `nil` if this is unknown.
+  /// - Parameter sent: The request exactly as the origin level sends it. The cache decides by this
+  ///   request. It's `nil` if this is unknown.
   init(
     _ cache: HTTPCache, _ request: URLRequest, sent: SentRequest?,
     priority: TaskPriority = .ofCaller

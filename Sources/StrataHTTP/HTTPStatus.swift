@@ -42,7 +42,7 @@ enum HTTPStatus {
   static func isError(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 
   /// Whether all waiting requests share a response with this status. Otherwise, an origin that
-  /// fails or limits the rate of its clients would receive all of them at once.
+  /// fails or limits the rate of its clients would receive all these requests at once.
   static func isFailureForAll(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
   /// Whether a status means that an unsafe method has succeeded (RFC 9111, section 4.4).

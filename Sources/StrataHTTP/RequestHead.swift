@@ -57,7 +57,8 @@ struct RequestHead: Sendable {
   }
 
   /// Returns the head of the request that an origin level has sent for this one. The returned head
-  /// keeps the conditions and the range of this request, because the sent ones are the cache's own.
+  /// keeps the conditions and the range of this request, because the request that was sent has
+  /// those of the cache.
   func judged(by sent: SentRequest?) -> RequestHead {
     guard let sent else { return self }
     let kept = [

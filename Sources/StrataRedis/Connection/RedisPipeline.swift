@@ -104,8 +104,8 @@ struct RedisPipeline {
     answered.append((request, answer, epoch))
   }
 
-  /// Passes all answers to their receivers at once. If tasks resumed one by one, between the
-  /// replies, they'd need more changes of threads.
+  /// Passes all answers to their receivers at once. Otherwise, a task would resume after each
+  /// reply, and that would need more switches between threads.
   mutating func deliver() {
     guard !answered.isEmpty else { return }
     var (requests, bytes) = (0, 0)

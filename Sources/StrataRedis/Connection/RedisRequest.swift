@@ -53,8 +53,8 @@ class RedisRequest: @unchecked Sendable {
   var elements: [RedisReply] = []
   /// The epoch that the server has returned with `elements`.
   var elementsEpoch: UInt64?
-  /// Whether the receiver has an answer, which may be a timeout. Such a request stays in flight,
-  /// because the server may still reply.
+  /// Whether the receiver has an answer, which may be a timeout. After a timeout, the request stays
+  /// in flight, because the server may still reply.
   private(set) var isAnswered = false
 
   init(

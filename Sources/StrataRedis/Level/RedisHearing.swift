@@ -96,8 +96,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
 }
 
 extension RedisHearing /* : tickets */ {
-  /// A get's right to back-fill its value. As long as the ticket exists, this object watches its
-  /// key for writes.
+  /// A get's right to back-fill its value. As long as the ticket exists, it watches its key for
+  /// writes.
   final class Ticket: Sendable {
     let hash: Int
     private let version: KeyVersions.Version

@@ -31,8 +31,8 @@
 
     private func configure() {
       let (setMode, setReadAhead, setMinimumVersion): (Int32, Int32, Int32) = (33, 41, 123)
-      // The next call of a write may continue it from another buffer. Also, a write returns after
-      // each TLS record.
+      // After a partial write, the next call may pass the rest in another buffer. Also, a write
+      // returns after each TLS record.
       let (partialWrites, movingBuffers) = (0x1, 0x2)
       _ = openSSL.controlContext(context, setMode, partialWrites | movingBuffers, nil)
       _ = openSSL.controlContext(context, setReadAhead, 1, nil)

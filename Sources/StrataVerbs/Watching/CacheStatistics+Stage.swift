@@ -50,8 +50,8 @@ extension CacheStatistics {
     /// The number of pending gets and writes of the stage.
     public private(set) var inFlight = 0
     /// The durations of the gets that weren't cancelled. In an origin, every get is measured, from
-    /// its call to its answer. In other stages, every pending get is measured, but only a sample of
-    /// the gets that settle immediately.
+    /// its call to its answer. In other stages, every pending get is measured. Of the gets that
+    /// settle immediately, only a sample is measured.
     ///
     /// A get in the sample is measured from its call. The duration of a pending get that isn't in
     /// the sample begins when its call returns a promise.

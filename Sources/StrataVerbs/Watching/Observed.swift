@@ -81,8 +81,9 @@ extension Cache {
     let adding = { @Sendable (observer: CacheObserver) in
       observed(by: observers + [observer], stage: stage, isUnnamed: isUnnamed, time, get)
     }
-    // Any other change applies to the levels as they were before they were observed, because a
-    // stage that reports its events has lost its name.
+    // Any other change is applied to the levels without the observer, and then the result is
+    // observed again. The observed levels can't be changed, because a stage that reports its events
+    // has lost its name.
     return (isNamed ? inner : inner.asStage(reporter, get)).with { [metadata, source] in
       ($0.plan, $0.members, $0.member) = (.verb(plan, .observed), [], nil)
       ($0.source, $0.addingObserver) = (source, adding)

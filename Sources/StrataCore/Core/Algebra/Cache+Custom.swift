@@ -122,8 +122,8 @@ extension Cache {
   ///     let users = Cache<Int, User>(
   ///       get: { try await api.user($0) }, set: { try await api.put($1, $0) })
   ///
-  /// When a function never returns, at most 10,000 writes of its key wait, and further writes fail
-  /// with ``CacheError/overloaded(stage:waiting:)``.
+  /// When a call of a function never returns, at most 10,000 writes of its key wait, and further
+  /// writes fail with ``CacheError/overloaded(stage:waiting:)``.
   ///
   /// Cancelling a promise cancels its task. When a write is cancelled, the next operation of its
   /// key waits until the write's task has ended. A write that is cancelled while it waits never

@@ -29,7 +29,8 @@ extension Cache {
   /// Creates a read-only cache from a synchronous function.
   ///
   /// On the main thread, a function such as `{ try Data(contentsOf: $0) }` would block the user
-  /// interface. So by default, a get that is called there runs the function on another thread.
+  /// interface. So by default, a get that is called on the main thread runs the function on another
+  /// thread.
   ///
   ///     let numerals = Fetcher<Int, String> { String(repeating: "I", count: $0) }
   ///

@@ -76,8 +76,8 @@ extension CallOrder {
     _ hash: Int?, in level: Int, _ ticket: Ticket, needsRemoval: Bool, isAbsent: Bool,
     _ keys: [HiddenKey]
   ) {
-    // If there is no key, a removal has failed, but a later success has already ended the hiding of
-    // its key.
+    // If `keys` is empty and the key isn't hidden, a removal has failed, but a later success has
+    // already ended the hiding of the key.
     guard hidden[level]?[hash] != nil || hash == nil || !keys.isEmpty else { return }
     var key = hidden[level]?[hash] ?? Hidden(isAbsent: isAbsent)
     let isRepair = key.repair == ticket

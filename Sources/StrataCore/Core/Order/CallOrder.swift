@@ -15,8 +15,8 @@
 package struct CallOrder {
   typealias Ticket = KeyVersions.Version
 
-  /// A key in a box, which is compared by identity. Keys with equal hashes share their turn, but
-  /// each hidden key is recorded separately.
+  /// A boxed key. Boxes are compared by identity. Keys with equal hashes share their turn, but each
+  /// hidden key is recorded separately.
   package typealias HiddenKey = any AnyObject & Sendable
 
   struct Turn {

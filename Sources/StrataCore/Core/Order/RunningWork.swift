@@ -123,8 +123,8 @@ extension RunningWork {
   /// async functions have returned. A cancelled operation settles immediately, but such a function
   /// may still run.
   ///
-  /// - Parameter isPart: Whether an operation that calls this one also waits for these functions.
-  ///   An operation doesn't wait for the writes that it causes.
+  /// - Parameter isPart: Whether an operation that calls this one also waits for its async
+  ///   functions. An operation doesn't wait for the writes that it causes.
   package func run<Value>(
     isPart: Bool = true, _ work: () -> Promise<Value>
   ) -> Promise<Value> {

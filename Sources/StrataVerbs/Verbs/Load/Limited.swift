@@ -28,9 +28,9 @@ extension Cache {
   ///
   /// A get has the priority of the task that calls it. Outside a task, Linux knows no priority, and
   /// a get has `.medium`. So a row on the screen overtakes all waiting prefetches whose tasks have
-  /// the priority `.background`, and waits only for gets that already run. Suppose that a more
-  /// urgent get joins a load in a pool above while the load still waits here. Then the load moves
-  /// to the more urgent queue. But a load that already runs doesn't become faster.
+  /// the priority `.background`, but not the gets that already run. Suppose that a more urgent get
+  /// joins a load in a pool above while the load still waits here. Then the load moves to the more
+  /// urgent queue. But a load that already runs doesn't become faster.
   ///
   /// - Parameters:
   ///   - count: The maximum number of concurrent gets. Numbers below one count as one.

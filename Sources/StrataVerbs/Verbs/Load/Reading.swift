@@ -45,8 +45,8 @@ extension Cache {
   ///
   ///     let page = try await pages.reloadingOrStored.value(for: url)  // pull to refresh
   ///
-  /// - Law: If the origin answers, it equals ``reloading``, and if the origin fails, ``stored``.
-  ///   See `reading.fallback` and `ReadingLaws`.
+  /// - Law: It equals ``reloading`` if the origin answers, and ``stored`` if the origin fails. See
+  ///   `reading.fallback` and `ReadingLaws`.
   public var reloadingOrStored: Cache {
     let (stored, reloading) = (stored, changed(by: .reading(.reloading)))
     return reloading.transforming(

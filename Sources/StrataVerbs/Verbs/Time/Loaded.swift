@@ -1,4 +1,5 @@
-/// A value that a refreshed cache has loaded, and whether and for how long the cache stores it.
+/// A value that a refreshed cache has loaded. The properties state whether and for how long the
+/// cache stores it.
 @usableFromInline
 struct Loaded<Value: Sendable>: Wrapping {
   let value: Value

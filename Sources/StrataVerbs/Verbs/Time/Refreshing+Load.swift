@@ -15,7 +15,7 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   @usableFromInline let expired: NewestMark
   /// Limits the time that a get waits for the levels.
   let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
-  /// The reporter of gets that return a stale value, and the probe of the loads.
+  /// Reports the gets that return a stale value, and contains the probe of the loads.
   let reporter: Reporter?
   let loadProbe: GetProbe?
 

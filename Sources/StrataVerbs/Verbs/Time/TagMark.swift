@@ -75,8 +75,8 @@ protocol TagMarks: Sendable {
   func mark(_ tags: Set<String>, _ action: Tags.Action) -> Promise<Void>
   /// Returns whether a value with these tags and this stamp is valid, stale, or removed.
   func verdict(of tags: [String], stamped stamp: TimeSource.Instant) -> Promise<TagVerdict>
-  /// Returns a stamp with which a value is newer than the marks of its tags. Returns `nil` if the
-  /// load of the value began with `ticket`, and one of the tags may have been marked since then.
+  /// Returns a stamp for a value: a time after all marks of its tags. Returns `nil` if the load of
+  /// the value began with `ticket`, and one of the tags may have been marked since then.
   func stamp(
     _ tags: [String], from stamp: TimeSource.Instant, since ticket: UInt64?
   ) -> Promise<TimeSource.Instant?>

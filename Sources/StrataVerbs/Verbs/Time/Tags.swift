@@ -44,9 +44,9 @@ public struct Tags: Sendable {
   ///
   ///     let tags = Tags(in: remote <*> .json())
   ///
-  /// Each get of a stored value reads marks. So if the cache is remote, put a memory level above it
-  /// that is kept up to date, for example because it follows Redis. When the marks can't be read, a
-  /// get of a stored value fails. When the cache loses marks, removed values come back.
+  /// Each get of a stored value reads marks. So if the cache is remote, put a memory level above
+  /// it, and keep this level up to date, for example with `following`. When the marks can't be
+  /// read, a get of a stored value fails. When the cache loses marks, removed values come back.
   ///
   /// - Parameters:
   ///   - cache: The cache of the marks.
