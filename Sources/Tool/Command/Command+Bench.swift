@@ -11,7 +11,7 @@ extension Command {
       "--group NAME,…  measure only the named groups (all). The groups are",
       "                \(names(Group.allCases.prefix(8)))",
       "                \(names(Group.allCases.dropFirst(8)))",
-      "--contest TEXT  measure only benchmarks with one of these texts in their title (all)",
+      "--contest TEXT  measure only the benchmarks whose title contains one of these texts (all)",
       "--rounds N      the number of interleaved rounds for the median, 1 to 10,000 (15)",
       "--json FILE     write all measurements as JSON (no file)",
       "--svg FILE      draw a bar chart of all measurements with their spread (no file)",
@@ -20,7 +20,8 @@ extension Command {
     notes: [
       "The first row of a benchmark is its baseline. The spread is the range of the middle half of",
       "the rounds. The verdict is 'aim' if the desired target is met, 'must' if only the required",
-      "target is met, or 'MISSED'. Use a release build: swift run -c release strata-tool bench.",
+      "target is met, and otherwise 'MISSED'. Use a release build:",
+      "swift run -c release strata-tool bench.",
     ],
     run: { arguments, console in
       try await Bench(options: BenchOptions(arguments), console: console).run()

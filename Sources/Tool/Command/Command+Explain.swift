@@ -7,9 +7,9 @@ extension Command {
     options: [
       "NAME          \(ExplainSubject.names.joined(separator: ", ")) (\(ExplainSubject.names[0]))",
       "-             a plan in JSON from standard input",
-      "--trace       show traces of gets from the tour's pipeline instead, with a local origin (off)",
+      "--trace       instead, show traces of gets of the tour's pipeline, with a local origin (off)",
       "--form FORM,… \(ExplainForm.names.joined(separator: ", ")), or all (all)",
-      "--svg FILE    write the drawing to a file instead of printing anything (no file)",
+      "--svg FILE    write the drawing to a file, and print nothing (no file)",
     ],
     notes: ["A program writes its plan with print(cache.plan.json)."],
     run: { arguments, console in

@@ -5,8 +5,8 @@ extension Command {
     summary: "Serve the text files of a directory on 127.0.0.1, with a delay, for experiments",
     arguments: ["[FOLDER]"],
     options: [
-      "FOLDER  the directory, which is read at the start: at most 9,999 files of UTF-8 text up to",
-      "        1 MiB, without hidden files and links (the project's files)",
+      "FOLDER  the directory, which is read at the start. It may contain at most 9,999 text files.",
+      "        Serves UTF-8 files up to 1 MiB, except hidden files and links (the project's files)",
     ],
     notes: [
       "Prints the address, whose port the system chooses, and runs until interrupted. Each",

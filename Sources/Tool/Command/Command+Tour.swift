@@ -5,12 +5,12 @@ extension Command {
     summary: "Demonstrate memory, disk, and network in one expression, and check each step",
     arguments: ["[--html FILE | --redis URL]"],
     options: [
-      "--html FILE  write a page with the pipeline and the figures of all steps (no file)",
-      "--redis URL  show the laws for several machines, with two pipelines over a server (none)",
+      "--html FILE  also write a page with the pipeline and the figures of all steps (no file)",
+      "--redis URL  show the laws for several machines, with two pipelines over this server (none)",
     ],
     notes: [
-      "Without an argument, starts an origin on 127.0.0.1, caches its pages in a temporary",
-      "directory, checks every step, and cleans up, even if it is interrupted.",
+      "Without --redis, the tour starts an origin on 127.0.0.1, caches its pages in a temporary",
+      "directory, checks every step, and cleans up, even if it's interrupted.",
     ],
     run: { arguments, console in
       var reader = ArgumentReader(arguments)
