@@ -4,7 +4,7 @@
 ///     series.append(telemetry.report())  // every few seconds
 ///     let html = StatusPage(of: pages.plan, series.reports).html
 ///
-/// A full series drops every second of its older reports. So it always reaches back to its first
+/// A full series drops every other one of its older reports. So it always reaches back to its first
 /// report, with the resolution that its size allows.
 public struct StatisticsSeries: Codable, Equatable, Sendable {
   /// The reports in the order of their times.
