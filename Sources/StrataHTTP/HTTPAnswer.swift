@@ -10,9 +10,9 @@ public struct HTTPAnswer: Sendable {
   /// The time at which the origin created or last validated the response, as measured by the
   /// cache's clock.
   public let storedAt: TimeSource.Instant
-  /// The time at which the response stops being fresh. After it, levels above the HTTP cache must
-  /// not serve the response. A response that must not be reused has already expired when the cache
-  /// returns it.
+  /// The time at which the response stops being fresh. After this time, levels above the HTTP cache
+  /// must not serve the response. A response that must not be reused has already expired when the
+  /// cache returns it.
   public let expiresAt: TimeSource.Instant
   /// The write to the store, or `nil` if the cache doesn't store the response. It fails if the
   /// store refuses the response.

@@ -78,8 +78,7 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - get: A closure that creates the `get` of the result, in the caller's module.
-  ///   - otherwise: A closure that creates the function for every answer of the level that isn't an
-  ///     immediate hit.
+  ///   - otherwise: A closure that creates the function for all answers except immediate hits.
   package func passingHits(
     _ plan: CachePlan, _ get: @escaping HitGet,
     otherwise:

@@ -25,8 +25,9 @@ extension CacheMetadata {
     /// The name of the level in errors.
     package let stage: String
 
-    /// The level without the queue that the sum has added, and that queue.
+    /// The level without the queue that the sum has added.
     private let plain: Cache<Key, Value>
+    /// The queue that the sum has added, or `nil` if the level needs none.
     private let queue: KeyedQueue?
     private let verbLimit, writeLimit: Duration?
     /// Whether a verb has created a sum of this level alone, so `verbLimit` is its only bound.

@@ -3,8 +3,8 @@
 ///
 /// A new value is *fresh*. While the value is *stale*, a get returns it immediately, and a refresh
 /// runs in the background. While the value is *stale on error*, a get returns it only if a refresh
-/// fails. After both windows, the value is *expired*, and gets never return it. As in RFC 5861,
-/// both windows begin when freshness ends.
+/// fails or takes too long. After both windows, the value is *expired*, and gets never return it.
+/// As in RFC 5861, both windows begin when freshness ends.
 ///
 ///     let news = Freshness(
 ///       for: .seconds(60), staleWhileRevalidate: .seconds(300), staleIfError: .seconds(86_400))
