@@ -9,7 +9,7 @@ struct PageAdvice {
   var html: HTML? {
     let advice = plan.advice
     guard !advice.isEmpty else {
-      return "<section>\n<h2>Advice</h2>\n<p>Nothing to remark.</p>\n</section>"
+      return "<section>\n<h2>Advice</h2>\n<p>No remarks.</p>\n</section>"
     }
     return """
       <section>

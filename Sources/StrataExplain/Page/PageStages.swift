@@ -4,8 +4,8 @@ struct PageStages {
 
   private let stages: [StatisticsReport.Stage]
 
-  /// - Parameter whole: The name of the stage that stands for the whole pipeline. On the page, this
-  ///   name is replaced by another text.
+  /// - Parameter whole: The name of the stage that stands for the whole pipeline. On the page, another
+  ///   text replaces this name.
   init(_ stages: [StatisticsReport.Stage], whole: String) {
     self.stages = stages.map { stage in
       var stage = stage
