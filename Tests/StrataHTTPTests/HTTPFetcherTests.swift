@@ -1,3 +1,4 @@
+import StrataNetwork
 import XCTest
 
 @testable import StrataCore
@@ -121,6 +122,44 @@ final class HTTPFetcherTests: XCTestCase {
     XCTAssertNil(drained.outcome)
     write.settle(.success(()))
     try drained.wait(for: .seconds(300))
+  }
+
+  func testDrainingWaitsForARemovalThatWaitsForAWrite() throws {
+    let writes = Lock<[Pending<Void>]>([])
+    let write = { @Sendable in
+      let write = Pending<Void>()
+      writes.withLock { $0.append(write) }
+      return Promise<Void>(.pending(write))
+    }
+    let store = Cache<String, Data>(
+      get: { _ in Promise<Data>(error: CacheError.notFound) }, set: { _, _ in write() },
+      remove: { _ in write() })
+    let cache = HTTPScene("max-age=60", store: store).cache
+    XCTAssertNotNil(cache.fetcher(accepting: .success).get(url).outcome?.value)
+    let removal = cache.remove(url)
+    let drained = cache.fetcher(accepting: .success).draining(atMost: .seconds(300))
+    XCTAssertEqual(writes.withLock { $0.count }, 1, "The removal should wait.")
+    writes.withLock { $0.removeFirst() }.settle(.success(()))
+    XCTAssertNil(drained.outcome)
+    while let write = writes.withLock({ $0.popLast() }) { write.settle(.success(())) }
+    try drained.wait(for: .seconds(300))
+    try removal.wait(for: .seconds(300))
+  }
+
+  func testDrainingWaitsForARequestWhoseKeyIsStillMapped() throws {
+    let (mapped, now) = (Pending<Void>(), TimeSource.system.now())
+    let origin = Fetcher<URLRequest, NetworkResponse>(offMainThread: false) { request in
+      NetworkResponse(
+        status: 200, fields: [:], body: Data(), url: request.url!, requestTime: now,
+        responseTime: now)
+    }.mapKeys(Transformer { (request: URLRequest) in mapped.promise.map { request } })
+    let cache = HTTPCache(storedIn: .dictionary(), from: origin).fetcher(accepting: .success)
+    let answer = cache.get(url)
+    let drained = cache.draining(atMost: .seconds(300))
+    XCTAssertNil(drained.outcome)
+    mapped.settle(.success(()))
+    try drained.wait(for: .seconds(300))
+    XCTAssertNotNil(answer.outcome?.value)
   }
 }
 

@@ -60,9 +60,7 @@ extension PlanLinter {
           "\(above.member) still returns values that have expired in the level below",
           "Shorten the lifetime in the upper level, or apply one lifetime to the sum")
       }
-      if above.map({ longest >= $0.lifetime }) ?? true {
-        above = (child.plan, longest)
-      }
+      above = (child.plan, longest)
     }
     return nil
   }

@@ -42,6 +42,22 @@ final class PlanDiagramTests: XCTestCase {
     XCTAssertEqual(members.map(\.isSource), [false, true])
   }
 
+  func testEightFramesInEachOtherAreDrawn() throws {
+    func texts(_ frames: Int) throws -> [String] {
+      let plan = (0..<frames).reduce(CachePlan.level("memory", .memory)) { plan, _ in
+        .verb(.mappedKeys(plan), "pooled")
+      }
+      return try svgTexts(plan.svg)
+    }
+    for (frames, isWhole) in [(1, true), (8, true), (9, false), (16, false)] {
+      let texts = try texts(frames)
+      XCTAssertEqual(texts.contains("memory"), isWhole, "\(frames)")
+      XCTAssertEqual(texts.contains("deeper levels are omitted"), !isWhole, "\(frames)")
+    }
+    XCTAssertEqual(try texts(8).count { $0 == "pooled()" }, 8)
+    XCTAssertEqual(try texts(16).count { $0 == "pooled()" }, 8)
+  }
+
   func testNoMoreThanEightFramesAreInEachOther() {
     let deep = (0..<50).reduce(CachePlan.level("memory", .memory)) { plan, _ in
       .verb(.mappedKeys(plan), "pooled")

@@ -10,6 +10,8 @@ final class PlanLinterLevelsTests: PlanAdviceCase {
   func testAnUnboundedLevel() {
     assert(.unbounded, memory + .level("userDefaults", .storage), at: [1])
     assert(.unbounded, .level("memory", .memory, [nil: .count(.max)]), at: [])
+    assert(.unbounded, .level("memory", .memory, [nil: .count(1 << 60)]), at: [])
+    assertNo(.unbounded, .level("memory", .memory, [nil: .count((1 << 60) - 1)]))
     assert(.unbounded, memory + .level("userDefaults", .storage, [nil: .text("suite")]), at: [1])
     assert(.unbounded, .level("dictionary", .memory), at: [])
     assertNo(.unbounded, memory + .level("constant", .constant))

@@ -48,4 +48,14 @@ final class PlanRendererEdgeTests: XCTestCase {
     XCTAssertEqual(
       try edge(diagram(keys: keys, values: values), at: .first, width: 400).height, 12 + 3 * 16)
   }
+
+  func testARowOf400UnitsHasRoomFor47Characters() throws {
+    func text(_ count: Int) -> String { String(repeating: "l", count: count) }
+    for (count, rows) in [(44, 1), (45, 2)] {
+      let both = diagram(keys: [text(20)], values: [text(count - 20)])
+      XCTAssertEqual(try edge(both, at: .first, width: 400).height, 12 + Double(rows) * 16)
+    }
+    let long = diagram(keys: [text(48)], values: [text(47)])
+    XCTAssertEqual(try edge(long, at: .first, width: 400).texts, [text(46) + "…", text(47)])
+  }
 }

@@ -26,4 +26,22 @@ final class StatisticsTableTests: XCTestCase {
       "memory 1 0 1 50 % 0 0 2 0 1 capacity 1.5 kB 3.0 kB 1.0 ns 1.0 ns")
     XCTAssertEqual(lines[0].count, lines[1].count)
   }
+
+  func testTheFirstColumnIsOnTheLeftAndKilobytesBeginAtAThousandBytes() {
+    for (stage, bytes) in [("a", 999), ("longer", 1000)] {
+      statistics.observer.receive(
+        CacheEvent(stage: stage, operation: .set, outcome: .success, bytes: bytes))
+    }
+    for cause in [EvictionCause.expired, .capacity, .capacity] {
+      statistics.observer.receive(
+        CacheEvent(stage: "a", operation: .eviction, outcome: .success, cause: cause))
+    }
+    XCTAssertEqual(
+      statistics.snapshot.table,
+      """
+      stage   hits  stale  misses  ratio  loads  back-fills  writes  failures              evictions  read  written  p50  p99
+      a          0      0       0      -      0           0       1         0  2 capacity, 1 expired   0 B    999 B    -    -
+      longer     0      0       0      -      0           0       1         0                      0   0 B   1.0 kB    -    -
+      """)
+  }
 }

@@ -47,6 +47,21 @@ final class TelemetryTests: XCTestCase {
     XCTAssertLessThanOrEqual(telemetry.markCount, 34)
   }
 
+  func testThreadsCanReport() {
+    let telemetry = Telemetry(of: statistics, window: .seconds(60), clock: time)
+    get(hits: 1, misses: 0)
+    let clock = clock
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<50 {
+        clock.advance(by: .seconds(2))
+        _ = telemetry.report()
+      }
+    }
+    get(hits: 1, misses: 3)
+    XCTAssertEqual(ratio(telemetry), 0.25, "The first get is older than the window.")
+    XCTAssertLessThanOrEqual(telemetry.markCount, 34)
+  }
+
   func testAResetBeginsANewWindow() {
     let telemetry = Telemetry(of: statistics, clock: time)
     get(hits: 10, misses: 0)

@@ -30,6 +30,26 @@ final class RecordingKeysTests: XCTestCase {
     XCTAssertEqual(wrong.withLock { $0 }, [])
   }
 
+  func testAConcurrentGetOfAnotherKeyIsLeftOutButNotAnEvictionOfItsKey() throws {
+    let disk = ScriptedLevel(1, LevelScript(contents: [1: 10, 2: 20], hasSlowGets: true))
+    let cache =
+      (Cache<Int, Int>.memory(capacity: 1).named("memory") + disk.cache.named("disk"))
+      .named("all").observed(by: recorder)
+    let one = recorder.trace { cache.get(1) }
+    let other = cache.get(2)
+    disk.settle(1)
+    XCTAssertEqual(other.outcome?.value, 20)
+    disk.settle(0)
+    let trace = try XCTUnwrap(one.outcome?.value?.trace)
+    XCTAssertEqual(
+      trace.steps.map { "\($0.stage) \($0.operation)" },
+      [
+        "all get", "memory get", "disk get", "all backFill", "memory set", "memory eviction",
+      ])
+    XCTAssertEqual(trace.answeredBy, "disk")
+    XCTAssertFalse(trace.mayIncludeOtherGets)
+  }
+
   func testAStepThatMightBelongToAnotherGetIsNotTheAnswer() throws {
     let disk = ScriptedLevel(1, LevelScript(contents: [1: 10, 2: 20], hasSlowGets: true))
     let cache = ({ (key: String) in Int(key) ?? 0 } <^> disk.cache.named("disk"))

@@ -23,6 +23,20 @@ final class TraceTableTests: TraceCase {
       """)
   }
 
+  func testABackFillOfALevelWithoutANameIsShown() throws {
+    let recorder = Recorder(clock: TimeSource.manual().clock)
+    let cache = (Cache<Int, Int>.memory() + Fetcher(offMainThread: false) { $0 }).named("pages")
+      .observed(by: recorder)
+    let trace = try XCTUnwrap(recorder.trace { cache.get(1) }.outcome?.value?.trace)
+    XCTAssertEqual(
+      trace.table,
+      """
+      pages    had it  0.0 ns  ▏
+        pages  filled  0.0 ns  ▏
+      pages had it
+      """)
+  }
+
   func testATraceInNoTimeHasBars() throws {
     let recorder = Recorder(clock: TimeSource.manual().clock)
     let cache = Cache<Int, Int>.memory().named("memory").observed(by: recorder)

@@ -52,6 +52,14 @@ final class TraceWhyTests: XCTestCase {
     XCTAssertEqual(try why(9), "memory had it, stale, since origin failed (\(error))")
   }
 
+  func testALevelThatIsFilledBeforeTheRefreshFailsIsNotNamedAsEmpty() throws {
+    _ = cache.set(9, 5)
+    cache.memoryWarning()  // Empties the memory, so the value comes from the disk.
+    manual.time.advance(by: .seconds(61))
+    let error = ScriptError(level: 1, key: 9, isMiss: false)
+    XCTAssertEqual(try why(9), "memory had it, stale, since origin failed (\(error))")
+  }
+
   func testAReadOnlyLevelIsNotExpectedToBeFilled() throws {
     let first = ScriptedLevel(2, LevelScript()).cache.fetcher.named("first")
     let second = ScriptedLevel(3, LevelScript(contents: [1: 1])).cache.fetcher.named("second")

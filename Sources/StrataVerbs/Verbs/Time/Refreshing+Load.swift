@@ -140,7 +140,6 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       continuation.pending.onCancel(
         .handle { raise in
           if let raise { return answer.raise(raise) }
-          cancelTimer()
           answer.cancel()
         })
       answer.observed {

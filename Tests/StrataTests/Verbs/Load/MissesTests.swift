@@ -67,6 +67,24 @@ final class MissesTests: XCTestCase {
     XCTAssertEqual(calls.entries, [5])
   }
 
+  func testNoThreadRemembersAMissThatMeetsAWrite() {
+    let misses = Misses<Int>(capacity: 1_000, clock: time)
+    let remembered = Journal<Int>()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<50 {
+        let key = thread * 50 + number
+        let work = Later<Int>()
+        let get = misses.get(key, for: { _ in .seconds(30) }) { _ in work.promise }
+        _ = misses.forgetting(key) { Promise() }
+        work.continuation.fail(CacheError.notFound)
+        let next = misses.get(key, for: { _ in nil }) { _ in Promise(7) }
+        if get.text != next.text, next.text == "7" { continue }
+        remembered.note(key)
+      }
+    }
+    XCTAssertEqual(remembered.entries, [])
+  }
+
   func testAWriteForgetsWhenItBeginsAndWhenItSettles() {
     miss(5)
     let write = Later<Void>()

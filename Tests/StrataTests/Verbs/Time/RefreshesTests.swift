@@ -107,6 +107,38 @@ final class RefreshesTests: XCTestCase {
     XCTAssertEqual(stamped.get(0).outcome?.value?.storedAt, clock.now)
   }
 
+  /// A write detaches the load that hangs, so the next load is another one.
+  func testALoadThatEndsIsWaitedForAgainAlthoughAnEarlierOneHangs() {
+    let cache = stamped.clocked(by: time).refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(600), timeout: .seconds(3_600)),
+      from: origin.cache.fetcher)
+    _ = cache.set(0, 1)
+    clock.advance(by: .seconds(60))
+    let first = cache.get(0)
+    clock.advance(by: .seconds(1))
+    XCTAssertEqual(first.answer, "1")
+    _ = cache.set(0, 2)
+    clock.advance(by: .seconds(60))
+    XCTAssertEqual(cache.get(0).answer, "2", "No get should wait while a load hangs.")
+    origin.settle(1)
+    clock.advance(by: .seconds(60))
+    let last = cache.get(0)
+    XCTAssertNil(last.outcome, "The last load has ended.")
+    origin.settle(1)
+    XCTAssertEqual(last.answer, "1")
+    XCTAssertEqual(origin.events, ["get 0", "get 0", "get 0"])
+  }
+
+  func testAGetThatHasWaitedLeavesNoTimer() {
+    warm()
+    clock.advance(by: .seconds(100))
+    let get = cache.get(0)
+    XCTAssertNil(get.outcome)
+    origin.settle(0)
+    XCTAssertEqual(get.answer, "1")
+    XCTAssertEqual(clock.waiting, 0)
+  }
+
   func testACancelledGetThatWaitsStopsItsLoad() {
     warm()
     clock.advance(by: .seconds(100))

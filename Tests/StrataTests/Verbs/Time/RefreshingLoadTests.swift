@@ -10,8 +10,10 @@ final class RefreshingLoadTests: XCTestCase {
   private let level = ScriptedLevel(1, LevelScript(contents: [0: 5], hasSlowWrites: true))
   private let origin = ScriptedLevel(0, LevelScript(contents: [0: 6], hasSlowGets: true))
 
+  private var caches: [Cache<Int, Int>] { caches(above: level) }
+
   /// One cache for each overload of `refreshing`. All caches share the level and the origin.
-  private var caches: [Cache<Int, Int>] {
+  private func caches(above level: ScriptedLevel) -> [Cache<Int, Int>] {
     let now = clock.now
     let stamped =
       (level.cache
@@ -45,5 +47,16 @@ final class RefreshingLoadTests: XCTestCase {
       XCTAssertEqual([get.answer] + writes.map(\.answer), ["8", "()", "()"])
     }
     XCTAssertEqual(origin.events, [])
+  }
+
+  func testAKeyWhoseWriteFailedIsLoadedAndNotReadFromTheLevel() {
+    let level = ScriptedLevel(1, LevelScript(contents: [0: 5], writeFaults: [0: .failure]))
+    for cache in caches(above: level) {
+      XCTAssertEqual(cache.get(0).answer, "5")
+      XCTAssertTrue(cache.set(0, 7).answer.hasPrefix("ScriptError"))
+      let get = cache.get(0)
+      origin.settle(0)
+      XCTAssertEqual(get.answer, "6", "The level may have either value.")
+    }
   }
 }
