@@ -35,6 +35,16 @@ final class DiskStorageKeysTests: DiskTestCase {
     XCTAssertEqual(try storage.check().damaged, 0)
   }
 
+  func testACheckAddsUpTheSizesOfIntactRecords() throws {
+    let storage = DiskStorage("a", in: parent)
+    let sizes = try ["a", "b"].map { key in
+      _ = Cache.disk(storage, offMainThread: false).set(key, Data(count: 500))
+      return try storage.check().bytes
+    }
+    XCTAssertGreaterThan(sizes[0], 500)
+    XCTAssertEqual(sizes[1], 2 * sizes[0])
+  }
+
   func testAChangedByteIsFoundByACheck() throws {
     let storage = DiskStorage("a", in: parent)
     for key in 0..<3 {

@@ -134,6 +134,19 @@ final class DiskStorageTests: DiskTestCase {
     XCTAssertEqual(storage.capacity, 200_000)
   }
 
+  func testAThreadThatLooksAtTheStorageHarmsNoWrite() throws {
+    let storage = DiskStorage("a", in: parent, isSingleProcess: true)
+    let cache = Cache.disk(storage, offMainThread: false)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for number in 0..<200 {
+        if thread == 0 { _ = cache.set("\(number)", Data(count: 100)) }
+        if thread == 1 { _ = (storage.capacity, storage.statistics, storage.log.gauges) }
+      }
+    }
+    for number in 0..<200 { XCTAssertEqual(cache.get("\(number)").outcome?.value?.count, 100) }
+    XCTAssertEqual(storage.statistics.records, 200)
+  }
+
   func testEvictionsAreReported() throws {
     let events = Lock(0)
     let storage = DiskStorage("a", in: parent, capacity: 200_000)

@@ -95,6 +95,52 @@ final class FileStorageTests: DiskTestCase {
       keys[..<4].map { level.get($0).outcome?.value != nil }, [true, false, true, true])
   }
 
+  func testAFileMayHaveTheSizeOfTheCapacity() throws {
+    let level = files(storage(5))
+    try level.set(keys[0], try file("abcde")).wait()
+    XCTAssertEqual(text(try level.get(keys[0]).wait()), "abcde")
+  }
+
+  func testWhatACrashHasLeftBehindIsRemovedAfterAnHour() throws {
+    let (now, stored) = (Lock<Int64>(0), FileDirectory.name(of: keys[1]))
+    var system = FileSystem.system
+    system.now = { now.withLock { $0 } }
+    let left = FileDirectory.name(of: keys[0]) + "~new-1"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    put(Array("abcdef".utf8), at: "\(folder)/\(left)")
+    let modified = milliseconds(try XCTUnwrap(status(left)).st_mtim)
+    for (hour, names) in [(Int64(3_600_000), [left, stored].sorted()), (3_600_001, [stored])] {
+      now.withLock { $0 = modified + hour }
+      try files(storage(10, files: system)).set(keys[1], try file("ghijkl")).wait()
+      XCTAssertEqual(self.names(in: folder), names, "\(hour)")
+    }
+  }
+
+  func testADownloadThatRunsIsNotEvicted() throws {
+    let (name, part) = (FileDirectory.name(of: keys[0]), FileDirectory.name(of: keys[0]) + "~part")
+    func download() throws {
+      let file = try XCTUnwrap(
+        try PartialFile(name, in: FileDirectory(folder, capacity: 10)))
+      try file.append(Data("abcdef".utf8))
+      try files(storage(10)).set(keys[1], try self.file("ghijkl")).wait()
+      XCTAssertTrue(names(in: folder).contains(part))
+      withExtendedLifetime(file) {}
+    }
+    try download()
+    try files(storage(10)).set(keys[2], try file("mnopqr")).wait()
+    XCTAssertEqual(names(in: folder), [FileDirectory.name(of: keys[2])])
+  }
+
+  func testADownloadThatEndsEvictsOlderFiles() throws {
+    let level = files(storage(10))
+    try level.set(keys[0], try file("abcdef")).wait()
+    let name = FileDirectory.name(of: keys[1])
+    let part = try XCTUnwrap(try PartialFile(name, in: FileDirectory(folder, capacity: 10)))
+    try part.append(Data("ghijkl".utf8))
+    XCTAssertEqual(text(try part.finish()), "ghijkl")
+    XCTAssertEqual(names(in: folder), [name])
+  }
+
   func testAFileBeyondTheCapacityRemovesThePreviousValue() throws {
     let level = files(storage(5))
     try level.set(keys[0], try file("abc")).wait()

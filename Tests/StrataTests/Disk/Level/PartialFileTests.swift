@@ -54,6 +54,16 @@ final class PartialFileTests: DiskTestCase {
     XCTAssertEqual(names(in: folder), [])
   }
 
+  func testWithoutBytesNothingIsKept() throws {
+    try write(0)
+    XCTAssertEqual(names(in: folder), [])
+  }
+
+  func testEightMegabytesAreFlushed() throws {
+    try write(8 << 20, keeps: false)
+    XCTAssertEqual(try open().length, 8 << 20)
+  }
+
   func testAfterACrashTheFileContinuesAtTheLastFlushedStep() throws {
     try write(PartialFile.step + 7, keeps: false)
     try write(7, keeps: false)

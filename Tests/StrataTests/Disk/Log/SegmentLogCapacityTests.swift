@@ -54,6 +54,18 @@ final class SegmentLogCapacityTests: DiskTestCase {
   }
 
   /// A process that lowers its own capacity frees the space.
+  func testAChangeOfTheCapacityReachesOtherProcessesAndLooksAtThem() throws {
+    let small = log(capacity: 1 << 20)
+    try fill(small, 0..<10)
+    var large: SegmentLog? = log(capacity: 1 << 20)
+    try large!.setCapacity(8 << 20)
+    try fill(small, 10..<300)
+    XCTAssertEqual(count(small, 0..<300), 300, "The capacity of the other log is in effect.")
+    large = nil
+    try small.setCapacity(1 << 20)
+    XCTAssertLessThanOrEqual(usedBytes(), 1 << 20, "The other log has ended.")
+  }
+
   func testALowerCapacityOfTheLargestProcessIsInEffect() throws {
     let (app, widget) = (log(capacity: 8 << 20), log(capacity: 1 << 20))
     try fill(app, 0..<600)

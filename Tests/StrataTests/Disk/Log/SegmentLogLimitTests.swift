@@ -50,6 +50,17 @@ final class SegmentLogLimitTests: DiskTestCase {
   }
 
   /// Files of format version 1 are removed if no process has written to them for an hour.
+  func testOfTooManySegmentsTheNewestAreKnown() throws {
+    let first = log()
+    for number in 0..<300 {
+      try first.set(Data(count: 10), for: "\(number)")
+      try first.roll()
+    }
+    for log in [first, log()] {
+      XCTAssertEqual((0..<300).map { log.value("\($0)") != nil }, (0..<300).map { $0 >= 46 })
+    }
+  }
+
   func testFilesOfTheEarlierFormatAreRemovedOnceTheyAreUnused() throws {
     XCTAssertEqual(mkdir(folder, 0o700), 0)
     let (old, new) = ("00000000000000aa.strata", "00000000000000ab.strata")
