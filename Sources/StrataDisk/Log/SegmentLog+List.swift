@@ -7,7 +7,11 @@ extension SegmentLog {
   /// Passes the entries of all values to `body`, a few at a time. Holds no lock while `body` runs.
   func forEachEntry(_ body: (Segment, Entry) -> Void) throws(DiskError) {
     let now = files.now()
-    try read { state throws(FileError) in try state.refresh(at: now) }
+    try read { state throws(FileError) in
+      do throws(FileError) { try state.refresh(at: now) } catch  where error.isMissing {
+        // A directory that nothing has created yet has no values.
+      }
+    }
     for id in state.withLock({ state in state.index.order.map { state.index.segment($0).id } }) {
       var next: Int? = 0
       while let first = next {

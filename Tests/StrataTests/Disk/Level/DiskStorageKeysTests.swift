@@ -35,6 +35,13 @@ final class DiskStorageKeysTests: DiskTestCase {
     XCTAssertEqual(try storage.check().damaged, 0)
   }
 
+  func testAStorageWithoutADirectoryHasNoKeysAndNoDamage() throws {
+    let storage = DiskStorage("a", in: parent)
+    XCTAssertEqual(try storage.keys(), [])
+    XCTAssertEqual(try storage.check(), DiskCheck())
+    XCTAssertEqual(names(in: base), [], "Listing creates nothing.")
+  }
+
   func testACheckAddsUpTheSizesOfIntactRecords() throws {
     let storage = DiskStorage("a", in: parent)
     let sizes = try ["a", "b"].map { key in
