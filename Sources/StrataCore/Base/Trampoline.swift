@@ -9,11 +9,25 @@ import Foundation
 package enum Trampoline {
   /// Runs a job immediately, or after the current job of this thread if there is one.
   package static func run(_ job: @escaping () -> Void) {
+    if runNow(job) { return }
     var job: (() -> Void)? = job
     runSteps {
       job.take()?()
       return false
     }
+  }
+
+  /// Runs a job immediately, unless a job of this thread is running. Allocates nothing.
+  ///
+  /// - Returns: Whether the job has run.
+  static func runNow(_ job: () -> Void) -> Bool {
+    let queue = Queue.ofThisThread
+    guard !queue.isDraining else { return false }
+    queue.isDraining = true
+    job()
+    queue.drain()
+    queue.isDraining = false
+    return true
   }
 
   /// Runs a job that consists of several steps. Calls `step` repeatedly until it returns `false`.

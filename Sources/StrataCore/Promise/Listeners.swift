@@ -59,7 +59,7 @@ package enum CancelHandler: Sendable {
     switch self {
     case .call: break
     case .withdraw(let interest): interest.raise(raise)
-    case .handle(let handle): Trampoline.run { handle(raise) }
+    case .handle(let handle): raise.pass(to: handle)
     }
   }
 }

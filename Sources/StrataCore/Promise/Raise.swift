@@ -31,6 +31,12 @@ package struct Raise: Sendable {
     guard number > stored.number || priority > stored.priority else { return nil }
     return Raise(max(number, stored.number), max(priority, stored.priority))
   }
+
+  /// Calls a handler immediately, or after the current job of this thread. Only a postponed call
+  /// allocates.
+  func pass(to handle: @escaping @Sendable (Raise?) -> Void) {
+    if !Trampoline.runNow({ handle(self) }) { Trampoline.run { handle(self) } }
+  }
 }
 
 extension TaskPriority {
@@ -51,7 +57,7 @@ extension AnyPending {
       next = nil
       switch pending.note(raise) {
       case .withdraw(let interest)?: next = interest.pending
-      case .handle(let handle)?: Trampoline.run { handle(raise) }
+      case .handle(let handle)?: raise.pass(to: handle)
       case .call?, nil: break
       }
     }
