@@ -4,7 +4,7 @@ import Strata
 final class NaivePool: Sendable {
   enum Fault: Sendable {
     case unshared, firstWaiterOwns, remembersFailures, removesByKey, ignoresWrites, keepsLoads
-    case mergesSets
+    case mergesSets, remembersHits
   }
 
   private struct Load {
@@ -16,6 +16,7 @@ final class NaivePool: Sendable {
   private struct State {
     var loads: [Int: Load] = [:]
     var failures: [Int: Promise<Int>] = [:]
+    var hits: [Int: Promise<Int>] = [:]
     var sets: [Int: Promise<Void>] = [:]
     var lastID = 0
   }
@@ -43,12 +44,13 @@ final class NaivePool: Sendable {
   private func detaching(_ write: () -> Promise<Void>) -> Promise<Void> {
     guard fault != .ignoresWrites else { return write() }
     state.update { $0.loads = [:] }
-    return write().map { self.state.update { $0.loads = [:] } }
+    return write().map { self.state.update { ($0.loads, $0.hits) = ([:], [:]) } }
   }
 
   private func get(_ key: Int, _ cache: Cache<Int, Int>) -> Promise<Int> {
     if fault == .unshared { return cache.get(key) }
     if let failure = state.value.failures[key] { return failure }
+    if let hit = state.value.hits[key] { return hit }
     let load = state.value.loads[key] ?? begin(key, cache)
     if fault == .firstWaiterOwns { return load.promise }
     return Promise { continuation in
@@ -64,6 +66,7 @@ final class NaivePool: Sendable {
       state.lastID += 1
       let load = Load(id: state.lastID, promise: promise)
       if promise.outcome == nil { state.loads[key] = load }
+      if fault == .remembersHits, case .success? = promise.outcome { state.hits[key] = promise }
       return load
     }
     promise.observed { outcome in self.end(key, load, outcome) }

@@ -26,6 +26,22 @@ final class PoolFaultTests: FaultCase {
   func testALoadWithoutAWaiter() { expectCaught(.keepsLoads, as: "pool.lastWaiter") }
   func testSetsThatAreMerged() { expectCaught(.mergesSets, as: "pool.writes") }
 
+  func testAQuickPathThatLoadsOutsideThePool() {
+    expectCaught(
+      "loadsOutside",
+      by: .pool { cache in
+        let (get, pooled) = (cache.get, cache.pooled())
+        return pooled.asked { key in
+          let answer = get(key)
+          return answer.isReady ? answer : pooled.get(key)
+        }
+      }, as: "pool.oneLoad")
+  }
+
+  func testAQuickPathThatRemembersItsHits() {
+    expectCaught(.remembersHits, as: "pool.memory")
+  }
+
   func testAPoolThatLoadsAgainAfterAFailure() {
     // Each faulty pool loads twice, so two nested pools load four times.
     expectCaught(

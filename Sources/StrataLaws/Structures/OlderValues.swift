@@ -41,14 +41,16 @@ struct Writes {
   private let writes: [Write]
   private let initial: [LevelScript]
 
-  init(_ program: Program, _ seen: LawObservation) {
+  /// - Parameter isImmediate: Whether a write replaces the earlier values when it's called. By
+  ///   default, it does so when it ends.
+  init(_ program: Program, _ seen: LawObservation, replaceAtOnce isImmediate: Bool = false) {
     initial = program.scripts
     writes = seen.operations.compactMap { operation in
       if case .get = operation.action { return nil }
       let isOver = operation.settled != nil && !operation.wasCancelled
       return Write(
         action: operation.action, began: operation.began,
-        ended: isOver ? operation.settled ?? .max : .max)
+        ended: isImmediate ? operation.began : isOver ? operation.settled ?? .max : .max)
     }
   }
 

@@ -61,6 +61,11 @@ extension Laws {
           "A get after a write doesn't receive the answer of a load that began earlier.",
           in: quiet, of: build, violationsOfOlderValues),
         Law(
+          "pool.memory", "w || get: get == w, above a memory level",
+          "A hit in the memory below a pool isn't older than a write that was called before the get.",
+          in: quiet.with { $0.cancels = false }, of: { pool(.memory() + $0[0]) },
+          violationsOfUnseenWrites),
+        Law(
           onThreads: "pool.detachingOnThreads", "w; get == get after w, on threads",
           "With each client on a separate thread, a get after a write returns no older value.",
           in: quiet, of: build, violationsOfOlderValues),
@@ -80,6 +85,23 @@ extension Laws {
     let count = given.filter { $0 == action }.count
     if asked.filter({ $0 == action }).count < count {
       violations.level(1, "\(action), \(count) times")
+    }
+  }
+  return violations
+}
+
+/// Finds gets that didn't see an earlier write, although the write hadn't settled yet.
+@Sendable private func violationsOfUnseenWrites(
+  _ program: Program, _ seen: LawObservation
+) -> Violations {
+  var violations = Violations()
+  let writes = Writes(program, seen, replaceAtOnce: true)
+  for (index, operation) in seen.operations.enumerated() {
+    guard case .get(let key) = operation.action else { continue }
+    let lawful = writes.lawful(key, from: operation.began, to: operation.settled ?? .max)
+    if !lawful.contains(operation.answer) {
+      let text = lawful.map(\.description).joined(separator: " or ")
+      violations.operation(index, "\(operation.step). get \(key): \(text)")
     }
   }
   return violations
