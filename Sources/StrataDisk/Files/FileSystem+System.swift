@@ -15,12 +15,8 @@ extension FileSystem {
     open: { directory, name, mode throws(FileError) in
       try calling("openat", name) { openat(directory, name, mode.flags, 0o600) }
     },
-    close: { file throws(FileError) in
-      // `close` isn't repeated after EINTR, because another thread may have reused the descriptor.
-      guard closing(file) == 0 || errno == EINTR else {
-        throw FileError(operation: "close", code: errno)
-      }
-    },
+    // `close` isn't repeated after EINTR, because another thread may have reused the descriptor.
+    close: { file in closing(file) },
     unlink: { directory, name throws(FileError) in
       _ = try calling("unlinkat", name) { unlinkat(directory, name, 0) }
     },
@@ -103,7 +99,7 @@ private func listing(_ directory: Descriptor) throws(FileError) -> [String] {
   let own = try calling("openat") { openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard let stream = fdopendir(own) else {
     let code = errno
-    _ = closing(own)
+    closing(own)
     throw FileError(operation: "fdopendir", code: code)
   }
   defer { closedir(stream) }
@@ -131,4 +127,4 @@ private func appending(_ file: Descriptor, _ parts: RecordParts) -> Int {
   }
 }
 
-private func closing(_ file: Descriptor) -> Int32 { close(file) }
+private func closing(_ file: Descriptor) { close(file) }

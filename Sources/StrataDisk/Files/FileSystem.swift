@@ -15,8 +15,8 @@ struct FileSystem: Sendable {
   var open:
     @Sendable (_ directory: Descriptor, _ name: String, _ mode: OpenMode) throws(FileError)
       -> Descriptor
-  /// Closes a descriptor, even if the call throws.
-  var close: @Sendable (_ file: Descriptor) throws(FileError) -> Void
+  /// Closes a descriptor.
+  var close: @Sendable (_ file: Descriptor) -> Void
   /// Removes a file's name from a directory. It must not be the name of a subdirectory.
   var unlink: @Sendable (_ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Gives a file another name in its directory. A file that has the name is replaced in one step.

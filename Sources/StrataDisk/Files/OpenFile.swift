@@ -17,7 +17,7 @@ final class OpenFile: Sendable {
   }
 
   deinit {
-    try? files.close(descriptor)
+    files.close(descriptor)
     OpenFile.count.subtract(1, ordering: .relaxed)
   }
 

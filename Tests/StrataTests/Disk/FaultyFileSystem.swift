@@ -97,11 +97,9 @@ final class FaultyFileSystem: Sendable {
       try self.enter("link")
       try system.link(path, folder, name)
     }
-    files.close = { file throws(FileError) in
-      // The system closes the file even if `close` fails.
+    files.close = { file in
       self.state.withLock { _ = $0.open.remove(file) }
-      try system.close(file)
-      try self.enter("close")
+      system.close(file)
     }
     files.end = { file throws(FileError) in
       try self.enter("end")

@@ -42,6 +42,17 @@ final class DiskStorageKeysTests: DiskTestCase {
     XCTAssertEqual(names(in: base), [], "Listing creates nothing.")
   }
 
+  func testListingClosesTheFilesOfARemovedDirectory() throws {
+    let storage = DiskStorage("store", in: parent)
+    try storage.log.set(Data([1]), for: "a")
+    XCTAssertEqual(try storage.keys(), ["a"])
+    try FileManager.default.removeItem(atPath: folder)
+    // The log checks at most once every ten milliseconds whether the directory exists.
+    storage.log.state.withLock { $0.checkedAt = .min }
+    XCTAssertEqual(try storage.keys(), [])
+    XCTAssertEqual(storage.log.state.withLock { $0.takeRetired().count }, 0)
+  }
+
   func testACheckAddsUpTheSizesOfIntactRecords() throws {
     let storage = DiskStorage("a", in: parent)
     let sizes = try ["a", "b"].map { key in
@@ -64,6 +75,21 @@ final class DiskStorageKeysTests: DiskTestCase {
     try file.close()
     XCTAssertEqual(try storage.check().damaged, 1)
     XCTAssertEqual(try storage.check().intact, 2)
+  }
+
+  func testRemovingExpiredValuesKeepsValuesThatNobodyHasRead() throws {
+    let now = Lock(TimeSource.system.now().milliseconds)
+    var files = FileSystem.system
+    files.now = { now.withLock { $0 } }
+    let log = log(capacity: 1 << 20, files: files)
+    let start = now.withLock { $0 }
+    for key in 0..<2_000 {
+      let deadline = key.isMultiple(of: 4) ? Int64.max : start + 60_000
+      try log.set(Data(count: 200), for: "\(key)", deadline: deadline)
+    }
+    now.withLock { $0 += 120_000 }
+    XCTAssertEqual(try log.removeExpired(), 1_500)
+    XCTAssertEqual((0..<2_000).count { log.value("\($0)") != nil }, 500)
   }
 
   func testRemovingExpiredValuesChangesNoGet() throws {

@@ -56,9 +56,9 @@ final class SegmentLogErrorTests: DiskTestCase {
         if name == middle { opened.withLock { $0 = file } }
         return file
       }
-      files.close = { file throws(FileError) in
+      files.close = { file in
         opened.withLock { if $0 == file { $0 = nil } }
-        try FileSystem.system.close(file)
+        FileSystem.system.close(file)
       }
       files.status = { file throws(FileError) in
         if opened.withLock({ $0 }) == file, operation == "status" {

@@ -12,7 +12,8 @@ final class SegmentTornTests: DiskTestCase {
 
   /// Writes the beginning of a record, and acts like a process that is killed during the write.
   private func tear(
-    after count: Int, length: Int, of key: String = "torn", read: Int? = nil
+    after count: Int, length: Int, of key: String = "torn", read: Int? = nil,
+    filledWith byte: UInt8 = 7
   ) throws {
     let path = folder + "/" + names().last!
     let file = try OpenFile(path, .append, .system)
@@ -20,7 +21,7 @@ final class SegmentTornTests: DiskTestCase {
     unlink(whole)
     let id = SegmentName.id(names().last!)!
     try Array(key.utf8).withUnsafeBytes { key in
-      try [UInt8](repeating: 7, count: length).withUnsafeBytes { value in
+      try [UInt8](repeating: byte, count: length).withUnsafeBytes { value in
         let record = PendingRecord(.set, key: key, value: value, created: FileSystem.system.now())
         _ = try record.append(
           to: try OpenFile(whole, .create, .system), of: id, read: read ?? (try file.end()))
@@ -61,6 +62,21 @@ final class SegmentTornTests: DiskTestCase {
     }
   }
 
+  /// A long torn record is searched in windows of 64 KiB. The next record may begin in either of two
+  /// windows, and after bytes that resemble its first byte.
+  func testALongTornRecordHidesNoEarlierValue() throws {
+    for cut in 65_471...65_476 {
+      try? FileManager.default.removeItem(atPath: folder)
+      let log = log()
+      try log.set(short, for: "a")
+      let known = Int(status(names().last!)!.st_size)
+      let first = UInt8(truncatingIfNeeded: RecordHeader.signature)
+      try tear(after: cut, length: 200_000, read: known, filledWith: first)
+      try tear(after: .max, length: 300, of: "late", read: known)
+      for log in [log, self.log()] { XCTAssertEqual(log.value("a"), short, "\(cut)") }
+    }
+  }
+
   /// Several processes are killed, one after the other.
   func testSeveralTornRecordsHideNoEarlierValue() throws {
     let log = log()
@@ -78,6 +94,7 @@ final class SegmentTornTests: DiskTestCase {
   func testSeveralIncompleteHeadersHideNoEarlierValue() throws {
     let all = [
       [63, 63], [40, 40, 40], [3, 63], [1, 2, 62], [10, 60, 30, 8], [63, 63, 63, 63],
+      [56, 8],
     ]
     for cuts in all {
       try? FileManager.default.removeItem(atPath: folder)
