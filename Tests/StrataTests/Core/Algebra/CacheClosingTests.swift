@@ -184,7 +184,8 @@ final class CacheClosingTests: XCTestCase {
           url: request.url!, requestTime: now, responseTime: now)
       }
     }
-    let store = Cache<String, Data>.dictionary()
+    let closings = Lock(0)
+    let store = Cache<String, Data>.dictionary().closing { closings.withLock { $0 += 1 } }
     let url = URL(string: "https://example.org/")!
     let pages = HTTPCache(storedIn: store, from: origin).fetcher(accepting: .success)
     let answer = pages.get(url)
@@ -192,6 +193,7 @@ final class CacheClosingTests: XCTestCase {
     XCTAssertNil(closing.outcome)
     gate.settle(.success(()))
     try await closing.value
+    XCTAssertEqual(closings.withLock { $0 }, 1)
     let first = try await answer.value
     XCTAssertEqual(first.value, Data("a".utf8))
     let again = try await pages.value(for: url)  // The store is in memory, so it answers.

@@ -58,6 +58,7 @@ final class SegmentLogCapacityTests: DiskTestCase {
     let small = log(capacity: 1 << 20)
     try fill(small, 0..<10)
     var large: SegmentLog? = log(capacity: 1 << 20)
+    try large!.open()
     try large!.setCapacity(8 << 20)
     try fill(small, 10..<300)
     XCTAssertEqual(count(small, 0..<300), 300, "The capacity of the other log is in effect.")

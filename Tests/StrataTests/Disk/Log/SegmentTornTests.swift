@@ -71,8 +71,8 @@ final class SegmentTornTests: DiskTestCase {
       try log.set(short, for: "a")
       let known = Int(status(names().last!)!.st_size)
       let first = UInt8(truncatingIfNeeded: RecordHeader.signature)
-      try tear(after: cut, length: 200_000, read: known, filledWith: first)
-      try tear(after: .max, length: 300, of: "late", read: known)
+      try tear(after: cut, length: 66_000, read: known, filledWith: first)
+      try tear(after: .max, length: 5_000, of: "late", read: known)
       for log in [log, self.log()] { XCTAssertEqual(log.value("a"), short, "\(cut)") }
     }
   }
