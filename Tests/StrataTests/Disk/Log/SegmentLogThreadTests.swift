@@ -40,4 +40,30 @@ final class SegmentLogThreadTests: DiskTestCase {
       XCTAssertLessThanOrEqual(most.withLock { $0 }, capacity + 2 * 21_000)
     }
   }
+
+  /// Each twentieth write finds the volume full, so the log evicts its oldest segment.
+  func testAThreadThatReadsDuringEvictionsOnAFullVolumeIsCounted() throws {
+    let writes = Lock(0)
+    var files = FileSystem.system
+    files.room = { _ in 0 }
+    files.append = { file, parts throws(FileError) in
+      let isFull = writes.withLock { count in
+        count += 1
+        return count % 20 == 0
+      }
+      if isFull { throw FileError(operation: "write", code: EDQUOT) }
+      return try FileSystem.system.append(file, parts)
+    }
+    let log = log(files: files)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      for number in 0..<500 where thread == 0 {
+        _ = try? log.set(Data(count: 1_000), for: "\(number)")
+      }
+      for _ in 0..<5_000 where thread == 1 { XCTAssertNil(log.value("absent")) }
+    }
+    let counts = log.state.withLock { $0.counts }
+    XCTAssertEqual(counts.misses, 5_000)
+    let kept = (0..<500).count { log.value("\($0)") != nil }
+    XCTAssertEqual(counts.evictions, 500 - kept)
+  }
 }
