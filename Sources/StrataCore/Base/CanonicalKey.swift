@@ -17,8 +17,10 @@ import Foundation
 /// 15, *Normalization Forms*. Because the algorithm decomposes a string before it composes scalars,
 /// two equal strings have the same scalars before composition. If Foundation can't compose two
 /// scalars, the bytes of both strings contain them separately.
+@usableFromInline
 package enum CanonicalKey {
   /// - Complexity: O(*n*) in the length of the key.
+  @usableFromInline
   package static func bytes(of key: String) -> [UInt8] {
     // ASCII text is already in NFC.
     if isASCII(key) { return Array(key.utf8) }
@@ -90,16 +92,14 @@ package enum CanonicalKey {
 
 extension CanonicalKey {
   /// Calls a function with the bytes of a key. The bytes of an ASCII key aren't copied.
+  @inlinable
   package static func withBytes<Result>(
     of key: String, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
     // `reduce` reads all bytes, because a loop without an early exit is faster.
-    let isASCII = key.utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 }
-    if isASCII == true,
-      let result = key.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) })
-    {
-      return result
+    let result = key.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.reduce(0, |) < 0x80 ? body(UnsafeRawBufferPointer(bytes)) : nil
     }
-    return bytes(of: key).withUnsafeBytes(body)
+    return (result ?? nil) ?? bytes(of: key).withUnsafeBytes(body)
   }
 }

@@ -41,6 +41,13 @@ extension Promise {
       return pending.settle(outcome)
     }
 
+    /// Settles the promise. A waiting task resumes only when `tasks` resume.
+    @inlinable
+    package func settle(_ outcome: Outcome, holding tasks: inout HeldTasks) {
+      hasOutcome.store(true, ordering: .relaxed)
+      pending.settle(outcome, holding: &tasks)
+    }
+
     /// Cancels the promise for every caller that holds it.
     @inlinable
     @discardableResult

@@ -76,12 +76,18 @@ extension RedisPipeline /* : replies */ {
     sizes.receive(reply)
     guard let request = inFlight.first else { return }
     if request.isGets {
-      request.elements.append(reply)
-      request.elementsEpoch = listEpoch
-      guard request.elements.count == request.count else { return }
+      if list.isEmpty { list.reserveCapacity(request.count) }
+      list.append(reply)
+      guard list.count == request.count else { return }
+      passList(to: request)
+      list = []
     }
     _ = removeFirst()
     answer(request, .success(reply), epoch: listEpoch)
+  }
+
+  private func passList(to request: RedisRequest) {
+    (request.elements, request.elementsEpoch) = (list, listEpoch)
   }
 
   private mutating func receive(_ reply: RedisReply, of request: RedisRequest) {
@@ -167,6 +173,7 @@ extension RedisPipeline /* : failures */ {
     while failed < inFlight.count, let request = inFlight[failed], request.deadline <= now {
       // The server may not have received the new epoch, so the next write reads the epoch first.
       if case .clear(let epoch) = request.form { epoch.number = nil }
+      if failed == 0, request.isGets { passList(to: request) }
       failed += 1
       request.finish(.failure(.timedOut))
     }
@@ -187,8 +194,7 @@ extension RedisPipeline /* : failures */ {
     let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
     _ = awaited.removeAll()
     (failed, isFenced, isHeld, output, again) = (0, false, false, RequestEncoder(), [])
-    expectedKeys = 0
-    for request in sent { request.elements = [] }
+    (expectedKeys, list) = (0, [])
     waiting.append(contentsOf: sent.filter { $0.isRepeatable && !$0.isAnswered })
     waiting.append(contentsOf: later)
     for request in sent where !request.isRepeatable || request.isAnswered {

@@ -37,6 +37,8 @@ struct RedisPipeline {
   /// The number of elements of the current list that haven't arrived yet.
   var elements = 0
   var listEpoch: UInt64?
+  /// The elements that have arrived for the first request in flight, if its form is `gets`.
+  var list: [RedisReply] = []
   var output = RequestEncoder()
   /// The sizes of the values that gets have found.
   let sizes: RedisSizes
@@ -48,6 +50,8 @@ struct RedisPipeline {
   var hasAnswered = false
   /// The requests whose answers have arrived, but haven't been delivered yet.
   private var answered: [Answered] = []
+  /// The tasks that wait for these answers. Outside `deliver()`, it's empty.
+  private var tasks = HeldTasks()
   /// A closure that receives the number and size of answered requests, just before the receivers of
   /// the answers are called.
   private let ended: (_ requests: Int, _ bytes: Int) -> Void
@@ -114,7 +118,10 @@ struct RedisPipeline {
       bytes += answered.request.size
     }
     ended(requests, bytes)
-    for (request, answer, epoch) in answered { request.finish(answer, epoch: epoch) }
+    for (request, answer, epoch) in answered {
+      request.finish(answer, epoch: epoch, holding: &tasks)
+    }
+    tasks.resume()
     answered.removeAll(keepingCapacity: true)
   }
 
@@ -203,7 +210,7 @@ extension RedisPipeline /* : encoding */ {
     for _ in 0..<count {
       guard let request = waiting.removeFirst() else { break }
       if case .gets(let names, _) = request.form {
-        for name in names { output.append(name) }
+        output.append(encoded: names.encoded)
       } else {
         output.append(request.name)
       }

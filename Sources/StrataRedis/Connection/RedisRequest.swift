@@ -12,7 +12,7 @@ class RedisRequest: @unchecked Sendable {
     case get(RedisEpoch)
     /// Reads the records of up to 128 keys, and the epoch. The property `elements` contains the
     /// replies, or only some of them if the request fails.
-    case gets([[UInt8]], RedisEpoch)
+    case gets(RedisNames, RedisEpoch)
     /// Reads the bytes stored under a key. Unlike `get`, this request doesn't also read an epoch.
     /// An `MGET` combines up to 128 adjacent reads of the same slot.
     case read(slot: Int)
@@ -76,17 +76,29 @@ class RedisRequest: @unchecked Sendable {
   }
 
   /// Receives the answer and, for a get, the epoch that was stored on the server at the time of the
-  /// answer.
+  /// answer. A task that waits for the answer may be added to `tasks`.
   ///
   /// It's called exactly once: on the thread of the connection, or on the caller's thread if the
   /// request fails immediately.
-  func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {}
+  func receive(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {}
 
   /// Passes the answer to the receiver, unless the receiver already has an answer.
   final func finish(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64? = nil) {
+    var tasks = HeldTasks()
+    finish(answer, epoch: epoch, holding: &tasks)
+    tasks.resume()
+  }
+
+  /// Passes the answer to the receiver as the other `finish` does, except that the caller resumes
+  /// the tasks.
+  final func finish(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {
     guard !isAnswered else { return }
     isAnswered = true
-    receive(answer, epoch: epoch)
+    receive(answer, epoch: epoch, holding: &tasks)
   }
 
   /// Whether the request can share an `MGET` with another one.
@@ -119,7 +131,10 @@ final class RedisClosureRequest: RedisRequest, @unchecked Sendable {
     (isAsking, isAlone) = (other.isAsking, other.isAlone)
   }
 
-  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+  override func receive(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {
+    tasks.resume()  // The closure might block this thread until one of them has continued.
     receiver(answer, epoch)
   }
 }

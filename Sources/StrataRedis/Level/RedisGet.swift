@@ -19,14 +19,18 @@ final class RedisGet<Value: Sendable>: RedisRequest, @unchecked Sendable {
       .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count)
   }
 
-  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
-    format.settle(self, answer, epoch)
+  override func receive(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {
+    format.settle(self, answer, epoch, &tasks)
   }
 
-  func settle(_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) {
-    let outcome = format.outcome(of: name, epoch, answer)
+  func settle(
+    _ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?, _ tasks: inout HeldTasks
+  ) {
+    let outcome = format.outcome(of: name[...], epoch, answer)
     if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
-    continuation.settle(outcome)
+    continuation.settle(outcome, holding: &tasks)
     if let operation { store.work.end(operation) }
   }
 }
@@ -36,37 +40,42 @@ final class RedisGets<Value: Sendable>: RedisRequest, @unchecked Sendable {
   typealias Outcomes = [Promise<Value>.Outcome]
 
   private let store: RedisStore
-  private let names: [[UInt8]]
+  private let names: RedisNames
   private let format: RedisValueFormat<Value>
   private let continuation: Promise<Outcomes>.Continuation
 
   init(
-    _ store: RedisStore, _ names: [[UInt8]], _ deadline: Int64, _ format: RedisValueFormat<Value>,
+    _ store: RedisStore, _ names: RedisNames, _ deadline: Int64, _ format: RedisValueFormat<Value>,
     _ continuation: Promise<Outcomes>.Continuation
   ) {
     (self.store, self.names) = (store, names)
     (self.format, self.continuation) = (format, continuation)
     super.init(
-      .gets(names, store.epoch), name: names[0], isRepeatable: true, deadline: deadline,
-      size: names.reduce(0) { $0 + $1.count + 200 })
+      .gets(names, store.epoch), name: Array(names[0]), isRepeatable: true, deadline: deadline,
+      size: names.encoded.count + names.count * 200)
   }
 
-  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
-    format.settleMany(self, answer, epoch)
+  override func receive(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {
+    format.settleMany(self, answer, epoch, &tasks)
   }
 
   /// Delivers the values that have arrived, even if the rest of the request has failed.
-  func settle(_ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?) {
+  func settle(
+    _ answer: Result<RedisReply, RedisFailure>, _ epoch: UInt64?, _ tasks: inout HeldTasks
+  ) {
+    let (elements, epoch) = (elements, epoch ?? elementsEpoch)
     var outcomes: Outcomes = []
     outcomes.reserveCapacity(names.count)
-    for (index, name) in names.enumerated() {
+    for index in 0..<names.count {
+      let name = names[index]
       let outcome = format.outcome(
-        of: name, epoch ?? elementsEpoch,
-        index < elements.count ? .success(elements[index]) : answer)
-      if case .success = outcome { store.client.witnesses.report(.found(name: name)) }
+        of: name, epoch, index < elements.count ? .success(elements[index]) : answer)
+      if case .success = outcome { store.client.witnesses.report(.found(name: Array(name))) }
       outcomes.append(outcome)
     }
-    continuation.succeed(outcomes)
+    continuation.settle(.success(outcomes), holding: &tasks)
   }
 }
 
@@ -87,14 +96,16 @@ final class RedisWrite: RedisRequest, @unchecked Sendable {
       place: store.client.journal.nextPlace())
   }
 
-  override func receive(_ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?) {
+  override func receive(
+    _ answer: Result<RedisReply, RedisFailure>, epoch: UInt64?, holding tasks: inout HeldTasks
+  ) {
     switch answer {
     case .success:
       store.succeed(name, at: place)
-      continuation.succeed()
+      continuation.settle(.success(()), holding: &tasks)
     case .failure(let failure):
       store.fail(name, at: place)
-      continuation.fail(failure.error)
+      continuation.settle(.failure(failure.error), holding: &tasks)
     }
     if let operation { store.work.end(operation) }
   }
@@ -103,7 +114,7 @@ final class RedisWrite: RedisRequest, @unchecked Sendable {
 extension RedisValueFormat {
   /// Returns the value of a record, or an error if the record has no valid value.
   func outcome(
-    of name: [UInt8], _ epoch: UInt64?, _ answer: Result<RedisReply, RedisFailure>
+    of name: ArraySlice<UInt8>, _ epoch: UInt64?, _ answer: Result<RedisReply, RedisFailure>
   ) -> Promise<Value>.Outcome {
     switch answer {
     case .failure(let failure): return .failure(failure.error)

@@ -27,6 +27,21 @@ enum RedisName {
     }
   }
 
+  /// Appends the name of a key to a command, and returns its size.
+  static func append(
+    _ text: String, prefix: [UInt8], to encoder: inout RequestEncoder
+  ) -> Int {
+    CanonicalKey.withBytes(of: text) { bytes in
+      guard bytes.contains(mark) else {
+        encoder.append(prefix, bytes)
+        return prefix.count + bytes.count
+      }
+      let name = Self.bytes(of: text, prefix: prefix)
+      encoder.append(name)
+      return name.count
+    }
+  }
+
   static func epoch(of prefix: [UInt8]) -> [UInt8] { prefix + epochEnd }
 
   /// Returns the key whose value has the given name, or `nil` if it's the name of an epoch.

@@ -89,7 +89,7 @@ struct RedisRecord: Equatable {
         UInt64(bitPattern: record.created).bigEndian, UInt64(bitPattern: record.deadline).bigEndian
       )
       sum = record.contents.withUnsafeBytes { contents in
-        withUnsafeBytes(of: times) { RedisRecord.checksum(key, contents, $0, record.kind) }
+        withUnsafeBytes(of: times) { RedisRecord.checksum(key[...], contents, $0, record.kind) }
       }
       (created, deadline, kind) = (times.0, times.1, record.kind)
     }
@@ -103,6 +103,11 @@ struct RedisRecord: Equatable {
   ///
   /// - Throws: ``RedisError/damaged`` if the data isn't a record of the key.
   init?(_ data: Data, key: [UInt8], epoch: UInt64?) throws(RedisError) {
+    try self.init(data, key: key[...], epoch: epoch)
+  }
+
+  /// Parses a record whose key is a part of an array.
+  init?(_ data: Data, key: ArraySlice<UInt8>, epoch: UInt64?) throws(RedisError) {
     let size = data.count - Self.trailerSize
     guard size >= 0 else { throw .damaged }
     // Reads the fields of the trailer in place to avoid an array allocation for each field.
@@ -136,7 +141,7 @@ struct RedisRecord: Equatable {
   }
 
   private static func checksum(
-    _ key: [UInt8], _ contents: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer,
+    _ key: ArraySlice<UInt8>, _ contents: UnsafeRawBufferPointer, _ times: UnsafeRawBufferPointer,
     _ kind: Kind
   ) -> UInt64 {
     let ofKey = key.withUnsafeBytes { Checksum.of($0, seed: UInt64(kind.rawValue)) }

@@ -76,16 +76,18 @@ final class RedisStore: Sendable {
       let limit = min(self.client.sizes.keysOfRequest, self.client.settings.limits.requests)
       let deadline = self.deadline
       return stride(from: 0, to: keys.count, by: limit).map { start in
-        self.get(keys[start..<min(start + limit, keys.count)].map(self.name), by: deadline, format)
+        let part = keys[start..<min(start + limit, keys.count)]
+        return self.get(RedisNames(of: part, prefix: self.prefix), by: deadline, format)
       }
     }
   }
 
   /// Gets the records of several names with one request.
   private func get<Value>(
-    _ names: [[UInt8]], by deadline: Int64, _ format: RedisValueFormat<Value>
+    _ names: RedisNames, by deadline: Int64, _ format: RedisValueFormat<Value>
   ) -> Promise<[Promise<Value>.Outcome]> {
-    let hidden = client.journal.isEmpty ? [] : names.indices.filter { isHidden(names[$0]) }
+    let hidden =
+      client.journal.isEmpty ? [] : (0..<names.count).filter { isHidden(Array(names[$0])) }
     let answer = Promise { continuation in
       client.send(RedisGets(self, names, deadline, format, continuation))
     }

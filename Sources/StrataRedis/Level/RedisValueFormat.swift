@@ -11,16 +11,18 @@ final class RedisValueFormat<Value: Sendable>: Sendable {
   let now: @Sendable () -> Int64
   /// Settle the promises of gets. The compiler can't specialize a subclass of a request, but it
   /// specializes these closures. So they needn't look up the type of the value.
-  let settle: @Sendable (RedisGet<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
-  let settleMany: @Sendable (RedisGets<Value>, Result<RedisReply, RedisFailure>, UInt64?) -> Void
+  let settle:
+    @Sendable (RedisGet<Value>, Result<RedisReply, RedisFailure>, UInt64?, inout HeldTasks) -> Void
+  let settleMany:
+    @Sendable (RedisGets<Value>, Result<RedisReply, RedisFailure>, UInt64?, inout HeldTasks) -> Void
 
   init(
     value: @escaping @Sendable (RedisRecord) -> Value?,
     record: @escaping @Sendable (Value) -> RedisRecord, now: @escaping @Sendable () -> Int64
   ) {
     (self.value, self.record, self.now) = (value, record, now)
-    settle = { $0.settle($1, $2) }
-    settleMany = { $0.settle($1, $2) }
+    settle = { $0.settle($1, $2, &$3) }
+    settleMany = { $0.settle($1, $2, &$3) }
   }
 }
 

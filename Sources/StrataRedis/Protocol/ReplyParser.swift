@@ -195,8 +195,11 @@ extension ReplyParser /* : scalars */ {
 
   func integer(_ text: Range<Int>) throws(RedisError) -> Int64 {
     var (value, isNegative) = (Int64(0), false)
-    for (index, byte) in buffer[text].enumerated() {
-      if index == 0, text.count > 1, byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+") {
+    for index in text {
+      let byte = buffer[index]
+      if index == text.lowerBound, text.count > 1,
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
+      {
         isNegative = byte == UInt8(ascii: "-")
         continue
       }

@@ -31,6 +31,14 @@ struct RequestEncoder {
     withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
   }
 
+  /// Appends an argument that consists of two parts.
+  mutating func append(_ first: [UInt8], _ second: UnsafeRawBufferPointer) {
+    header(UInt8(ascii: "$"), first.count + second.count)
+    bytes.append(contentsOf: first)
+    bytes.append(contentsOf: second)
+    end()
+  }
+
   /// Appends a string as one argument.
   mutating func append(_ argument: String) { append(argument.utf8) }
 

@@ -65,6 +65,29 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertEqual([pipeline.hasRequests, pipeline.isOwing], [true, false])
   }
 
+  func testValuesOfABulkGetThatHasTimedOutDontReachTheNextOne() throws {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    let form = RedisRequest.Form.gets(RedisNames(of: ["a", "b"], prefix: []), epoch)
+    let (first, second) = (request("first", form, deadline: 1), request("second", form))
+    let values = (0..<4).map { RedisReply.bytes(Data([UInt8($0)])) }
+    var pipeline = RedisPipeline()
+    pipeline.add([first, second])
+    pipeline.fill()
+    try pipeline.receive(.header(count: 5))
+    for reply in [.bytes(Data(RedisEpoch.bytes(7))), values[0]] {
+      try pipeline.receive(.element(reply))
+    }
+    XCTAssertTrue(pipeline.expire(at: 1))
+    XCTAssertEqual([first.elements, second.elements], [[values[0]], []])
+    for value in values[1...] { try pipeline.receive(.element(value)) }
+    pipeline.deliver()
+    XCTAssertEqual(second.elements, Array(values[2...]))
+    XCTAssertEqual(second.elementsEpoch, 7)
+    XCTAssertEqual(
+      answers.withLock { $0 }, ["first": .failure(.timedOut), "second": .success(values[3])])
+    XCTAssertFalse(pipeline.hasRequests)
+  }
+
   func testAClearThatTimesOutForgetsItsEpoch() {
     let epoch = RedisEpoch(key: Array("epoch".utf8))
     var pipeline = RedisPipeline()
