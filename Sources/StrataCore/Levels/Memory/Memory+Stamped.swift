@@ -33,7 +33,7 @@ extension Cache {
     onEviction: (@Sendable (Key, Value, EvictionCause) -> Void)? = nil
   ) -> Cache where Value == Stamped<Plain> {
     let store = MemoryStore<Key, Value>(
-      capacity: capacity.limit, cost: capacity.measure, favoring: goal,
+      capacity: capacity.limit, cost: capacity.measure, share: capacity.share, favoring: goal,
       expirations: ExpirationTracker(clock.now) { ($0.storedAt, $0.expiresAt) })
     return memory(store, onMemoryWarning, onEviction, metadata: { .memory(capacity, $0) })
       .clocked(by: clock)

@@ -45,7 +45,7 @@ extension MemoryStorage /* : looking inside */ {
     store.forEach(store.listedWithValue) { found in
       if let worst, !precedes(found.entry.heat, worst) { return }
       best.append(found)
-      if best.count >= count &+ max(count, 256) || best.count == .max { cut() }
+      if best.count - count >= max(count, 256) { cut() }
     }
     cut()
     return best.map { entry($0.entry, $0.value) }
@@ -74,7 +74,7 @@ extension MemoryStorage /* : writing to this level */ {
   /// - Law: `storage.update` in `Laws.storage`, checked by `StorageLaws`.
   @discardableResult
   public func setIfAbsent(_ value: Value, for key: Key) -> Value? {
-    store.update(key, then: onEviction) { $0 ?? value }.old
+    store.update(key, onlyIfAbsent: true, then: onEviction) { _ in value }.old
   }
 
   /// Replaces the value of a key with a value that a closure computes from it.

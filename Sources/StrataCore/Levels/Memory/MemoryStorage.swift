@@ -147,8 +147,9 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
       change(&limits)
       return store.begin(limits)
     }
-    if isOther { store.recomputeCosts() }
-    store.settleCapacity { onEviction?($0, $1, $2) }
+    let report: (Key, Value, EvictionCause) -> Void = { onEviction?($0, $1, $2) }
+    if isOther { store.recomputeCosts(then: report) }
+    store.settleCapacity(then: report)
   }
 }
 

@@ -15,13 +15,20 @@ extension MemoryStore /* : changing the limits */ {
   ///
   /// The sizes are measured without a lock. When another thread replaces the value in the meantime,
   /// the entry keeps its cost, unless this is less than the minimum.
-  func recomputeCosts() {
+  func recomputeCosts(then report: (Key, Value, EvictionCause) -> Void) {
     forEach(seen) { entry in
       guard let value = entry.seen.value else { return }
       let size = size(of: value, for: entry.key)
+      var evicted: [(Key, Value)] = []
       policy.withLock { state in
+        guard entry.id < state.nodes.count else { return }  // The level has been cleared.
         let node = node(entry.id)
         guard node.pointee.serial == entry.serial, node.pointee.cost > 0 else { return }
+        // The total must not overflow if the size is almost unlimited.
+        while state.total - node.pointee.cost > .max - max(share, size, node.pointee.cost) {
+          evicted.append(extract(state.evict(), &state))
+          guard node.pointee.serial == entry.serial else { return }
+        }
         let shard = shard(of: node.pointee.hash)
         acquire(&shard.pointee.mutex)
         let old = node.pointee.cost
@@ -33,6 +40,7 @@ extension MemoryStore /* : changing the limits */ {
         state.capacity = state.total
         limit.store(state.capacity, ordering: .relaxed)
       }
+      for (key, value) in evicted { report(key, value, .capacity) }
     }
   }
 

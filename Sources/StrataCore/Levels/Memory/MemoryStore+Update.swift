@@ -38,19 +38,21 @@ extension MemoryStore /* : changes that depend on the old value */ {
   /// Replaces the value of a key with a value that depends on it. The function calls `change`
   /// without a lock, and calls it again if another thread changes the value in the meantime.
   ///
+  /// - Parameter isOnlyIfAbsent: Whether a key that has a value keeps it, without a call of `change`.
   /// - Returns: The old value and the new one.
   @usableFromInline
   func update(
-    _ key: Key, then report: ((Key, Value, EvictionCause) -> Void)?,
-    _ change: (Value?) throws -> Value?
+    _ key: Key, onlyIfAbsent isOnlyIfAbsent: Bool = false,
+    then report: ((Key, Value, EvictionCause) -> Void)?, _ change: (Value?) throws -> Value?
   ) rethrows -> (old: Value?, new: Value?) {
     let hash = hash(key)
     guard KeyHash.isReusable(key) else { return (nil, try change(nil)) }
-    written?.mark(hash)
-    defer { written?.mark(hash) }
     while true {
       let seen = read(key, hash)
       let old = seen.isAdmitted(by: expirations) ? seen.value : nil
+      if isOnlyIfAbsent, let old { return (old, old) }
+      written?.mark(hash)
+      defer { written?.mark(hash) }
       let new = try change(old)
       var evicted = EvictedEntries<Key, Value>()
       let isStored = store(new, for: key, hash, over: seen, &evicted)

@@ -117,4 +117,12 @@ final class MemoryStampedTests: XCTestCase {
     for key in 0..<40 { store.set(stamped(key, lasting: nil), for: 10_000 + key) }
     XCTAssertEqual(store.total, 40)
   }
+
+  func testALevelWithAClockLimitsTheNumber() {
+    let (clock, _) = TimeSource.manual()
+    let level: Cache<Int, Stamped<Data>> = .memory(
+      capacity: .bytes(1_000).and(count: 2), clock: clock)
+    for key in 0..<5 { _ = level.set(key, Stamped(Data(count: 1), storedAt: clock.now())) }
+    XCTAssertEqual((0..<5).filter { level.get($0).outcome?.value != nil }.count, 2)
+  }
 }

@@ -128,4 +128,30 @@ final class MemoryStorageCapacityTests: XCTestCase {
     storage.update(1) { _ in nil }
     XCTAssertEqual(causes.entries, [.removed, .expired, .expired])
   }
+
+  func testAClearDuringAChangeOfBothLimits() {
+    let clear = Lock<(@Sendable () -> Void)?>(nil)
+    let storage = MemoryStorage<Int, Data>(
+      capacity: .bytes(1_000_000) { data in
+        clear.withLock { $0.take() }?()
+        return data.count
+      }.and(count: 1_000))
+    let level = Cache.memory(storage)
+    for key in 0..<100 { _ = level.set(key, Data(count: 10)) }
+    clear.withLock { $0 = { _ = level.clear() } }
+    storage.setCapacity(500)
+    XCTAssertEqual(storage.count, 0)
+  }
+
+  func testAnUnlimitedSizeWithASmallerNumber() {
+    let evicted = Lock<[Int]>([])
+    let storage = MemoryStorage<Int, Int>(capacity: .cost(.max) { _ in 1 }.and(count: 10)) {
+      key, _, _ in evicted.withLock { $0.append(key) }
+    }
+    let level = Cache.memory(storage)
+    for key in 0..<10 { _ = level.set(key, key) }
+    storage.setCapacity(5)
+    XCTAssertEqual(storage.count, 5)
+    XCTAssertEqual(Set(evicted.withLock { $0 }).count, 5)
+  }
 }

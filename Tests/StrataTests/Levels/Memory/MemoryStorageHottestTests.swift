@@ -38,4 +38,21 @@ final class MemoryStorageHottestTests: XCTestCase {
     XCTAssertEqual(cold.count, 10)
     XCTAssertEqual(Set(cold.suffix(3).map(\.key)), [0, 1, 2])
   }
+
+  func testAllKeysOfALargeLevelCanBeRanked() {
+    let storage = MemoryStorage<Int, Int>(capacity: 20_000)
+    for key in 0..<20_000 { storage.setIfAbsent(key, for: key) }
+    XCTAssertEqual(storage.hottest(.max).count, storage.count)
+    XCTAssertEqual(storage.coldest(.max / 2 + 1).count, storage.count)
+  }
+
+  func testAPresentValueIsNotEvicted() {
+    let gone = Lock<[Int]>([])
+    let storage = MemoryStorage<Int, Int>(capacity: 5) { _, value, _ in
+      gone.withLock { $0.append(value) }
+    }
+    XCTAssertNil(storage.setIfAbsent(5, for: 1))
+    XCTAssertEqual(storage.setIfAbsent(6, for: 1), 5)
+    XCTAssertEqual(gone.withLock { $0 }, [])
+  }
 }
