@@ -73,6 +73,7 @@ extension MemoryStorage /* : loading */ {
     guard let bytes = try await deadline.found(cache.get(name)) else { return }
     guard let index = WarmIndex(bytes) else { return moved.isComplete = false }
     for number in 0..<index.pages {
+      guard !deadline.isPassed else { return moved.isComplete = false }
       guard let bytes = try await deadline.found(cache.get(index.key(of: number, name))),
         let records = WarmPage.records(of: bytes, savedBy: index.save)
       else {
@@ -84,8 +85,8 @@ extension MemoryStorage /* : loading */ {
         guard !deadline.isPassed, moved.bytes + size <= limit else {
           return moved.isComplete = false
         }
-        guard let key = try? await deadline.value(of: keys.decode(record.key)),
-          let value = try? await deadline.value(of: values.decode(record.value))
+        guard let key = try await deadline.converted(keys.decode(record.key)),
+          let value = try await deadline.converted(values.decode(record.value))
         else {
           if !deadline.isPassed { moved.skipped += 1 }
           continue

@@ -73,8 +73,8 @@ extension MemoryStorage /* : saving */ {
         break
       }
       guard let value = store.value(for: key, .peek) else { continue }
-      guard let bytes = try? await deadline.value(of: keys.encode(key)),
-        let stored = try? await deadline.value(of: values.encode(value)),
+      guard let bytes = try await deadline.converted(keys.encode(key)),
+        let stored = try await deadline.converted(values.encode(value)),
         page.accepts(bytes, stored.value)
       else {
         if !deadline.isPassed { moved.skipped += 1 }
@@ -92,6 +92,8 @@ extension MemoryStorage /* : saving */ {
       index.pages += 1
       page = WarmPage(save: number)
     }
+    // A save whose time was over before its first value doesn't replace an earlier one.
+    if !moved.isComplete, moved.values == 0, earlier != nil { return moved }
     if !page.isEmpty {
       try await deadline.value(of: cache.set(index.key(of: index.pages, name), page.sealed))
       index.pages += 1

@@ -10,7 +10,8 @@ struct WarmDeadline: Sendable {
   private let clock: TimeSource
 
   init(after limit: Duration, clock: TimeSource) {
-    (start, self.limit, self.clock) = (clock.now(), limit, clock)
+    // No sum or product of the limit may overflow.
+    (start, self.limit, self.clock) = (clock.now(), min(limit, .seconds(Int64.max >> 8)), clock)
   }
 
   /// Whether less than a tenth of the time is left. A save stops collecting then, so the last page
@@ -23,6 +24,16 @@ struct WarmDeadline: Sendable {
   nonisolated(nonsending) func value<Value>(of promise: Promise<Value>) async throws -> Value {
     let left = limit - start.duration(to: clock.now())
     return try await promise.timeout(after: left, clock: clock) { Passed() }.value
+  }
+
+  /// Returns what a codec makes of a value, or `nil` if the codec fails or doesn't end in time.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled.
+  nonisolated(nonsending) func converted<Value>(_ promise: Promise<Value>) async throws -> Value? {
+    do { return try await value(of: promise) } catch {
+      try Task.checkCancellation()
+      return nil
+    }
   }
 
   /// Returns the value of a get, or `nil` for a miss. Throws `Passed` if it doesn't settle in time.

@@ -119,4 +119,31 @@ final class WarmDeadlineTests: XCTestCase {
     }
     XCTAssertEqual(saved, MemoryTransfer(isComplete: false))
   }
+
+  func testATimeWithoutAnEndDoesNotOverflow() {
+    let (clock, _) = TimeSource.manual()
+    let deadline = WarmDeadline(after: .seconds(Int64.max) * 8, clock: clock)
+    XCTAssertFalse(deadline.isNear)
+    XCTAssertFalse(deadline.isPassed)
+  }
+
+  func testACancelledSaveKeepsTheEarlierOne() async throws {
+    let (store, storage) = (Cache<String, Data>.dictionary(), MemoryStorage<Int, Int>(capacity: 10))
+    storage.setIfAbsent(5, for: 1)
+    try await storage.save(into: store, keys: .json(), values: .json())
+    let hanging = Codec<Data, Int>(
+      decode: { _ -> Promise<Int> in .miss },
+      encode: { _ -> Promise<Data> in Pending<Data>().promise })
+    let saving = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await storage.save(into: store, keys: hanging, values: .json())
+    }
+    let saved = await saving.result
+    XCTAssertThrowsError(try saved.get()) { XCTAssert($0 is CancellationError) }
+    let moved = try await storage.save(into: store, keys: .json(), values: .json(), within: .zero)
+    XCTAssertEqual([moved.values, moved.isComplete ? 1 : 0], [0, 0])
+    let next = MemoryStorage<Int, Int>(capacity: 10)
+    let loaded = try await next.load(from: store, keys: .json(), values: .json())
+    XCTAssertEqual(loaded.values, 1)
+  }
 }

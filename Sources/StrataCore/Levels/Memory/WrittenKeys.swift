@@ -54,7 +54,12 @@ package final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   package func beginSave(_ number: UInt64) {
     save.store(0, ordering: .sequentiallyConsistent)
     for word in 0..<count {
-      earlier[word].bitwiseOr(recent[word].exchange(0, ordering: .relaxed), ordering: .relaxed)
+      // At each moment, a written key has its bit in one of the tables.
+      earlier[word].bitwiseOr(
+        recent[word].load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+      earlier[word].bitwiseOr(
+        recent[word].exchange(0, ordering: .sequentiallyConsistent),
+        ordering: .sequentiallyConsistent)
     }
     save.store(number, ordering: .sequentiallyConsistent)
   }
