@@ -63,7 +63,7 @@ extension Cache {
 
   /// This level with gets that leave no trace, if it has such gets.
   private var peekingLevel: Cache {
-    guard let peek = metadata.properties.peek else { return self }
+    guard let peek = metadata.properties.peek, !metadata.properties.isSkipped else { return self }
     var operations = operations
     operations.get = peek
     let level = with {

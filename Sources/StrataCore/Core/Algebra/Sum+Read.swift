@@ -43,10 +43,11 @@ extension Sum {
     }
     let key = descent.key
     write(key, endingLoad: descent.version) { [self] _, other in
-      guard other != level, !members[other].isReadOnly,
-        let cache = replacing(other, with: failures?.tickets)
-      else { return Promise() }
-      return fill(cache, key, value)
+      guard other != level, !members[other].isReadOnly else { return Promise() }
+      if let cache = replacing(other, with: failures?.tickets) { return fill(cache, key, value) }
+      // Without a ticket, the level isn't written. If its value may be outdated, it's removed.
+      return order.skip(descent.hash, in: other) == nil
+        ? Promise() : members[other].cache.remove(key)
     }
   }
 

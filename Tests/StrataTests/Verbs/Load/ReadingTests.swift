@@ -206,4 +206,25 @@ final class ReadingTests: XCTestCase {
     let (after, lower) = (try await cache.value(for: 1), try await level.value(for: 1))
     XCTAssertEqual([peeked, stored, reloaded, after, lower], [5, 5, 10, 10, 10])
   }
+
+  func testAReloadDoesNotShowAValueFromBeforeAFailedWrite() {
+    let (stored, isDown) = (Lock([1: 10]), Lock(false))
+    let write = { @Sendable (value: Int?) -> Promise<Void> in
+      if isDown.withLock({ $0 }) { return Promise(error: Broken.here) }
+      stored.withLock { $0[1] = value }
+      return Promise()
+    }
+    let remote = Cache<Int, Int>(
+      keepsOrder: true,
+      get: { key in Promise(stored.withLock { $0[key] }, or: CacheError.notFound) },
+      set: { _, value in write(value) }, remove: { _ in write(nil) }
+    ).filledByTicket(take: { _, _ in Promise("ticket") }, set: { _, value, _ in write(value) })
+    let cache = .memory() + remote + Fetcher(offMainThread: false) { _ in 30 }
+    isDown.withLock { $0 = true }
+    XCTAssertEqual(cache.set(1, 20).answer, "Broken.here")
+    isDown.withLock { $0 = false }
+    XCTAssertEqual(cache.reloading.get(1).answer, "30")
+    cache.memoryWarning()  // Memory forgets the key.
+    XCTAssertEqual(cache.get(1).answer, "30")
+  }
 }
