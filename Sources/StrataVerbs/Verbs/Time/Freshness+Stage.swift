@@ -91,7 +91,8 @@ extension Freshness {
   @usableFromInline
   func span(from birth: TimeSource.Instant, to deadline: TimeSource.Instant) -> Int64 {
     guard deadline != .last else { return life.fresh }
-    let span = birth.duration(to: deadline).wholeNanoseconds - max(life.stale, life.onError)
-    return span >= 0 ? span : life.fresh
+    let (span, isPast) = birth.duration(to: deadline).wholeNanoseconds
+      .subtractingReportingOverflow(max(life.stale, life.onError))
+    return isPast || span < 0 ? life.fresh : span
   }
 }

@@ -107,8 +107,9 @@ final class NewestMark: Sendable {
 
   init(_ instant: TimeSource.Instant) { nanoseconds = Atomic(instant.nanoseconds) }
 
+  /// Moves the mark to a later time. An earlier time has no effect.
   func store(_ instant: TimeSource.Instant) {
-    nanoseconds.store(instant.nanoseconds, ordering: .releasing)
+    nanoseconds.max(instant.nanoseconds, ordering: .acquiringAndReleasing)
   }
 
   /// Returns `now`, or the earliest later time that is later than every mark.
@@ -117,14 +118,8 @@ final class NewestMark: Sendable {
     return mark == .min ? now : max(now, TimeSource.Instant(nanoseconds: mark).next)
   }
 
-  /// Returns the value unchanged if it's newer than the mark. Otherwise, the returned value's
-  /// freshness has ended at the time of the mark.
-  func applied<Value>(to entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
-    if isBefore(entry.storedAt) { return entry }
-    let mark = TimeSource.Instant(nanoseconds: nanoseconds.load(ordering: .acquiring))
-    return Stamped(
-      entry.value, storedAt: entry.storedAt,
-      expiresAt: min(mark, now, entry.deadline))
+  var instant: TimeSource.Instant {
+    TimeSource.Instant(nanoseconds: nanoseconds.load(ordering: .acquiring))
   }
 
   /// Whether a stamp is later than every mark.

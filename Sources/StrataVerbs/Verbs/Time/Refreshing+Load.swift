@@ -41,7 +41,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       case .failure: return loadUnlessPausing(key, usual)
       case .success(let entry):
         let now = clock.now()
-        let (entry, freshness) = (expired.applied(to: entry, at: now), freshness(key, entry.value))
+        let freshness = freshness(key, entry.value)
+        let entry = expiring(entry, freshness, at: now)
         let stage = freshness.stage(of: entry, key.hashValue, at: now)
         if stage == .expired { return loadUnlessPausing(key, freshness) }
         guard stage != .fresh,
@@ -89,17 +90,23 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
-    let now = clock.now()
-    return freshness(key, entry.value).stage(
-      of: expired.applied(to: entry, at: now), key.hashValue, at: now)
+    let (now, freshness) = (clock.now(), freshness(key, entry.value))
+    return freshness.stage(of: expiring(entry, freshness, at: now), key.hashValue, at: now)
   }
 
   /// Returns a stored entry with the effect of `expireAll()`, or `nil` if no get may return it.
   private func usable(_ entry: Stamped<Plain>, _ key: Key) -> Stamped<Plain>? {
-    let now = clock.now()
-    let entry = expired.applied(to: entry, at: now)
-    let stage = freshness(key, entry.value).stage(of: entry, key.hashValue, at: now)
-    return stage == .expired ? nil : entry
+    let (now, freshness) = (clock.now(), freshness(key, entry.value))
+    let entry = expiring(entry, freshness, at: now)
+    return freshness.stage(of: entry, key.hashValue, at: now) == .expired ? nil : entry
+  }
+
+  /// Returns an entry unchanged if it's newer than the last `expireAll()`. Otherwise, the returned
+  /// entry's freshness has ended at that time.
+  private func expiring(
+    _ entry: Stamped<Plain>, _ freshness: Freshness, at now: TimeSource.Instant
+  ) -> Stamped<Plain> {
+    expired.isBefore(entry.storedAt) ? entry : freshness.ended(entry, at: min(expired.instant, now))
   }
 
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.

@@ -195,4 +195,32 @@ final class LoaderTests: XCTestCase {
     XCTAssertTrue(events.entries.contains("refresh"), "\(events.entries)")
     XCTAssertTrue(pages.plan.description.contains("loader"), pages.plan.description)
   }
+
+  func testAllValuesOfALoaderStayFallbacks() {
+    let (clock, time) = TimeSource.manual()
+    let isDown = Lock(false)
+    let cache = Cache<Int, Stamped<Int>>.memory(clock: clock).refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(10), pause: .zero),
+      from: Loader { key, _ in
+        isDown.withLock { $0 } ? Promise(error: Broken.here) : Promise(.fresh(key))
+      })
+    XCTAssertEqual(cache.get(1).answer, "1")
+    time.advance(by: .seconds(20))
+    isDown.withLock { $0 = true }
+    _ = cache.operations.expire(nil)
+    XCTAssertEqual(cache.get(1).answer, "1")
+    time.advance(by: .seconds(10))
+    XCTAssertEqual(cache.get(1).answer, "Broken.here", "The window begins with the call.")
+  }
+
+  func testADeadlineInTheFarPastIsExpired() {
+    let (clock, _) = TimeSource.manual()
+    let stamped = Cache<Int, Stamped<Int>>.dictionary().clocked(by: clock)
+    let past = TimeSource.Instant(nanoseconds: .min)
+    _ = stamped.set(1, Stamped(5, storedAt: clock.now(), expiresAt: past))
+    let cache = stamped.refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(60)),
+      from: Loader { _, _ in Promise(.fresh(1)) })
+    XCTAssertEqual(cache.get(1).answer, "1")
+  }
 }
