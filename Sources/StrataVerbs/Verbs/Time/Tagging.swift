@@ -58,7 +58,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
 
   /// Removes from the level a value that has a removed tag, unless another value has replaced it.
   private func forget(_ key: Key, _ below: Below) {
-    _ = queue.write(KeyVersions.hash(key), preparing: Promise()) {
+    _ = queue.write(KeyVersions.hash(key)) {
       below.get(key).flatMapOutcome { outcome in
         guard case .success(let entry) = outcome else { return Promise() }
         return verdict(key, entry).flatMap { $0 == .removed ? below.remove(key) : Promise() }

@@ -101,6 +101,7 @@ private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: S
   private let key: Key
   private let hash: Int
   private let version: SumOrder.Ticket
+  private let epoch = LoadEpoch.current
   private let isOpen = Lock(true)
 
   init(_ sum: Sum<Key, Value>, _ key: Key) {
@@ -108,9 +109,10 @@ private final class ForwardedEntry<Key: Hashable & Sendable, Value: Sendable>: S
     version = sum.order.watch(hash)
   }
 
-  /// Changes the cache, unless the key has been written since the read began.
+  /// Changes the cache, unless the key has been written, or a tag or several keys have been removed,
+  /// since the read began.
   func store(_ write: (Cache<Key, Value>) -> Promise<Void>) {
-    guard isOpen.withLock({ $0 }) else { return }
+    guard isOpen.withLock({ $0 }), epoch == LoadEpoch.current else { return }
     sum.fill(key, hash, since: version) { write(sum.members[$0].cache) }
   }
 

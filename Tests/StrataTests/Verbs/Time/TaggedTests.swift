@@ -198,4 +198,40 @@ final class TaggedTests: XCTestCase {
     for number in 0..<1_000 { try await tags.remove("tag \(number)") }
     XCTAssertEqual((tags.marks as? LocalMarks)?.count, 2)
   }
+
+  func testTheRemovalOfAnOldValueSparesANewerOne() {
+    let (clock, _) = TimeSource.manual()
+    let stored = Lock<[Int: Stamped<Int>]>([:])
+    let waiting = Lock<[@Sendable () -> Void]>([])
+    let level = Cache<Int, Stamped<Int>>(
+      keepsOrder: true,
+      get: { key in
+        let (answer, found) = (Pending<Stamped<Int>>(), stored.withLock { $0[key] })
+        waiting.withLock {
+          $0.append { answer.settle(found.map { .success($0) } ?? .failure(CacheError.notFound)) }
+        }
+        return answer.promise
+      },
+      set: { key, value in
+        stored.withLock { $0[key] = value }
+        return Promise()
+      },
+      remove: { key in
+        stored.withLock { $0[key] = nil }
+        return Promise()
+      }
+    ).clocked(by: clock)
+    let settle = { waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() }
+    let (cache, tags) = level.tagged { _, _ in ["all"] }
+    _ = cache.set(1, Stamped(5, storedAt: clock.now()))
+    _ = tags.mark(["all"], .remove)
+    let old = cache.get(1)
+    settle()  // The value is behind the mark, so the level is read again.
+    let write = cache.set(1, Stamped(6, storedAt: clock.now()))
+    settle()
+    let new = cache.get(1)
+    while !waiting.withLock({ $0.isEmpty }) { settle() }
+    XCTAssertEqual([old.answer, write.answer], ["not found", "()"])
+    XCTAssertEqual(new.outcome?.value?.value, 6)
+  }
 }

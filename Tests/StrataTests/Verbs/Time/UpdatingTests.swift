@@ -196,4 +196,16 @@ final class UpdatingTests: XCTestCase {
     XCTAssertEqual(cache.get(0).outcome?.value, 2)
     withExtendedLifetime(reads) {}
   }
+
+  func testAForwardedReadThatBeganBeforeARemovedTagStoresNothing() {
+    let (clock, _) = TimeSource.manual()
+    let load = Pending<Int>()
+    let (tagged, tags) = Cache<Int, Stamped<Int>>.memory(clock: clock).tagged { _, _ in ["all"] }
+    let updates = tagged.expiring(after: .seconds(60)).updating(from: Fetcher { _ in load.promise })
+    let stream = updates.values(1)
+    _ = tags.mark(["all"], .remove)
+    load.settle(.success(5))
+    XCTAssertEqual(updates.cache.get(1).answer, "not found")
+    withExtendedLifetime(stream) {}
+  }
 }
