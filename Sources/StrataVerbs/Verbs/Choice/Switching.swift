@@ -45,7 +45,10 @@ extension Cache {
       plan: .branches("switching", [first.plan, second.plan]), isReadOnly: isReadOnly
     ).properties
     properties.clock = one.clock ?? other.clock
-    properties.forget = operations.dropLoad
+    (properties.forget, properties.expire) = (operations.dropLoad, operations.expire)
+    if let one = one.properties.listing, let other = other.properties.listing {
+      properties.listing = { one() + other() }
+    }
     properties.works = { works in
       works.add(of: first)
       works.add(of: second)

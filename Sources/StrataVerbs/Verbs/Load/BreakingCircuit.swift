@@ -50,8 +50,9 @@ extension Cache {
         isReadOnly: cache.metadata.isReadOnly)
       let (get, set, remove, clear) = (cache.get, cache.set, cache.remove, cache.clear)
       let expire = cache.operations.expire
+      let peeks = cache.metadata.reads.contains(.peeking)
       return CacheOperations(
-        get: { key in below.run(key) { get(key) } },
+        get: peeks ? get : { key in below.run(key) { get(key) } },
         set: { key, value in below.write(key) { set(key, value) } },
         remove: { key in below.write(key) { remove(key) } },
         clear: { below.write(Key?.none) { clear() } },

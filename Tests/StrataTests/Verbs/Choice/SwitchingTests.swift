@@ -148,4 +148,22 @@ final class SwitchingTests: XCTestCase {
     }
     XCTAssertNil(Cache.switching(plain, plain) { _ in .first }.source.request)
   }
+
+  func testAnExpiryReachesTheBranch() {
+    let (clock, _) = TimeSource.manual()
+    for key in [1, nil] {
+      let isDown = Lock(false)
+      let origin = Fetcher<Int, Int>(offMainThread: false) { key in
+        if isDown.withLock({ $0 }) { throw Broken.here }
+        return key
+      }
+      let pages = Cache<Int, Stamped<Int>>.memory(clock: clock).refreshing(
+        Freshness(for: .seconds(60), staleIfError: .seconds(600), pause: .zero), from: origin)
+      let cache = Cache.switching(pages, .memory()) { _ in .first }
+      XCTAssertEqual(cache.get(1).answer, "1")
+      isDown.withLock { $0 = true }
+      _ = cache.operations.expire(key)
+      XCTAssertEqual(cache.get(1).answer, "1", "The stale value is the fallback.")
+    }
+  }
 }

@@ -233,4 +233,12 @@ final class BreakingCircuitTests: XCTestCase {
       cache(.rate(0.5)).plan.description,
       "fetcher.breakingCircuit(after: 0.5, of: 20, within: 60 s, retryAfter: 30 s)")
   }
+
+  func testAPeekDoesNotOpenACircuit() {
+    let store = Cache<Int, Int>(
+      keepsOrder: true, get: { _ in Promise(error: Broken.here) }, set: { _, _ in Promise() }
+    ).breakingCircuit(after: .failures(1), retryAfter: .seconds(60))
+    _ = store.peeking.get(1)
+    XCTAssertEqual(store.get(1).answer, "Broken.here")
+  }
 }
