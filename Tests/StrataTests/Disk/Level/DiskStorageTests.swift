@@ -135,6 +135,7 @@ final class DiskStorageTests: DiskTestCase {
   }
 
   func testAThreadThatLooksAtTheStorageHarmsNoOther() throws {
+    let parent = parent
     let storage = DiskStorage("a", in: parent, isSingleProcess: true)
     let cache = Cache.disk(storage, offMainThread: false)
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
@@ -143,6 +144,7 @@ final class DiskStorageTests: DiskTestCase {
         _ = cache.get("\(number)")
       }
       for number in 0..<200 where thread == 1 {
+        _ = DiskStorage("a", in: parent, isSingleProcess: true)
         _ = (storage.capacity, storage.statistics, storage.log.gauges)
         if number % 10 == 0 { _ = (try? storage.keys(), try? storage.removeExpired()) }
         try? storage.setCapacity(100_000_000)
