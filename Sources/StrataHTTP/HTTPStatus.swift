@@ -8,8 +8,8 @@ enum HTTPStatus {
     [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501].contains(status)
   }
 
-  /// Whether this cache implements the requirements of a status. These are the statuses that RFC
-  /// 9110 defines.
+  /// Whether this cache implements the requirements of a status. It implements all final statuses of
+  /// RFC 9110 but 304, which never answers a request of a client.
   static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true

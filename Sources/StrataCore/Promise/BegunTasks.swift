@@ -45,8 +45,8 @@ package final class BegunTasks: Sendable {
   /// Calls an operation. Returns its answer, and the tasks that it has begun, or `nil` if it has
   /// begun none and may begin none later.
   ///
-  /// - Parameter isPart: Whether the operation is part of another one that this thread may be
-  ///   calling. If so, the tasks belong to both operations.
+  /// - Parameter isPart: Whether the operation may be part of another one that this thread is
+  ///   calling. If it is, the tasks belong to both operations.
   package static func collect<Value>(
     isPart: Bool, _ operation: () -> Promise<Value>
   ) -> (answer: Promise<Value>, tasks: BegunTasks?) {

@@ -21,8 +21,8 @@ struct Index {
   var segments = ContiguousArray<SegmentState?>(repeating: nil, count: mostSegments)
   /// The used slots of `segments`, in order from the oldest segment to the newest.
   private(set) var order: [Int] = []
-  /// The end of the last `clear` record: a segment ID and an offset. Of two such positions, the
-  /// later is the greater.
+  /// The end of the last `clear` record: a segment ID and an offset. Positions are compared by the
+  /// segment first, and then by the offset.
   private(set) var cleared: (segment: UInt64, offset: Int) = (0, 0)
   /// The number of keys with a value.
   private(set) var live = 0

@@ -79,7 +79,8 @@ extension SegmentLog {
 }
 
 extension Index {
-  /// Marks all values of a segment as read, so an eviction copies them.
+  /// Marks all values of a segment as read. Then the eviction of the segment copies them instead of
+  /// dropping them.
   fileprivate mutating func keepValid(in slot: Int) {
     for entry in segments[slot]!.entries.indices {
       segments[slot]!.entries[entry].isVisited = true

@@ -1,6 +1,6 @@
 extension LawDomain {
-  /// Programs that read each of eight keys at most once. So a law can tell from the key of a
-  /// level's call which get made the call.
+  /// Programs that read each of eight keys at most once. So the key of a level's call shows a law
+  /// which get has made the call.
   static var once: LawDomain {
     LawDomain().with {
       $0.levels = 1

@@ -3,8 +3,8 @@ import StrataVerbs
 extension Laws {
   /// Returns the laws of a fetcher, which loads values and stores none.
   ///
-  /// A get returns the value that the origin has, or misses. Writes succeed, because a sum writes
-  /// to all its members, but they change nothing. When one get is cancelled, the others continue.
+  /// A get returns the value that the origin has, or misses. Writes change nothing, but succeed,
+  /// because a sum writes to all its members. When one get is cancelled, the others continue.
   ///
   ///     try await Laws.check(
   ///       .fetcher(values: { (number: Int) in number < 100 ? "\(number)" : nil }) {

@@ -7,8 +7,7 @@ struct UpdatesTrial: Trial, Equatable {
   var scripts: [LevelScript]
   /// The levels in the order in which their gets settle.
   var order: [Int]
-  /// The continuation of `order`: the trial then settles gets of the cache and the origin in turn,
-  /// up to two of each.
+  /// The levels whose gets the trial settles after those of `order`.
   static let rest = [0, 1, 0, 1]
   /// The number of gets that settle before the reader cancels, or `nil` if it doesn't cancel.
   var leaves: Int?

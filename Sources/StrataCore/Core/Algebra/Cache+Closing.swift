@@ -145,7 +145,8 @@ extension RunningWorks {
   }
 }
 
-/// Waits for the work of several places, and for the work that this work causes.
+/// Waits for the running operations of several levels and verbs, and for the operations that they
+/// begin before they end.
 ///
 /// Before an operation ends, it begins its successors: a load begins its back-fill, and a failed
 /// write begins the removal of its key. So one round waits for all work that had begun when the

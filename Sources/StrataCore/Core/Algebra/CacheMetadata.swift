@@ -60,8 +60,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     case clocked(TimeSource)
     /// A sum waits at most for this time for each operation of a level.
     case awaited(Duration)
-    /// For each write of a level, a sum waits at most for this time, or for its earlier limit if
-    /// that's shorter.
+    /// A sum waits at most for this time for each write of a level. A shorter limit that the level
+    /// already has still holds.
     case writesWithin(Duration)
     /// Gets read the levels in another mode.
     case reading(ReadMode)

@@ -10,8 +10,8 @@ import Synchronization
 /// are passed to `receive` as events.
 @usableFromInline
 package final class StageCounter: Sendable {
-  /// The counters of the threads that share one stripe, which fill at least one cache line on any
-  /// processor.
+  /// The counters of the threads that share one stripe. Two stripes are so far apart in memory that
+  /// they share no cache line.
   @usableFromInline
   struct Stripe: ~Copyable {
     /// The number of hits that weren't reported as events.
