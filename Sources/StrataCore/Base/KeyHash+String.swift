@@ -1,3 +1,5 @@
+import Foundation
+
 extension KeyHash {
   /// Returns the hash of a string. For an ASCII string, it's the hash of its bytes, because ASCII
   /// text is the same in every Unicode normal form.
@@ -9,6 +11,18 @@ extension KeyHash {
       if let hash { return hash }
     }
     return beyondASCII(string)
+  }
+
+  /// Returns the hash of a URL. It takes a third of the time of the URL's own hash, which also
+  /// ignores the base URL.
+  ///
+  /// Two URLs are equal if and only if their relative strings and their base URLs are equal.
+  @usableFromInline
+  @inline(never)
+  func url(_ url: URL) -> UInt64 {
+    let hash = string(url.relativeString)
+    guard let base = url.baseURL else { return hash }
+    return integer(hash &+ string(base.relativeString))
   }
 
   /// Returns the hash of the bytes, or `nil` if any byte isn't ASCII.

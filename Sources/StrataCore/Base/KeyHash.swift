@@ -1,8 +1,10 @@
+import Foundation
+
 /// A fast hash function for keys. Its secret numbers are random in each process, so an attacker
 /// can't choose keys that collide.
 ///
-/// `String` and the fixed-width integers are hashed directly. For a key of any other type, the
-/// function hashes the key's `hashValue`. Equal strings have the same hash, even in different
+/// `String`, `URL`, and the fixed-width integers are hashed directly. For a key of any other type,
+/// the function hashes the key's `hashValue`. Equal strings have the same hash, even in different
 /// Unicode normal forms.
 @usableFromInline
 package struct KeyHash: Sendable {
@@ -26,6 +28,7 @@ package struct KeyHash: Sendable {
   package func callAsFunction<Key: Hashable>(_ key: Key) -> UInt64 {
     if Key.self == String.self { return string(unsafeBitCast(key, to: String.self)) }
     if let bits = KeyHash.bits(of: key) { return integer(bits) }
+    if Key.self == URL.self { return url(unsafeBitCast(key, to: URL.self)) }
     let hash = KeyHash.isRequest(Key.self) ? KeyHash.requestHash(key) : key.hashValue
     return integer(UInt64(truncatingIfNeeded: hash))
   }

@@ -32,6 +32,32 @@ final class KeyHashTests: XCTestCase {
     }
   }
 
+  func testEqualURLsHaveEqualHashes() throws {
+    for text in ["https://a.example/b?c=d#e", "b/c", "mailto:a@b.example", "file:///a%20b/"] {
+      let bases = [nil, URL(string: "https://a.example/"), URL(string: "https://b.example/c/")]
+      for base in bases {
+        let one = try XCTUnwrap(URL(string: text, relativeTo: base))
+        let other = try XCTUnwrap(URL(string: String(text.reversed().reversed()), relativeTo: base))
+        XCTAssertEqual(one, other)
+        XCTAssertEqual(hash(one), hash(other))
+      }
+    }
+    let file = URL(fileURLWithPath: "/a b", isDirectory: true)
+    XCTAssertEqual(try XCTUnwrap(URL(string: "file:///a%20b/")), file)
+    XCTAssertEqual(hash(try XCTUnwrap(URL(string: "file:///a%20b/"))), hash(file))
+  }
+
+  /// A level stores at most 64 keys with equal hashes, so the hash of a URL must depend on its base.
+  func testRelativeURLsWithOtherBasesHaveOtherHashes() throws {
+    let urls = (0..<100).compactMap { number in
+      URL(string: "index.html", relativeTo: URL(string: "https://a.example/\(number)/"))
+    }
+    XCTAssertEqual(Set(urls.map { hash($0) }).count, 100)
+    let level = Cache<URL, Int>.memory()
+    for (number, url) in urls.enumerated() { _ = level.set(url, number) }
+    XCTAssertEqual(urls.map { level.get($0).answer }, (0..<100).map(String.init))
+  }
+
   func testAnotherSeedGivesOtherHashes() {
     XCTAssertNotEqual(KeyHash(seed: 1)(12), KeyHash(seed: 2)(12))
     XCTAssertNotEqual(KeyHash(seed: 1)("twelve"), KeyHash(seed: 2)("twelve"))
