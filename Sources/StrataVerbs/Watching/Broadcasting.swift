@@ -20,7 +20,7 @@ extension Cache {
   ///   `VerbLaws`.
   @inlinable
   public func broadcasting() -> (cache: Cache, changes: CacheChanges<Key, Value>) {
-    broadcasting { get, queue in { key in queue.read(key, get) } }
+    broadcasting { get, queue in { key in queue.readUnchanged(key, get) } }
   }
 
   /// - Parameter reading: A function that returns a get, which waits for earlier writes. The

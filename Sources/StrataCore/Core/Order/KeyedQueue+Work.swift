@@ -21,6 +21,16 @@ extension KeyedQueue {
     isQuiet ? get(key) : readLate(key, get)
   }
 
+  /// Calls `read`, for a verb that returns the answer unchanged. It isn't inlined, for the reason in
+  /// `HitGet.swift`.
+  @inlinable
+  @inline(never)
+  package func readUnchanged<Key: Hashable & Sendable, Value>(
+    _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    read(key, get)
+  }
+
   @usableFromInline
   func readLate<Key: Hashable & Sendable, Value>(
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
