@@ -145,14 +145,15 @@ extension RedisPipeline /* : replies */ {
   private mutating func receiveRun(_ reply: RedisReply, of epoch: RedisEpoch) {
     isFenced = false
     guard let run else { return }
-    let isFirstRun = epoch.run == nil
-    epoch.run = run
     guard case .success(let reply) = reply.answer, reply.data.map({ Array($0) }) != run else {
-      return
+      return epoch.run = run
     }
-    if reply != .null || !isFirstRun {
+    if reply == .null, epoch.run == nil {
+      epoch.run = run
+    } else {
       epoch.forget()
-      add([Array("UNLINK".utf8), epoch.key])
+      // If the connection is lost before the server answers, the next connection asks again.
+      add([Array("UNLINK".utf8), epoch.key]) { _ in epoch.run = run }
     }
     add([Array("SET".utf8), epoch.runKey, run])
   }

@@ -53,6 +53,32 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertFalse(pipeline.hasRequests)
   }
 
+  /// After a restart of the server, the epoch is removed. Before the server has answered, the
+  /// connection is lost.
+  func testARestartIsNoticedAgainIfTheRemovalWasNotAnswered() throws {
+    let epoch = RedisEpoch(key: Array("epoch".utf8))
+    (epoch.run, epoch.number) = (Array("old".utf8), 7)
+    var pipeline = RedisPipeline()
+    pipeline.run = Array("new".utf8)
+    pipeline.add([request("get", .get(epoch))])
+    func sent() -> String {
+      pipeline.fill()
+      defer { pipeline.removeOutput(pipeline.output.bytes.count) }
+      return String(decoding: pipeline.output.bytes, as: UTF8.self)
+    }
+    XCTAssertTrue(sent().contains("epoch-run"))
+    try pipeline.receive(.whole(.bytes(Data("old".utf8))))
+    XCTAssertTrue(sent().contains("UNLINK"))
+    pipeline.interrupt(.connectionLost("test"))
+    XCTAssertTrue(sent().contains("epoch-run"), "The epoch may still be that of the earlier run.")
+    try pipeline.receive(.whole(.bytes(Data("old".utf8))))
+    _ = sent()
+    for reply in [RedisReply.integer(1), .ok, .bytes(Data("new".utf8))] {
+      try pipeline.receive(.whole(reply))
+    }
+    XCTAssertEqual(epoch.run, Array("new".utf8))
+  }
+
   /// A silent server must not keep a client from closing after the deadlines.
   func testARequestThatHasTimedOutIsAwaitedButOwedNoMore() {
     var pipeline = RedisPipeline()
