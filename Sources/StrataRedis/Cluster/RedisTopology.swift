@@ -13,6 +13,10 @@ struct RedisTopology: Sendable, Equatable {
   /// The request whose reply describes the topology.
   static let request = ["CLUSTER", "SLOTS"].map { Array($0.utf8) }
 
+  /// The largest number of primaries, which is the largest that Redis recommends for a cluster. The
+  /// client has a connection to each of them.
+  static let mostShards = 1_000
+
   /// Creates a topology without servers.
   init() {}
 
@@ -28,7 +32,7 @@ struct RedisTopology: Sendable, Equatable {
       else { return nil }
       let servers = elements[2...].compactMap { Self.endpoint($0, from: server) }
       guard let primary = servers.first else { continue }
-      let index = index(of: primary)
+      guard let index = index(of: primary) else { return nil }
       shards[index].replicas = Array(servers.dropFirst())
       owners.withUnsafeMutableBufferPointer {
         $0[Int(first)...Int(last)].update(repeating: Int16(index))
@@ -39,13 +43,14 @@ struct RedisTopology: Sendable, Equatable {
   /// The shard of a slot, or `nil` if the shard is unknown.
   subscript(slot: Int) -> Shard? { owners[slot] < 0 ? nil : shards[Int(owners[slot])] }
 
-  /// Changes the owner of a slot.
+  /// Changes the owner of a slot, unless there are already as many primaries as possible.
   mutating func move(_ slot: Int, to primary: RedisAddress.Endpoint) {
-    owners[slot] = Int16(index(of: primary))
+    if let index = index(of: primary) { owners[slot] = Int16(index) }
   }
 
-  private mutating func index(of primary: RedisAddress.Endpoint) -> Int {
+  private mutating func index(of primary: RedisAddress.Endpoint) -> Int? {
     if let index = shards.firstIndex(where: { $0.primary == primary }) { return index }
+    guard shards.count < Self.mostShards else { return nil }
     shards.append(Shard(primary: primary))
     return shards.count - 1
   }

@@ -25,6 +25,16 @@ final class RedisTopologyTests: XCTestCase {
     XCTAssertEqual(topology[16383]?.primary, asked, "A missing host should be the asked server's.")
   }
 
+  func testTooManyServersAreNoTopology() throws {
+    let most = Int64(RedisTopology.mostShards)
+    let ranges = (1...most + 1).map { range(0, 0, server("10.0.0.2", $0)) }
+    XCTAssertNil(RedisTopology(.list(ranges), from: asked))
+    var topology = try XCTUnwrap(RedisTopology(.list(Array(ranges.dropLast())), from: asked))
+    topology.move(7, to: .tcp(host: "10.0.0.3", port: 1))
+    XCTAssertNil(topology[7])
+    XCTAssertEqual(topology.shards.count, Int(most))
+  }
+
   func testASlotMoves() throws {
     var topology = RedisTopology()
     XCTAssertNil(topology[7])
