@@ -35,10 +35,13 @@ enum Vary {
   static func value(of name: String, in fields: HeaderFields) -> String? {
     guard fields.contains(name) else { return nil }
     let elements = fields.elements(of: name)
-    guard ["accept-language", "accept-encoding", "accept-charset"].contains(name) else {
-      return elements.joined(separator: ",")
+    switch name {
+    case "accept-encoding", "accept-charset":
+      return Set(elements.map(preference)).sorted().joined(separator: ",")
+    // Many servers prefer the first of several languages of one weight (RFC 9110, section 12.5.4).
+    case "accept-language": return elements.map(preference).joined(separator: ",")
+    default: return elements.joined(separator: ",")
     }
-    return Set(elements.map(preference)).sorted().joined(separator: ",")
   }
 
   /// Returns a preference, such as `de;q=0.5`, in lower case and without spaces. Weights of 1 are
