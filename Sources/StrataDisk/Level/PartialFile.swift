@@ -171,7 +171,7 @@ package final class PartialFile {
     let lines = String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count == 5, lines[0] == "strata-part 1", lines[4].isEmpty,
-      let length = Int(lines[1]), let total = Int(lines[2]), 0 < length, length < total,
+      let length = Int(lines[1]), let total = Int(lines[2]), 0 < length, length <= total,
       !lines[3].isEmpty, lines[3].utf8.allSatisfy({ (32...126).contains($0) })
     else { return nil }
     return (Note(validator: String(lines[3]), total: total), length)

@@ -20,6 +20,21 @@ final class DownloadTests: DownloadCase {
     XCTAssertEqual(names(in: storage.directory.path).count, 1)
   }
 
+  func testACompletePartNeedsNoRequest() throws {
+    let origin = try LoopbackOrigin { _ in .respond(body: "other") }
+    defer { origin.stop() }
+    let directory = FileDirectory(storage.directory.path, capacity: 1 << 30, files: .system)
+    do {
+      let part = try XCTUnwrap(
+        try PartialFile(FileDirectory.name(of: origin.url("/a.txt")), in: directory))
+      try part.restart(.init(validator: "\"v1\"", total: 3))
+      try part.append(Data("abc".utf8))
+      part.keep()
+    }
+    XCTAssertEqual(try text(try downloads.get(origin.url("/a.txt")).wait()), "abc")
+    XCTAssertEqual(origin.requests.count, 0)
+  }
+
   func testADateIsAStrongValidatorIfTheResponseIsYounger() throws {
     let modified = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
     for (date, isStrong) in [("38", true), ("37", false)] {

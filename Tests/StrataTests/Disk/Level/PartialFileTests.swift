@@ -110,7 +110,7 @@ final class PartialFileTests: DiskTestCase {
   func testADamagedNoteBeginsAtTheFirstByte() throws {
     let bad = [
       "", "strata-part 1\n5\n", "strata-part 2\n5\n9\n\"v\"\n", "strata-part 1\n-5\n9\n\"v\"\n",
-      "strata-part 1\n6\n9\n\"v\"\n", "strata-part 1\n5\n5\n\"v\"\n", "strata-part 1\n5\n9\n\n",
+      "strata-part 1\n6\n9\n\"v\"\n", "strata-part 1\n5\n4\n\"v\"\n", "strata-part 1\n5\n9\n\n",
       "strata-part 1\n5\n9\n\"\u{1}\"\n", "strata-part 1\n99999999999999999999\n9\n\"v\"\n",
       "strata-part 1\n5\n9\n\"v\"\nmore\n",
       "strata-part 1\n5\n9\n\(String(repeating: "v", count: 4000))\n",
