@@ -17,7 +17,8 @@ final class RedisCluster: RedisClient {
     var topology = RedisTopology()
     var connections: [Node: RedisConnection] = [:]
     var followers: [RedisFollower] = []
-    var restartReceivers: [@Sendable () -> Void] = []
+    /// The levels that are notified of restarts, or `nil` for those that have been released.
+    var levels: [@Sendable () -> RedisStore?] = []
     /// The number of calls of `follow`.
     var follows = 0
     var isRefreshing = false
@@ -81,8 +82,15 @@ final class RedisCluster: RedisClient {
 }
 
 extension RedisCluster /* : servers */ {
-  func observeRestarts(_ receive: @escaping @Sendable () -> Void) {
-    state.withLock { $0.restartReceivers.append(receive) }
+  func observeRestarts(_ level: RedisStore) {
+    // The last reference to a level must not end under the lock.
+    let known = state.withLock { $0.levels }.map { (get: $0, level: $0()) }
+    let released = known.count { $0.level == nil }
+    state.withLock { state in
+      if 2 * released > known.count { state.levels.removeAll { $0() == nil } }
+      state.levels.append { [weak level] in level }
+    }
+    withExtendedLifetime(known) {}
   }
 
   /// Returns the server for a slot. When the slot's owner isn't known yet, returns one of the
@@ -142,7 +150,7 @@ extension RedisCluster /* : servers */ {
     settings.readsReplica = node.isReplica
     if !node.isReplica {
       settings.noticeRestart = { [weak self] in
-        for receive in self?.state.withLock({ $0.restartReceivers }) ?? [] { receive() }
+        for level in self?.state.withLock({ $0.levels }) ?? [] { level()?.serverHasRestarted() }
       }
     }
     settings.receiveTopology = { [weak self] in self?.receive($0, from: node.endpoint) }

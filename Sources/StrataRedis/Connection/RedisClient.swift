@@ -19,9 +19,10 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   /// Sends a request to the server that stores the request's key.
   func send(_ request: RedisRequest)
 
-  /// Adds a closure that a cluster calls when one of its servers has restarted. Clients of a single
-  /// server ignore it, because their pipeline notices a restart by itself.
-  func observeRestarts(_ receive: @escaping @Sendable () -> Void)
+  /// Adds a level that a cluster notifies when one of its servers has restarted, as long as the
+  /// level is in use. Clients of a single server ignore it, because their pipeline notices a restart
+  /// by itself.
+  func observeRestarts(_ level: RedisStore)
 
   /// Begins to remove the keys of the journal from the server.
   func repair()

@@ -39,7 +39,7 @@ final class RedisConnection: RedisClient {
     }
   }
 
-  func observeRestarts(_ receive: @escaping @Sendable () -> Void) {}
+  func observeRestarts(_ level: RedisStore) {}
 
   func repair() { mailbox?.add { _ in } }
 

@@ -57,7 +57,9 @@ extension RedisStore /* : writes */ {
     client.journal.add(key, epoch, at: place)
     client.repair()
     guard let queue else { return }
-    repair(RedisJournal.Entry(name: key, epoch: epoch, place: place), queue, after: 0)
+    let hash = key.map { KeyVersions.hash(self.key(of: $0)) }
+    let entry = RedisJournal.Entry(name: key, epoch: epoch, place: place)
+    Self.repair(entry, hash, queue, on: client, after: 0)
   }
 
   /// Records that a write of a key, or a `clear` if `name` is the epoch's key, has succeeded.
@@ -69,25 +71,30 @@ extension RedisStore /* : writes */ {
   }
 
   /// Removes the key of a failed write, or the epoch of a failed `clear`, from a cluster. Does
-  /// nothing if a later write has succeeded. When the removal fails, tries again after a while.
-  private func repair(_ entry: RedisJournal.Entry, _ queue: KeyedQueue, after attempts: Int) {
-    let name = entry.name ?? epoch.key
+  /// nothing if a later write has succeeded. When the removal fails, tries again after a while, as
+  /// long as the client is in use and open. The level may be released earlier, because other levels
+  /// with its prefix miss the key until then.
+  private static func repair(
+    _ entry: RedisJournal.Entry, _ hash: Int?, _ queue: KeyedQueue, on client: any RedisClient,
+    after attempts: Int
+  ) {
+    let name = entry.name ?? entry.epoch.key
     let delay = attempts == 0 ? 0 : client.settings.backoff(attempts)
-    let removal = Promise(()).delayed(by: .nanoseconds(delay)).flatMap { [weak self] in
-      guard let self else { return Promise() }
-      return queue.write(entry.name.map { KeyVersions.hash(self.key(of: $0)) }) {
-        guard self.client.journal.contains(entry) else { return Promise() }
-        if entry.name == nil { self.epoch.forget() }
-        return self.client.command([Array("UNLINK".utf8), name], key: name, isRepeatable: true)
+    let removal = Promise(()).delayed(by: .nanoseconds(delay)).flatMap { [weak client] in
+      queue.write(hash) { [weak client] in
+        guard let client, client.journal.contains(entry) else { return Promise() }
+        if entry.name == nil { entry.epoch.forget() }
+        return client.command([Array("UNLINK".utf8), name], key: name, isRepeatable: true)
           .map { _ in }
       }
     }
-    removal.onCompletion { [weak self] outcome in
-      guard let self, client.journal.contains(entry) else { return }
-      guard case .failure = outcome else {
+    removal.onCompletion { [weak client] outcome in
+      guard let client, client.journal.contains(entry) else { return }
+      guard case .failure(let error) = outcome else {
         return client.journal.succeeded(entry.name, entry.epoch, at: entry.place)
       }
-      repair(entry, queue, after: attempts + 1)
+      if case RedisError.closed = error { return }
+      repair(entry, hash, queue, on: client, after: attempts + 1)
     }
   }
 }

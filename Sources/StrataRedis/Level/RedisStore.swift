@@ -24,12 +24,11 @@ final class RedisStore: Sendable {
     (self.valueLimit, longestRequest) = (valueLimit, client.settings.deadlineNanoseconds)
     epoch = RedisEpoch(key: RedisName.epoch(of: self.prefix))
     client.witnesses.addLevel(self.prefix)
-    client.observeRestarts { [weak self] in
-      // The server may have lost the last writes, so all earlier records must miss.
-      guard let self else { return }
-      fail(epoch.key, at: client.journal.nextPlace())
-    }
+    client.observeRestarts(self)
   }
+
+  /// A server may have lost the last writes, so all earlier records must miss.
+  func serverHasRestarted() { fail(epoch.key, at: client.journal.nextPlace()) }
 
   deinit { client.witnesses.removeLevel(prefix) }
 

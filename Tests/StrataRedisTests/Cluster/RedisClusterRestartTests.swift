@@ -40,6 +40,30 @@ final class RedisClusterRestartTests: XCTestCase {
     }
   }
 
+  /// Another level with the same prefix would miss the key forever.
+  func testTheRepairOfAFailedWriteOutlivesItsLevel() throws {
+    let cluster = try RedisClusterProcess()
+    defer { cluster.remove() }
+    let server = try RedisServer(cluster: cluster.addresses, deadline: .milliseconds(300))
+    var level: Cache<String, Data>? = .redis(server, prefix: "p:")
+    let key = try XCTUnwrap(
+      (0...).lazy.map { "k\($0)" }.first { RedisClusterProcess.owner("p:" + $0) == 0 })
+    RedisCase.wait { (try? level?.set(key, Data("old".utf8)).settled()) != nil }
+    cluster.servers[0].stop()
+    RedisCase.wait { !server.client.journal.isEmpty || (try? level?.remove(key).settled()) == nil }
+    XCTAssertFalse(server.client.journal.isEmpty)
+    level = nil
+    try cluster.restart(0)
+    RedisCase.wait { server.client.journal.isEmpty }
+  }
+
+  func testAReleasedLevelLeavesNothing() throws {
+    let server = try RedisServer(cluster: ["redis://127.0.0.1:1"])
+    let cluster = try XCTUnwrap(server.client as? RedisCluster)
+    for _ in 0..<100 { _ = Cache<String, Data>.redis(server, prefix: "a") }
+    XCTAssertLessThan(cluster.state.withLock { $0.levels.count }, 10)
+  }
+
   /// Whether a get of a key is a miss, and not a failure of the connection.
   private static func isAbsent(_ level: Cache<String, Data>, _ key: String) -> Bool {
     do {
