@@ -80,13 +80,14 @@ extension Cache {
   ///   - get: A closure that creates the `get` of the result, in the caller's module.
   ///   - otherwise: A closure that creates the function for all answers except immediate hits.
   package func passingHits(
-    _ plan: CachePlan, _ get: @escaping HitGet,
+    _ plan: CachePlan, _ get: @escaping HitGet, works: @escaping RunningWorks.Visit = { _ in },
     otherwise:
       @escaping @Sendable (
         _ get: @escaping @Sendable (Key) -> Promise<Value>
       ) -> @Sendable (Key, Promise<Value>) -> Promise<Value>
   ) -> Cache {
-    transforming(plan, conduct: metadata.conduct.slower, passesHits: true) { cache, _ in
+    transforming(plan, conduct: metadata.conduct.slower, works: works, passesHits: true) {
+      cache, _ in
       var result = cache.operations
       result.get = get(cache.get, otherwise(cache.get))
       return result

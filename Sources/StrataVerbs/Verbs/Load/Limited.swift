@@ -51,10 +51,13 @@ extension Cache {
     let limiter = ConcurrencyLimiter(max(1, count), queue: max(0, queue))
     var arguments: CachePlan.Arguments = ["toConcurrentGets": .count(count)]
     if queue != 10_000 { arguments["queue"] = .count(queue) }
-    let plan = plan
+    let (plan, waiting) = (plan, RunningWork(.steps, plan.stage))
     return transforming(
       .verb(plan, "limited", arguments),
-      works: { $0.add(plan.stage, level: nil) { limiter.gauges } }
+      works: { works in
+        works.add(plan.stage, level: nil) { limiter.gauges }
+        works.add(waiting)
+      }
     ) { cache, reporter in
       var result = cache.operations
       let get = result.get
@@ -62,12 +65,14 @@ extension Cache {
         guard !limiter.take() else { return limiter.run { get(key) } }
         let start = reporter?.now()
         let given = priority.map { priority -> @Sendable () -> TaskPriority in { priority(key) } }
-        return limiter.wait(given) {
+        let answer = limiter.wait(given) {
           reporter?.report(.wait, key, since: start, Promise<Void>.Outcome.success(()))
           return get(key)
         } refused: {
           CacheError.overloaded(stage: plan.stage, waiting: limiter.longest)
         }
+        waiting.follow(answer)
+        return answer
       }
       return result
     }

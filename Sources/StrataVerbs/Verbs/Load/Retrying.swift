@@ -37,14 +37,19 @@ extension Cache {
   ) -> Cache {
     let clock = clock ?? self.clock
     let shouldRetry = { @Sendable error in !error.isClosed && shouldRetry(error) }
-    return passingHits(.verb(plan, "retrying", [nil: .count(count)]), get) { get in
+    let work = RunningWork(.steps, plan.stage)
+    return passingHits(
+      .verb(plan, "retrying", [nil: .count(count)]), get, works: { $0.add(work) }
+    ) { get in
       { key, answer in
         if case .failure(let error) = answer.state, !shouldRetry(error) { return answer }
         guard count > 0 else { return answer }
-        return RetryLoop(
+        let last = RetryLoop(
           count: count, delay: backoff.delay, shouldRetry: shouldRetry, clock: clock,
           make: { get(key) }
         ).promise(after: answer)
+        work.follow(last)
+        return last
       }
     }
   }

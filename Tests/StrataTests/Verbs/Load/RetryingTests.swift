@@ -125,4 +125,27 @@ final class RetryingTests: XCTestCase {
     _ = cache.set(0, 1)
     guard cache.retrying(3, backoff: .none).get(0).isReady else { return XCTFail("pending") }
   }
+
+  func testWaitingAndRetryingGetsAreDrained() {
+    let (clock, time) = TimeSource.manual()
+    let fails = Lock(true)
+    let origin = Fetcher<Int, Int> { key in
+      let isFirst = fails.withLock { fails in
+        defer { fails = false }
+        return fails
+      }
+      return isFirst
+        ? Promise(error: Broken.here) : Promise(key).delayed(by: .seconds(1), clock: clock)
+    }
+    let cache = origin.retrying(1, backoff: .constant(.seconds(10)), clock: clock)
+      .limited(toConcurrentGets: 1)
+    let gets = (0..<5).map { cache.get($0) }
+    let drained = cache.draining(atMost: .seconds(600))
+    time.advance(by: .seconds(12))
+    XCTAssertNil(gets[4].outcome)
+    XCTAssertNil(drained.outcome)
+    for _ in 0..<10 { time.advance(by: .seconds(1)) }
+    XCTAssertNotNil(gets[4].outcome)
+    XCTAssertNotNil(drained.outcome)
+  }
 }
