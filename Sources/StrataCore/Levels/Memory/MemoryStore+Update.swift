@@ -31,6 +31,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
     /// The store has made room, or the table has changed, so the caller must try again. Probably,
     /// the old value hasn't changed.
     case again
+    /// To make room, the policy has evicted the entry itself, so the key is absent now.
+    case evicted
     /// Another thread has changed the value.
     case conflict
   }
@@ -83,6 +85,7 @@ extension MemoryStore /* : changes that depend on the old value */ {
     let cause: EvictionCause =
       kept ? .replaced : new == nil && seen.isAdmitted(by: expirations) ? .removed : .expired
     var candidate: A2F.Candidate?
+    var seen = seen
     while true {
       let snapshot = snapshot(of: key, hash)
       if snapshot.nodes.count >= MemoryStore.equalHashLimit, !snapshot.isFound {
@@ -90,9 +93,13 @@ extension MemoryStore /* : changes that depend on the old value */ {
         continue
       }
       let step = policy.withLock { state in
-        self.step(
-          kept && cost <= state.capacity && state.capacity > 0 ? new : nil, key, hash, cost,
-          over: seen, cause, snapshot, &candidate, &state, &evicted)
+        let new = kept && cost <= state.capacity && state.capacity > 0 ? new : nil
+        let step = self.step(
+          new, key, hash, cost, over: seen, cause, snapshot, &candidate, &state, &evicted)
+        guard step == .evicted else { return step }
+        seen = Seen()
+        return self.step(
+          new, key, hash, cost, over: seen, cause, snapshot, &candidate, &state, &evicted)
       }
       if step != .again { return step == .done }
     }
@@ -123,8 +130,9 @@ extension MemoryStore /* : changes that depend on the old value */ {
       guard let new, state.hasRoom(for: more, isNew: false) else {
         release(&shard.pointee.mutex)
         guard new == nil else {
+          let serial = node.pointee.serial
           evict(for: more, isNew: false, replacing: id, &state, &evicted)
-          return .again
+          return node.pointee.serial == serial ? .again : .evicted
         }
         drop(id, &state, &evicted, cause)
         return .done

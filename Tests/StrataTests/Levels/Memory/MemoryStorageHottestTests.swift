@@ -45,14 +45,4 @@ final class MemoryStorageHottestTests: XCTestCase {
     XCTAssertEqual(storage.hottest(.max).count, storage.count)
     XCTAssertEqual(storage.coldest(.max / 2 + 1).count, storage.count)
   }
-
-  func testAPresentValueIsNotEvicted() {
-    let gone = Lock<[Int]>([])
-    let storage = MemoryStorage<Int, Int>(capacity: 5) { _, value, _ in
-      gone.withLock { $0.append(value) }
-    }
-    XCTAssertNil(storage.setIfAbsent(5, for: 1))
-    XCTAssertEqual(storage.setIfAbsent(6, for: 1), 5)
-    XCTAssertEqual(gone.withLock { $0 }, [])
-  }
 }
