@@ -167,7 +167,7 @@ extension NetworkResponse {
   /// section 8.8.1) or a length, it's `nil`, because a later request couldn't continue the
   /// download.
   ///
-  /// A level that decodes the body removes the field with its length.
+  /// It's also `nil` if a level has decoded the body, because such a level removes `Content-Length`.
   var downloadNote: PartialFile.Note? {
     guard let validator = strongValidator, validator.utf8.count <= 1024,
       validator.utf8.allSatisfy({ (32...126).contains($0) }),

@@ -132,7 +132,7 @@ extension Date: LawSample {
   /// Times that become equal if fractions of seconds are lost.
   public static var spellings: [[Date]] { extremes.map { [$0] } }
 
-  /// Times with fractions down to nanoseconds, before 1970, and far in the past and the future.
+  /// Times with fractions down to a ten-millionth of a second, before 1970, and far in the past and the future.
   public static var extremes: [Date] {
     [
       0, 0.000_000_1, 0.001, 0.25, 0.5, 800_000_000, 800_000_000.123_456, 800_000_000.123_457,

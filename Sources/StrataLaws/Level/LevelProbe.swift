@@ -80,7 +80,8 @@ struct LevelProbe: Sendable {
   /// The model of this level for operations that run one after another.
   var model: LevelModel { model(room: keeps.room) }
 
-  /// Returns a model of this level with room for a number of keys.
+  /// Returns a model of this level with room for a number of keys. An eventual level always has the
+  /// room that it declares.
   func model(room: Int) -> LevelModel {
     var model = LevelModel(
       room: consistency.bound == nil ? room : keeps.room, isPersistent: isPersistent)

@@ -67,8 +67,8 @@ struct RefreshLog: Sendable {
     freshness.stage(of: entry, at: moment.now)
   }
 
-  /// Returns the observed gets and loads next to the results that the law allows. Both dictionaries
-  /// map the index of a violation to the allowed result.
+  /// Returns the observed gets and loads next to the results that the law allows. Each dictionary
+  /// maps the index of a get or load that violates the law to its allowed result.
   func evidence(gets violations: [Int: String] = [:], loads ofLoads: [Int: String] = [:])
     -> LawEvidence?
   {

@@ -46,8 +46,8 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// When the epoch of the record isn't the one that was read, a get misses. But a get that can
-  /// take a lease first reads the epoch again. So once a `clear` has settled, no later get returns
+  /// When the epoch of the record isn't the one that was read, a get misses. But if it can take a
+  /// lease, it reads the epoch again before it misses. So once a `clear` has settled, no later get returns
   /// a cleared value, no matter which server answers first.
   private func get(_ request: RedisRequest, _ epoch: RedisEpoch) {
     let pair = RedisPair(request)

@@ -37,7 +37,7 @@ package struct CacheSource<Key: Hashable & Sendable>: Sendable {
 }
 
 extension CacheSource where Key == URLRequest {
-  /// The source of an origin that adds no fields.
+  /// The source of an origin that adds no header fields to a request.
   package static let unchanged = CacheSource(request: { Promise(SentRequest($0)) })
 }
 

@@ -139,8 +139,9 @@ extension CallOrder /* : writes */ {
     detached -= 1
   }
 
-  /// Ends a parked write that has exceeded its bound. It never calls a level, and its key is
-  /// removed instead. Returns `false` if the write isn't parked.
+  /// Ends a parked write that has exceeded its bound. The write never calls a level. Instead, its
+  /// key is hidden in each level until it has been removed there. Returns `false` if the write isn't
+  /// parked.
   ///
   /// - Parameter keys: For each level, the key to hide there.
   mutating func expire(_ ticket: Ticket, _ hash: Int, _ keys: [HiddenKey]) -> Bool {

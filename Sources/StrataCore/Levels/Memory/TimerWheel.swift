@@ -3,7 +3,8 @@
 /// There are eight wheels of 64 slots, and each slot is a time interval. One slot spans the time of
 /// all 64 slots of the next lower wheel. An entry is in the widest slot that contains its
 /// expiration time and hasn't begun yet. When this slot begins, the entry moves to a narrower slot,
-/// which happens at most seven times. A tick takes 2^20 nanoseconds, which is about a millisecond.
+/// which happens at most seven times. A slot of the lowest wheel, called a tick, spans 2^20
+/// nanoseconds, which is about a millisecond.
 /// The wheel refers to entries by their node IDs, and the level's policy lock guards all its data.
 struct TimerWheel {
   /// The index of an entry's slot, and the IDs of the entry's neighbors in this slot. Each number

@@ -22,8 +22,9 @@ public struct CacheUpdates<Key: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// The cache to write through. Writes through this cache take precedence over in-flight reads.
   ///
-  /// A get of this cache returns only cached values. Unless you passed a cache to
-  /// ``init(cache:_:)``, it's the empty cache.
+  /// A get of this cache returns only cached values. With `updating(from:)`, it's the original cache
+  /// and stores what the reads deliver. With ``init(cache:_:)``, it's the cache that you pass. By
+  /// default, that's the empty cache.
   public let cache: Cache<Key, Value>
 
   init(
