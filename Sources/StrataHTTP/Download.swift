@@ -47,8 +47,6 @@ final class Download: Sendable {
       return file
     }
     do {
-      // The process may have ended after the last byte, and before the file was renamed.
-      if partial.length == partial.note?.total { return try partial.finish() }
       let response = try begin(partial)
       try receive(response, into: partial)
       return try partial.finish()

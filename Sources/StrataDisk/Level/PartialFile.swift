@@ -44,6 +44,9 @@ package final class PartialFile {
     notedAt = directory.files.now()
     try directory.attempt { () throws(FileError) in
       if let (note, length) = readNote(), try file.end() >= length {
+        // The process may have ended after the last byte. Then the next download requests this byte
+        // again, so the origin says whether the version is still the current one.
+        let length = min(length, note.total - 1)
         (self.note, self.length, noted) = (note, length, length)
         try files.lengthen(file.descriptor, length)
       } else {
