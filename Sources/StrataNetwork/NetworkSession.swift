@@ -41,7 +41,10 @@ public final class NetworkSession: Sendable {
   ///
   /// - Parameters:
   ///   - fields: The header fields to add to every request. When a request already has a field with
-  ///     the same name, the request keeps its own field.
+  ///     the same name, the request keeps its own field. In an HTTP cache, these fields also
+  ///     identify the user, except for those that only select a form of the response: `Accept`,
+  ///     `Accept-Charset`, `Accept-Encoding`, `Accept-Language`, `Cache-Control`, `Pragma`, and
+  ///     `User-Agent`.
   ///   - secrets: The names of header fields that identify the user. A redirect to another origin
   ///     removes them, and also `Authorization`, `Cookie`, `Host`, `Proxy-Authorization`, and the
   ///     credentials of the URL.
