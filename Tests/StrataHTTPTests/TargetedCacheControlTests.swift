@@ -17,6 +17,26 @@ final class TargetedCacheControlTests: XCTestCase {
     XCTAssertEqual(select("no-store=?1")?.contains("no-store"), true)
   }
 
+  /// RFC 9213, section 2.1.
+  func testParametersAreIgnored() {
+    for parameters in [
+      ";p", ";p=1", "; a=1;b=\"x;y, \\\"z\"", ";a=?0", ";a=t/x:y;b=*", ";a=-1.5", ";a=:aGk=:",
+      ";a=::",
+    ] {
+      XCTAssertEqual(select("max-age=60\(parameters)")?.delta("max-age"), .seconds(60), parameters)
+      XCTAssertEqual(select("no-store\(parameters)")?.contains("no-store"), true, parameters)
+    }
+  }
+
+  func testAFalseDirectiveIsAbsent() {
+    let control = select("max-age=60, no-store=?0, private, private=?0;p, no-cache=?0, no-cache")
+    XCTAssertEqual(control?.delta("max-age"), .seconds(60))
+    for (name, isPresent) in [("no-store", false), ("private", false), ("no-cache", true)] {
+      XCTAssertEqual(control?.contains(name), isPresent, name)
+    }
+    XCTAssertEqual(select("no-store=?0")?.contains("no-store"), false)
+  }
+
   /// An integer of a structured field has at most fifteen digits (RFC 8941, section 3.3.1).
   func testAnIntegerHasAtMostFifteenDigits() {
     let digits = String(repeating: "9", count: 15)
@@ -27,7 +47,9 @@ final class TargetedCacheControlTests: XCTestCase {
   func testAMalformedDictionaryIsIgnored() {
     for value in [
       "", "max-age=10000, &&&&&", "max-age=\"10000\"", "max-age", "max-age =100", "max-age= 100",
-      "MaX-aGe=3600", "max-age=3600;p=1", "max-age=1.5", "no-store=(a b)",
+      "MaX-aGe=3600", "max-age=1.5", "no-store=(a b)", "max-age=?0", "max-age=1;", "max-age=1;P=1",
+      "max-age=1 ;p=1", "max-age=1;p=", "max-age=1;p=(a)", "max-age=1;p=\"a", "no-store=?2",
+      "max-age=1;p=1.", "max-age=1;p=1-1", "max-age=1;p=:a", "max-age=1;p=?2", "max-age=1;p=,b",
     ] { XCTAssertNil(select(value), value) }
   }
 
