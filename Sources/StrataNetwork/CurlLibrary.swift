@@ -67,6 +67,7 @@
       multiRead = try symbol("curl_multi_info_read", type(of: multiRead))
       listAppend = try symbol("curl_slist_append", type(of: listAppend))
       listFree = try symbol("curl_slist_free_all", type(of: listFree))
+      Self.keepOpenSSL(of: library)
       guard strata_global_init(try symbol("curl_global_init", Handle.self)) == 0 else {
         throw LoadError(description: "curl_global_init failed")
       }
@@ -81,6 +82,17 @@
       }
       guard let symbol else { throw LoadError(description: "\(file) has no \(name)") }
       return symbol
+    }
+
+    /// Prevents OpenSSL from freeing its memory when the process exits, because the threads of
+    /// sessions may still use it. This has no effect if another part of the process has already
+    /// initialized OpenSSL, or if libcurl uses another library for TLS.
+    private static func keepOpenSSL(of library: Handle) {
+      guard let symbol = dlsym(library, "OPENSSL_init_crypto") else { return }
+      let initialize = unsafeBitCast(
+        symbol, to: (@convention(c) (UInt64, Handle?) -> Int32).self)
+      let withoutExitHandler: UInt64 = 0x0008_0000
+      _ = initialize(withoutExitHandler, nil)
     }
 
     private static func checkVersion(

@@ -52,5 +52,23 @@
         XCTAssertEqual("\(error)", "\(file) has no curl_easy_setopt")
       }
     }
+
+    /// When a process exits, the threads of its sessions still run. If OpenSSL then freed its memory,
+    /// a thread with an open connection could crash.
+    func testOpenSSLStaysUsableWhileTheProcessExits() throws {
+      guard try runsAlone() else { return }
+      // Exit handlers run in the reverse order, so this one runs after OpenSSL's, if it has one.
+      atexit {
+        guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return }
+        let initialize = unsafeBitCast(
+          symbol, to: (@convention(c) (UInt64, UnsafeRawPointer?) -> Int32).self)
+        let onlyBase: UInt64 = 0x0004_0000
+        guard initialize(onlyBase, nil) != 1 else { return }
+        print("OpenSSL has freed its memory")
+        fflush(nil)
+        _exit(1)
+      }
+      _ = try CurlLibrary.shared.get()
+    }
   }
 #endif
