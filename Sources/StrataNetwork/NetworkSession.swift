@@ -50,8 +50,10 @@ public final class NetworkSession: Sendable {
   ///     credentials of the URL.
   ///   - connectionsPerHost: The maximum number of connections to one host. The default is 64.
   ///     Further requests wait for a free connection. This wait counts toward their deadlines.
-  ///   - idleTimeout: The time after which an unused connection is closed. The default is 60 s, and
-  ///     the maximum is 2^31 s. `URLSession` ignores this time, and has its own rules.
+  ///   - idleTimeout: The time after which an unused connection isn't used again, in whole seconds
+  ///     and at least one. The session closes such a connection when it next opens another one, or
+  ///     when it has had no request at all for this time. The default is 60 s, and the maximum is
+  ///     2^31 s. `URLSession` ignores this time, and has its own rules.
   ///   - decodesBodies: Whether to decode response bodies with a known content coding. The default
   ///     is `true`. In a proxy, pass `false` to forward bodies unchanged. `URLSession` always
   ///     decodes bodies.
