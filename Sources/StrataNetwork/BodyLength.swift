@@ -29,19 +29,26 @@ enum BodyLength {
     guard codings.count <= 1, isKnown else { throw unknownCoding }
   }
 
+  /// Whether chunks determine the end of the body. The coding `identity` doesn't change the body, so
+  /// it doesn't determine its end either.
+  static func isChunked(_ fields: HeaderFields) -> Bool {
+    for coding in fields.values(of: "Transfer-Encoding") where HTTPSyntax.equal(coding, "chunked") {
+      return true
+    }
+    return false
+  }
+
   static let unknownCoding: NetworkError.Reason = .malformedResponse(
     "its transfer coding is unknown")
 
-  /// Refuses an HTTP/1 response over TLS whose body has neither a `Content-Length` nor a transfer
-  /// coding.
+  /// Refuses an HTTP/1 response over TLS whose body has neither a `Content-Length` nor
+  /// chunks.
   ///
   /// Such a body ends when the connection ends. libcurl doesn't report whether the TLS session was
   /// closed properly, so an attacker could have truncated the body (RFC 9112, section 9.8).
   static func checkEnd(of head: ResponseHead, method: String) throws(NetworkError.Reason) {
     let hasBody = method != "HEAD" && head.status != 204 && head.status != 304
-    guard hasBody, !head.fields.contains("Content-Length"),
-      !head.fields.contains("Transfer-Encoding")
-    else { return }
+    guard hasBody, !head.fields.contains("Content-Length"), !isChunked(head.fields) else { return }
     throw .malformedResponse("its body has neither a length nor chunks, and TLS needs one of them")
   }
 }

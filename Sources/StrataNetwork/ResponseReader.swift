@@ -12,6 +12,7 @@ struct ResponseReader {
   /// Whether a body follows the header.
   private(set) var hasBody = false
   private(set) var received = 0
+  private var isChunked = false
   private var decoder: BodyDecoder?
   private var body = Data()
 
@@ -29,6 +30,11 @@ struct ResponseReader {
     guard head.fields.count <= HeaderParser.maximumLines else { throw HeaderParser.tooManyLines }
     announced = try BodyLength.announced(by: head.fields)
     try BodyLength.checkTransferCoding(of: head.fields)
+    isChunked = BodyLength.isChunked(head.fields)
+    // Chunks override a length, and a repeated length is one length (RFC 9112, section 6.3). So a
+    // proxy that forwards the header never sends a wrong length.
+    let length = isChunked ? nil : announced.map { String($0) }
+    if head.fields["Content-Length"] != length { self.head?.fields["Content-Length"] = length }
     let codings = decodes ? BodyCoding.known(of: head) : []
     hasBody = !isHead && head.status != 204 && head.status != 304
     if !codings.isEmpty {
@@ -51,6 +57,9 @@ struct ResponseReader {
   /// Receives the next bytes of the body.
   mutating func append(_ piece: UnsafeRawBufferPointer) throws(NetworkError.Reason) {
     received += piece.count
+    if let announced, received > announced {
+      throw .incompleteBody(received: received, announced: announced)
+    }
     guard let decoder else { return try store(piece) }
     guard received <= encodedMaximum else { throw .tooLarge(maximum: maximumSize) }
     try decoder.write(piece) { (piece) throws(NetworkError.Reason) in try store(piece) }
@@ -86,11 +95,9 @@ struct ResponseReader {
     if announced > 0 { body.reserveCapacity(min(announced, 1 << 20)) }
   }
 
-  /// Whether the header defines the end of the body, with a length or a transfer coding. Then an
-  /// empty body is valid even if the response has a `Content-Encoding`.
-  private var endIsCertain: Bool {
-    announced != nil || head?.fields.contains("Transfer-Encoding") == true
-  }
+  /// Whether the header defines the end of the body, with a length or with chunks. Then an empty body
+  /// is valid even if the response has a `Content-Encoding`.
+  private var endIsCertain: Bool { announced != nil || isChunked }
 
   /// The maximum length of an encoded body. Encodings can make incompressible data longer, but only
   /// by 1/64 of its length and the size of a header.

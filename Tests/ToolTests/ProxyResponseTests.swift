@@ -51,4 +51,15 @@ final class ProxyResponseTests: XCTestCase {
     XCTAssertEqual(unmodified.fields["ETag"], decoded)
     XCTAssertEqual(heads.withLock { $0.count }, 2)
   }
+
+  /// A client might otherwise wait for the body of an interim response.
+  func testAnInterimResponseHasNoLength() {
+    var response = ProxyResponse(status: 200, "x", detail: "x", to: "GET")
+    response.interim = [
+      NetworkResponse.Interim(
+        status: 103, fields: ["Link": "a", "content-length": "9", "Transfer-Encoding": "chunked"])
+    ]
+    let text = String(decoding: response.bytes(keepingConnection: true), as: UTF8.self)
+    XCTAssertTrue(text.hasPrefix("HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 200 "), text)
+  }
 }

@@ -93,6 +93,28 @@ final class ProxyStreamingTests: XCTestCase {
     XCTAssertEqual(lines.withLock { $0 }.filter { $0.contains("not stored, streamed") }.count, 2)
   }
 
+  /// Otherwise, the client would read the rest of the body as its next response.
+  func testAStreamedBodyNeverGoesBeyondItsLength() throws {
+    try withProxy { _, socket in
+      socket.send(
+        text:
+          "HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 3\r\n"
+          + "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n12\r\nHTTP/1.1 200 OK\r\n\r\n\r\n0\r\n\r\n"
+      )
+    } _: { proxy in
+      let client = try ProxyClient(proxy.port)
+      client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let head = try client.head()
+      XCTAssertNil(head.fields["Content-Length"])
+      XCTAssertEqual(head.fields["Transfer-Encoding"], "chunked")
+      XCTAssertThrowsError(
+        try {
+          while try client.chunk() != "" {}
+        }())
+    }
+    XCTAssertTrue(lines.withLock { $0 }.contains { $0.hasPrefix("cut short") })
+  }
+
   func testABodyThatIsCutShortIsNotCompleted() throws {
     try withProxy { _, socket in
       socket.send(

@@ -45,7 +45,9 @@ struct ProxyResponse: Sendable {
   func bytes(keepingConnection isKept: Bool, toCurrent isCurrent: Bool = true) -> [UInt8] {
     var head = ""
     for interim in isCurrent ? interim : [] {
-      head += Self.lines(interim.status, interim.fields.endToEnd) + "\r\n"
+      var fields = interim.fields.endToEnd
+      fields.remove("Content-Length")  // An interim response has no body.
+      head += Self.lines(interim.status, fields) + "\r\n"
     }
     head += Self.lines(status, fields)
     if needsChunks, isCurrent { head += "Transfer-Encoding: chunked\r\n" }

@@ -40,6 +40,7 @@ final class BodyLengthTests: XCTestCase {
       try BodyLength.checkEnd(of: ResponseHead(status: status, fields: fields), method: method)
     }
     XCTAssertThrowsError(try check([:]))
+    XCTAssertThrowsError(try check(["Transfer-Encoding": "identity"]))
     XCTAssertNoThrow(try check(["content-length": "1"]))
     XCTAssertNoThrow(try check(["Transfer-Encoding": "chunked"]))
     XCTAssertNoThrow(try check([:], method: "HEAD"))

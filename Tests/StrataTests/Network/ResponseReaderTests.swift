@@ -32,6 +32,34 @@ final class ResponseReaderTests: XCTestCase {
       try read(["Content-Length": "4", "Transfer-Encoding": "chunked"], [1, 2, 3]))
   }
 
+  /// RFC 9112, section 6.3: chunks override a length. A proxy that sent both, or a length other than
+  /// that of the body, would let its client end the body at the wrong byte.
+  func testTheHeaderHasOnlyTheLengthThatCounts() throws {
+    for (fields, length): (HeaderFields, String?) in [
+      (["Content-Length": "3", "Transfer-Encoding": "Chunked"], nil),
+      (["Content-Length": "3", "Transfer-Encoding": "identity"], "3"),
+      (["Content-Length": "3, 3"], "3"), (["Content-Length": "3", "content-length": "03"], nil),
+      (["Content-Length": "003"], "3"), ([:], nil),
+    ] {
+      for method in ["GET", "HEAD"] {
+        var reader = ResponseReader(method: method, maximumSize: 9, arrivesDecoded: false)
+        do { try reader.begin(ResponseHead(status: 200, fields: fields)) } catch { continue }
+        XCTAssertEqual(reader.head?.fields["Content-Length"], length, "\(fields)")
+      }
+    }
+  }
+
+  func testAByteAfterTheAnnouncedLengthIsRefusedImmediately() throws {
+    for fields: HeaderFields in [
+      ["Content-Length": "3"], ["Content-Length": "3", "Transfer-Encoding": "chunked"],
+    ] {
+      var reader = ResponseReader(method: "GET", maximumSize: 9, arrivesDecoded: false)
+      try reader.begin(ResponseHead(status: 200, fields: fields))
+      try [UInt8(1), 2, 3].withUnsafeBytes { try reader.append($0) }
+      XCTAssertThrowsError(try [UInt8(4)].withUnsafeBytes { try reader.append($0) })
+    }
+  }
+
   func testABodyHasABound() throws {
     XCTAssertNoThrow(try read([:], Array(repeating: 0, count: 9)))
     XCTAssertThrowsError(try read([:], Array(repeating: 0, count: 10)))
@@ -97,6 +125,8 @@ final class ResponseReaderTests: XCTestCase {
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Content-Length": "0"], []))
       XCTAssertNoThrow(try read(["Content-Encoding": "gzip", "Transfer-Encoding": "chunked"], []))
       XCTAssertThrowsError(try read(["Content-Encoding": "gzip"], []))
+      XCTAssertThrowsError(
+        try read(["Content-Encoding": "gzip", "Transfer-Encoding": "identity"], []))
     }
   #endif
 }
