@@ -3,6 +3,7 @@ extension Command {
   static let bench = Command(
     name: "bench",
     summary: "Measure times and allocations, and compare them with baselines in the same run",
+    purpose: "How fast is Strata on this machine? Measure it, next to baselines.",
     arguments: [
       "[--group NAME,…]…", "[--contest TEXT]…", "[--rounds N]", "[--json FILE]", "[--svg FILE]",
       "[--quick]",

@@ -6,6 +6,7 @@ extension Command {
   static let disk = Command(
     name: "disk",
     summary: "List, measure, check, or remove the values in a disk level's directory",
+    purpose: "What has a disk level stored? List, check, or remove its values.",
     arguments: ["DIRECTORY", "[list|size|check|expire|remove KEY]"],
     options: [
       "DIRECTORY        the directory of a disk level, such as ~/.cache/Strata/articles",

@@ -3,6 +3,7 @@ extension Command {
   static let explain = Command(
     name: "explain",
     summary: "Show a pipeline as text, a tree, Mermaid, SVG, or JSON, with advice about it",
+    purpose: "What is in this pipeline, and could it be better? See a drawing, and get advice.",
     arguments: ["[NAME | - | --trace]", "[--form FORM,…]…", "[--svg FILE]"],
     options: [
       "NAME          \(ExplainSubject.names.joined(separator: ", ")) (\(ExplainSubject.names[0]))",

@@ -1,29 +1,37 @@
 extension Command {
-  /// The help text of the tool, which lists every command with its summary and arguments.
+  /// The help text of the tool, which lists every command with the question that it answers.
   static var overview: String {
     """
     strata-tool: demonstrates and measures Strata, a library of caches that add up.
 
     Usage: strata-tool [COMMAND] [ARGUMENT…]
 
-    Commands, with the default of each argument in parentheses. The default command is \(all[0].name).
-    \(all.map(\.listed).joined())
+    Each command answers a question. Without a command, the \(all[0].name) begins.
+
+    \(all.map(\.listed).joined(separator: "\n"))
+
+    Examples:
+
+      strata-tool explain headline --svg headline.svg
+      strata-tool proxy https://api.example.com
+      strata-tool hitratio @zipf --capacity 1%,5%,10%
+
+    Arguments: strata-tool help COMMAND lists those of a command, with their defaults.
     Help: strata-tool --help, strata-tool help, strata-tool help COMMAND.
     Version: strata-tool --version.
     Exit status: 0 for success, 1 for a failure or a fault, 2 for invalid arguments.
     """
   }
 
-  /// The command's entry in the overview, which begins with an empty line.
+  /// The command's line in the overview.
   private var listed: String {
-    var text = "\n  \(usage(indentation: 6))\n"
-    for line in ["\(summary)."] + options { text += "      \(line)\n" }
-    return text
+    "  \(name)\(String(repeating: " ", count: 10 - name.count))\(purpose)"
   }
 
   /// The help of this command.
   var help: String {
-    var text = "Usage: strata-tool \(usage(indentation: 4))\n\n\(summary).\n"
+    var text = "Usage: strata-tool \(usage(indentation: 4))\n\n\(purpose)\n\n\(summary).\n"
+    if !options.isEmpty { text += "Arguments, with any default in parentheses:\n" }
     for part in [options.map { "  \($0)" }, notes] where !part.isEmpty {
       text += "\n" + part.joined(separator: "\n") + "\n"
     }

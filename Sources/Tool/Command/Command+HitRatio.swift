@@ -3,6 +3,7 @@ extension Command {
   static let hitratio = Command(
     name: "hitratio",
     summary: "Replay traces through the memory level and other policies, at several capacities",
+    purpose: "How large should a memory level be? Replay your traffic at several capacities.",
     arguments: [
       "TRACE…", "[--capacity N,…]…", "[--policy NAME,…]…", "[--seed N]", "[--sizes]", "[--csv]",
       "[--svg FILE]",

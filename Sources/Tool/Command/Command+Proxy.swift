@@ -8,6 +8,7 @@ extension Command {
   static let proxy = Command(
     name: "proxy",
     summary: "Cache the responses of an origin on disk, according to RFC 9111",
+    purpose: "How do I work while an API is slow, metered, or down? Put a cache in front of it.",
     arguments: [
       "ORIGIN", "[--port N]", "[--folder F]", "[--capacity B]", "[--host NAME,…]…", "[--upload B]",
       "[--deadline S]", "[--shared]", "[--offline]", "[--status PORT]",

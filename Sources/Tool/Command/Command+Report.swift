@@ -3,6 +3,7 @@ extension Command {
   static let report = Command(
     name: "report",
     summary: "Report how this system differs from other systems, to attach to an issue",
+    purpose: "Does Strata work on this system? Test it, and get a table to attach to an issue.",
     notes: [
       "Takes no arguments. Probes files in a temporary directory, locks, clocks, and levels, and",
       "prints a table in Markdown. Fails if a result shows that Strata can't work on this system.",

@@ -3,6 +3,7 @@ extension Command {
   static let serve = Command(
     name: "serve",
     summary: "Serve the text files of a directory on 127.0.0.1, with a delay, for experiments",
+    purpose: "How do I try a cache against a slow server? Start one on this machine.",
     arguments: ["[FOLDER]"],
     options: [
       "FOLDER  the directory, which is read at the start. It may contain at most 9,999 text files.",

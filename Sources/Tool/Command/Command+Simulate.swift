@@ -3,6 +3,7 @@ extension Command {
   static let simulate = Command(
     name: "simulate",
     summary: "Replay a trace through a whole pipeline on virtual time, at several capacities",
+    purpose: "Is a disk level worth it? Replay your traffic through a whole pipeline.",
     arguments: [
       "TRACE", "--pipeline LEVELS", "[--rate N]", "[--times]", "[--sizes]", "[--html FILE]",
     ],

@@ -3,6 +3,7 @@ extension Command {
   static let tour = Command(
     name: "tour",
     summary: "Demonstrate memory, disk, and network in one expression, and check each step",
+    purpose: "What does Strata do? See memory, disk, and network at work in one pipeline.",
     arguments: ["[--html FILE | --redis URL]"],
     options: [
       "--html FILE  also write a page with the pipeline and the figures of all steps (no file)",

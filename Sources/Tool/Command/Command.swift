@@ -6,6 +6,8 @@ struct Command: Sendable {
   let name: String
   /// A summary of at most 80 characters, without a period at the end.
   let summary: String
+  /// A question that the command answers, and how, in at most 88 characters.
+  let purpose: String
   /// The arguments as they appear in the usage line.
   var arguments: [String] = []
   /// The descriptions of the arguments, one per line, with their units and defaults.
