@@ -6,8 +6,8 @@
     /// Returns the directory for caches in the container of an app group.
     ///
     /// If an app and its extensions pass this directory and the same name to
-    /// `disk(_:in:capacity:offMainThread:)`, they share one level. Each of them sees the others'
-    /// writes.
+    /// `disk(_:in:capacity:offMainThread:)`, they share one level. Each process sees what the
+    /// others write.
     ///
     ///     let shared = try CacheDirectory.appGroup("group.com.example.app")
     ///     let articles: Cache<String, Data> = .disk("articles", in: shared)

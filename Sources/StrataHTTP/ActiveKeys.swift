@@ -34,7 +34,7 @@ final class ActiveKeys: Sendable {
   }
 
   /// The time for which requests of a flight don't wait, because a leader's response didn't fit
-  /// those that waited. For example, the response must not be stored.
+  /// those that waited. For example, the response might not be allowed in the store.
   static let pause = Duration.seconds(10)
   /// The maximum number of flights that are remembered as not worth waiting for.
   static let maximumAvoided = 1000
@@ -102,7 +102,7 @@ final class ActiveKeys: Sendable {
     return role
   }
 
-  /// Notes how to raise the leader's request, which has begun.
+  /// Notes that the leader's request has begun, and stores the closure that raises its priority.
   func lead(_ flight: String, raisingBy raise: @escaping @Sendable (TaskPriority) -> Void) {
     let priority = state.withLock { state in
       state.leaders[flight]?.raise = raise
@@ -141,8 +141,8 @@ final class ActiveKeys: Sendable {
 
   func leave(_ ticket: Ticket) { versions.withLock { $0.unwatch(ticket.hash) } }
 
-  /// Whether the cache may store the response to a request. It may not if the key was invalidated
-  /// in the meantime.
+  /// Whether the cache may store the response to a request: not if the key was invalidated in the
+  /// meantime.
   func isValid(_ ticket: Ticket) -> Bool {
     versions.withLock { !$0.isWritten(ticket.hash, since: ticket.version) }
   }

@@ -5,8 +5,8 @@ enum Conditions {
   /// Whether the request's conditions show that the client already has the response, so the answer
   /// is a 304.
   ///
-  /// `If-None-Match` has precedence over `If-Modified-Since`. Neither applies to a response without
-  /// a 2xx status.
+  /// `If-None-Match` has precedence over `If-Modified-Since`. Both conditions apply only to
+  /// responses with a 2xx status.
   static func isUnmodified(_ response: NetworkResponse, for request: HeaderFields) -> Bool {
     guard (200..<300).contains(response.status) else { return false }
     if request.contains("If-None-Match") {
@@ -58,9 +58,9 @@ enum Conditions {
 
   /// Whether a 304 refers to a stored response (RFC 9111, section 4.3.4).
   ///
-  /// If the 304 has a strong entity tag, the stored tag must be equal. With a weak one, a weak
-  /// match is enough. Without validators, a 304 refers to the response whose validators were in the
-  /// request.
+  /// If the 304 has a strong entity tag, the stored tag must be equal. If it has a weak entity tag,
+  /// a weak match is enough. Without validators, a 304 refers to the response whose validators were
+  /// in the request.
   static func selects(_ notModified: NetworkResponse, _ stored: NetworkResponse) -> Bool {
     if let tag = notModified.entityTag, let other = stored.entityTag {
       return EntityTag.isStrong(tag)

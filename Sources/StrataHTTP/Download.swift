@@ -161,9 +161,9 @@ final class Download: Sendable {
 }
 
 extension NetworkResponse {
-  /// What identifies the version of this complete response. Without a strong validator (RFC 9110,
-  /// section 8.8.1) or a length, it's `nil`, because a later request couldn't continue the
-  /// download.
+  /// The note that identifies the version of this complete response. Without a strong validator
+  /// (RFC 9110, section 8.8.1) or a length, it's `nil`, because a later request couldn't continue
+  /// the download.
   ///
   /// It's also `nil` if a level has decoded the body, because such a level removes `Content-Length`.
   var downloadNote: PartialFile.Note? {

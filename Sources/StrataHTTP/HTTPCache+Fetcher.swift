@@ -8,16 +8,17 @@ extension HTTPCache {
   /// - Parameter rule: The rule that accepts or rejects each response, and returns the value of an
   ///   accepted response.
   /// - Returns: A fetcher of stamped values. While `isOffline` returns `true` for the URL, a get
-  ///   without a usable stored response is a miss. But if the stored response is fresh and
-  ///   incomplete, the rule receives a 504, so the get usually fails. A write to a sum with this
-  ///   fetcher removes the stored responses for the written URL.
+  ///   without a usable stored response is a miss. There's one exception: if the stored response is
+  ///   fresh but incomplete, the rule receives a 504, so the get usually fails. A write to a sum
+  ///   with this fetcher removes the stored responses for the written URL.
   public func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>
   ) -> Fetcher<URL, Stamped<Plain>> {
     fetcher(accepting: rule, validating: false)
   }
 
-  /// Returns a level that requests URLs. With `validating`, each request requires a validation.
+  /// Returns a level that requests URLs. If `validating` is `true`, each request requires a
+  /// validation.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, validating: Bool
   ) -> Fetcher<URL, Stamped<Plain>> {

@@ -27,13 +27,14 @@ public final class HTTPCache: Sendable {
   let work: RunningWork
   /// Visits the running work of the store, of the origin, and of this cache.
   let works: RunningWorks.Visit
-  /// Where this cache notes its answers, if it serves a get with provenance.
+  /// The probe in which this cache notes its answers, if it serves a get with provenance.
   let probe: HTTPProbe?
 
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - store: The cache that stores the responses. A failure of this cache counts as a miss.
+  ///   - store: The cache that stores the responses. If it fails to read a response, that counts as
+  ///     a miss.
   ///   - origin: The fetcher that sends requests to the origin. It must not cache responses. If it
   ///     follows redirects, as the default does, the cache doesn't store the response after a
   ///     redirect. If it returns redirects instead, the cache stores each for its lifetime.

@@ -99,8 +99,8 @@ extension HTTPCachePolicy {
     ["must-revalidate", "public", "s-maxage"].contains(where: control.contains)
   }
 
-  /// Returns the fields that identify the user to whom a response belongs. In a shared cache, these
-  /// are none if the origin allows all users to share the response.
+  /// Returns the fields that identify the user to whom a response belongs. In a shared cache, there
+  /// are no such fields if the origin allows all users to share the response.
   func reader(of response: NetworkResponse, to request: RequestHead) -> [SelectingField] {
     isShared && isReleased(directives(of: response.fields).control) ? [] : request.reader
   }

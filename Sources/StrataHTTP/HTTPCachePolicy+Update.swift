@@ -1,8 +1,9 @@
 import StrataNetwork
 
 extension HTTPCachePolicy {
-  /// The maximum size of a body that the cache puts together from parts. Without it, a client that
-  /// reads a film in small parts would make the cache write the whole film so far for each part.
+  /// The maximum size of a body that the cache puts together from parts. Without a limit, a client
+  /// could read a film in small parts, and with each part, the cache would write everything that it
+  /// has of the film.
   static let maximumUnion = 64 << 20
 
   /// Returns a stored response, updated with the header fields and times of a newer one. The newer

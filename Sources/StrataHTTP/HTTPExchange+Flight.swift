@@ -7,8 +7,8 @@ extension HTTPExchange {
   ///
   /// The response in the store may not fit this request, for example because it's another variant.
   /// Then the waiting requests form new flights, one for each variant. But a request waits for the
-  /// same flight only once, and doesn't wait for a validation of the response that it has waited
-  /// for.
+  /// same flight only once. And when it has waited for a response, it doesn't wait for the
+  /// validation of this response as well.
   ///
   /// - Parameter names: The names of the fields that select among the stored responses.
   func lead(

@@ -123,8 +123,8 @@ extension HTTPExchange {
 }
 
 extension HTTPCachePolicy {
-  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. This isn't so
-  /// if the request was refused, or if the response is too large.
+  /// Whether an error means that the origin can't be reached or doesn't speak HTTP. A refused
+  /// request or a response that is too large doesn't mean that.
   static func isUnreachable(_ error: any Error) -> Bool {
     guard let error = error as? NetworkError else { return !(error is CancellationError) }
     switch error.reason {

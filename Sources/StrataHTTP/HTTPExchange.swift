@@ -52,8 +52,8 @@ struct HTTPExchange: Sendable {
 
   var policy: HTTPCachePolicy { cache.policy }
 
-  /// Whether the request must bypass the store. It must if it has a body, another host than its
-  /// URL, several ranges, the directive `no-store`, or conditions that only the origin can
+  /// Whether the request must bypass the store. This is so if the request has a body, another host
+  /// than its URL, several ranges, the directive `no-store`, or conditions that only the origin can
   /// evaluate.
   var mustPass: Bool {
     head.hasBody || head.hasOtherHost || head.control.contains("no-store")

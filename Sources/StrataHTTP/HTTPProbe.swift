@@ -1,7 +1,7 @@
 import StrataNetwork
 
-/// What an HTTP cache notes for a get with provenance: whether its store or its origin has
-/// answered.
+/// The probes of an HTTP cache for a get with provenance, which show whether its store or its
+/// origin has answered.
 ///
 /// Most gets read the store and then call the origin, so each of the two has its own probe. Which
 /// one counts depends on the status of the answer. A stale response that replaces a failure comes

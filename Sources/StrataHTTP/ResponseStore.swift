@@ -12,8 +12,8 @@ import StrataNetwork
 /// other's responses.
 final class ResponseStore: Sendable {
   private let cache: Cache<String, Data>
-  /// The same cache without an observer. Before the store writes a list, it reads the list from
-  /// here, because that isn't a get of a caller.
+  /// The same cache without an observer. Before the store writes a list, it reads the old list. It
+  /// does so without an observer, because this read isn't a get of a caller.
   private let lists: Cache<String, Data>
   let isShared: Bool
   /// Orders the writes of all stores over the same values.

@@ -23,5 +23,5 @@ final class StoreActivity: Sendable {
   }
 }
 
-/// Stands for the storage of a cache that has none to share.
+/// A placeholder for the storage of a cache that shares its values with no other cache.
 private final class SharedByNothing: Sendable {}

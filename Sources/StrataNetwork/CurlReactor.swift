@@ -161,9 +161,9 @@
     }
   }
 
-  /// libcurl calls this function when it starts or stops waiting for a socket. With the `direction`
-  /// 1, libcurl waits to read, with 2 to write, and with 3 for both. With 4, it has stopped
-  /// waiting.
+  /// libcurl calls this function when it starts or stops waiting for a socket. The number
+  /// `direction` states what libcurl waits for: 1 to read, 2 to write, and 3 for both. If it's 4,
+  /// libcurl has stopped waiting.
   private let onSocket:
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, Int32, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?

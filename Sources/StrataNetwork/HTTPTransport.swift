@@ -7,8 +7,8 @@ protocol HTTPTransport: AnyObject, Sendable {
 
   /// Starts an exchange: a request and its response.
   ///
-  /// - Returns: A closure that cancels the exchange, and can be called at any time. Even after this
-  ///   closure has returned, the transport might still call the receiver.
+  /// - Returns: A closure that cancels the exchange, and can be called at any time. The transport
+  ///   might still call the receiver after this closure has returned.
   func send(_ request: OutgoingRequest, to receiver: any ResponseReceiver) -> @Sendable () -> Void
 }
 

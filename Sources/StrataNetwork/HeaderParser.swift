@@ -89,8 +89,8 @@ struct HeaderParser {
   static let tooManyLines: NetworkError.Reason = .malformedResponse(
     "its header has more than \(maximumLines) lines")
 
-  /// Returns the status in a line such as `HTTP/1.1 200 OK`. Here, the transport has already
-  /// checked the version.
+  /// Returns the status in a line such as `HTTP/1.1 200 OK`. This function ignores the version,
+  /// because the transport has already checked it.
   private static func status(of line: UnsafeRawBufferPointer) throws(NetworkError.Reason) -> Int {
     var (index, status, digits) = (5, 0, 0)
     let version = UnsafeRawBufferPointer(rebasing: line[..<min(5, line.count)])

@@ -36,9 +36,9 @@ extension NetworkSession {
   ///       try await pages.value(for: url)
   ///     }
   ///
-  /// There is no report if the value comes from memory or disk. After a retry or a redirect, the
-  /// count begins again at zero. When an interrupted download continues, the bytes from before the
-  /// interruption count as received.
+  /// If the value comes from memory or disk, the closure isn't called. After a retry or a redirect,
+  /// the count begins again at zero. When an interrupted download continues, the bytes from before
+  /// the interruption count as received.
   ///
   /// - Parameters:
   ///   - url: The URL of the request, before any redirect.

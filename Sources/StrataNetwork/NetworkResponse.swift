@@ -28,8 +28,8 @@ public struct NetworkResponse: Sendable, Equatable {
   public var url: URL
   /// The time at which the level began the request to ``url``, before any wait for a connection.
   ///
-  /// This time comes from the level's ``TimeSource``. Unlike the wall clock, this clock never goes
-  /// backward. You can compare its times with a `Date`.
+  /// This time comes from the level's ``TimeSource``. Unlike the wall clock, it never goes
+  /// backward. You can still compare its times with a `Date`.
   public var requestTime: TimeSource.Instant
   /// The time at which the header of this response was complete, by the same clock as
   /// ``requestTime``.

@@ -3,8 +3,8 @@
 public struct RedisMetrics: Sendable, Equatable {
   /// The number of open connections.
   public var connections = 0
-  /// The number of successful attempts to connect since the client was created. To each server,
-  /// every connection after the first replaces a lost one.
+  /// The number of successful attempts to connect since the client was created. For each server,
+  /// the first connection counts, and each one that replaces a lost connection.
   public var connects = 0
   /// The number of attempts to connect that have failed.
   public var failedConnects = 0

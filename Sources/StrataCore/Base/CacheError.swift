@@ -21,7 +21,8 @@ public enum CacheError: Error, Equatable, Sendable {
   /// A stage was skipped because an earlier write to the key exceeded its time bound there. Either
   /// this write hasn't settled, or its value hasn't been removed yet.
   case unsettled(stage: String, key: String)
-  /// A stage was skipped because it failed too often. It isn't called again before `until`.
+  /// A stage was skipped because it failed too often. The cache doesn't call the stage again before
+  /// `until`.
   case circuitOpen(stage: String, until: TimeSource.Instant)
   /// A get was refused because the queue of a stage is full.
   case overloaded(stage: String, waiting: Int)
@@ -31,9 +32,9 @@ public enum CacheError: Error, Equatable, Sendable {
   case abandoned
   /// Stored data can't be decoded, because it's damaged or was written with another model.
   case undecodable(by: String, reason: String)
-  /// A codec above an origin, such as a network, can't decode a value of this origin, whether the
-  /// origin or a level returned it. `key` is the text of the key, shortened to at most 60 Unicode
-  /// scalars.
+  /// A codec can't decode a value that came from an origin, such as a network. The value may also
+  /// have been stored in a level in the meantime. `key` is the text of the key, shortened to at
+  /// most 60 Unicode scalars.
   case undecodableResponse(by: String, reason: String, key: String)
   /// A value can't be encoded, so it wasn't stored.
   case unencodable(by: String, reason: String)
@@ -177,6 +178,7 @@ extension Error {
     }
   }
 
-  /// Whether a level wasn't called, because it was closed. It stays closed, so a retry is useless.
+  /// Whether a level wasn't called, because it was closed. A retry is useless, because a closed
+  /// level can't be opened again.
   package var isClosed: Bool { if case .closed? = self as? CacheError { true } else { false } }
 }

@@ -15,8 +15,8 @@ final class CoarseClock: Sendable {
   /// Returns the stored time. If the tick has changed since the time was stored, first reads and
   /// stores the exact time.
   ///
-  /// Because of `max`, a delayed thread can't replace the stored time with an earlier one. But the
-  /// thread might store an outdated tick. Then the next call reads the exact time again.
+  /// Because of `max`, a delayed thread can't replace the stored time with an earlier one. But it
+  /// might store an outdated tick, so the next call reads the exact time again.
   func read() -> TimeSource.Instant {
     let current = coarseTick()
     if tick.load(ordering: .acquiring) != current {

@@ -80,8 +80,8 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension KeyHash /* : requests as keys */ {
-  /// Whether two keys share an entry. Two requests share one only if they're reusable, and equal as
-  /// ``RequestKey`` values, whatever their own `==` returns.
+  /// Whether two keys share an entry. Two requests share an entry only if both are reusable, and if
+  /// they're equal as ``RequestKey`` values. The `==` of `URLRequest` doesn't matter.
   @inlinable
   @inline(__always)
   package static func areSame<Key: Hashable>(_ one: Key, _ other: Key) -> Bool {

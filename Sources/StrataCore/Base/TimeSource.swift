@@ -30,7 +30,7 @@ public struct TimeSource: Sendable {
 
   /// The maximum number of nanoseconds by which the coarse time is behind the exact time: ten
   /// seconds. Normally, it's at most 10 ms behind, because the system updates it every 1 to 10 ms.
-  /// There are at least 1,000 updates in ten seconds. So even if the system misses many updates in
+  /// In ten seconds, the system makes at least 1,000 updates. So even if it misses many of them in
   /// a row, the coarse time stays within this limit.
   @usableFromInline static let precision: Int64 = 10_000_000_000
 
@@ -68,8 +68,8 @@ public struct TimeSource: Sendable {
   /// Changes of the wall clock while the process runs don't change this time. Ages and deadlines
   /// include the time for which the machine sleeps, but a running timer pauses during the sleep.
   /// Scheduled closures run on separate threads. So a program that blocks the threads of its
-  /// dispatch queues or of its tasks doesn't delay them. Nor does a closure that blocks delay
-  /// others, as long as fewer than 64 closures block.
+  /// dispatch queues or of its tasks doesn't delay the closures. A closure that blocks doesn't
+  /// delay the others either, as long as fewer than 64 closures block.
   public static let system: TimeSource = {
     let start = runningNanoseconds()
     let exact = TimeSource(
@@ -82,11 +82,11 @@ public struct TimeSource: Sendable {
   ///
   /// The exact time is never earlier than the coarse time, and at most `precision` nanoseconds
   /// later. So if the condition holds both at the coarse time and `precision` nanoseconds later, it
-  /// also holds in between. Then this function doesn't read the exact time.
+  /// also holds in between. In this case, the function doesn't read the exact time.
   ///
   /// - Parameter condition: A closure that returns whether the condition holds at a given time. It
-  ///   runs up to three times. The times at which the condition holds must form one interval
-  ///   without gaps.
+  ///   runs up to three times. The condition must hold during a single interval: it may begin to
+  ///   hold once and stop once, but not begin again.
   @inlinable
   package func holds(_ condition: (Instant) -> Bool) -> Bool {
     if let time = functions.coarse?(), condition(time),

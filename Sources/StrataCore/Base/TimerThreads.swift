@@ -23,7 +23,8 @@ final class TimerThreads: Sendable {
     var isChanging = false
     var idle: [Sleeper] = []
 
-    /// Returns a thread that takes over the watch, or `nil` if none is needed.
+    /// Returns a thread that watches the timers from now on, or `nil` if another thread already
+    /// does.
     mutating func change() -> Successor? {
       guard watcher == nil, !isChanging, !timers.isEmpty else { return nil }
       isChanging = !idle.isEmpty || threads < TimerThreads.mostThreads
@@ -84,8 +85,8 @@ final class TimerThreads: Sendable {
     case nil: return
     case .wake(let sleeper)?: sleeper.wake()
     case .start?:
-      // If the system can't start another thread, Dispatch may still have one. This code can't rely
-      // on the other timer threads, because their closures may wait for the next timer.
+      // If the system can't start another thread, Dispatch may still have an idle one. The other
+      // timer threads aren't enough, because their closures may wait for the next timer.
       do { try start { self.work() } } catch { DispatchQueue.global().async { self.work() } }
     }
   }

@@ -42,11 +42,11 @@ package final class BegunTasks: Sendable {
     answer.observed { _ in self.leave() }
   }
 
-  /// Calls an operation. Returns its answer, and the tasks that it has begun, or `nil` if it has
-  /// begun none and may begin none later.
+  /// Calls an operation. Returns its answer, and the tasks that it has begun. Instead of the tasks,
+  /// returns `nil` if the operation has begun none and can't begin any later.
   ///
   /// - Parameter isPart: Whether the operation may be part of another one that this thread is
-  ///   calling. If it is, the tasks belong to both operations.
+  ///   calling. The tasks of a part also belong to the whole operation.
   package static func collect<Value>(
     isPart: Bool, _ operation: () -> Promise<Value>
   ) -> (answer: Promise<Value>, tasks: BegunTasks?) {

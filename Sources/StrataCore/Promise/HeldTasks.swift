@@ -4,7 +4,7 @@
 /// many promises in a row holds the tasks, and resumes them at the end.
 @usableFromInline
 package struct HeldTasks {
-  /// The maximum number of held tasks. It bounds the wait of the first one.
+  /// The maximum number of held tasks, so the first one doesn't wait too long.
   private static let most = 64
 
   private var waiters: [Waiter] = []

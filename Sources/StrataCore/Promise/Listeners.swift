@@ -1,5 +1,5 @@
 /// A receiver of an outcome. The case `settle` passes the outcome to another promise, and the case
-/// `resume` resumes a task. Neither needs a closure.
+/// `resume` resumes a task. For these two cases, no closure is needed.
 ///
 /// A listener receives an untyped pointer to the outcome, so promises of all types share the code
 /// that stores and calls listeners. This pointer is valid only during the call.
@@ -28,8 +28,8 @@ protocol AnyPending: Sendable {
   @discardableResult
   func withdraw(_ id: Int) -> Bool
 
-  /// Stores the higher priority. Returns the handler that passes it on, or `nil` if the promise has
-  /// settled or already has this priority.
+  /// Stores the higher priority. Returns the handler that passes the priority on to the work, or
+  /// `nil` if the promise has settled or already has this priority.
   func note(_ raise: Raise) -> CancelHandler?
 }
 

@@ -1,8 +1,8 @@
 /// A promise that waits for several other promises, called its members.
 ///
 /// When the group ends, it withdraws its interest in each member, and only then calls its
-/// listeners. So if a listener begins the next get in a queue, for example, this get never runs
-/// beside work that the group no longer needs.
+/// listeners. For example, a listener may begin the next get in a queue. Thanks to this order, that
+/// get never runs beside work that the group no longer needs.
 struct PromiseGroup<Result: Sendable>: Sendable {
   private let result = Pending<Result>()
   /// The interests in the members, or `nil` after the group has ended.
@@ -20,7 +20,7 @@ struct PromiseGroup<Result: Sendable>: Sendable {
     return result.promise
   }
 
-  /// Whether the group has ended. Such a group needs no further members.
+  /// Whether the group has ended. Once it has, the group needs no further members.
   var hasEnded: Bool { interests.withLock { $0 == nil } }
 
   package func add<Value>(

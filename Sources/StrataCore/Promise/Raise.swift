@@ -24,8 +24,8 @@ package struct Raise: Sendable {
   }
 
   /// Adds this raise to the one that a promise stores. Returns `nil` if the stored raise is at
-  /// least as recent and as high. Its number and its priority only grow, so even two raises that
-  /// meet in a circle end.
+  /// least as recent and as high. The number and the priority of the stored raise only grow. So
+  /// raises that travel in a circle come to an end.
   func added(to stored: Raise?) -> Raise? {
     guard let stored else { return self }
     guard number > stored.number || priority > stored.priority else { return nil }
@@ -40,8 +40,8 @@ package struct Raise: Sendable {
 }
 
 extension TaskPriority {
-  /// The priority of the current task, or the default priority if a thread without a task runs. Linux
-  /// then knows none, and says zero, which would be behind every task.
+  /// The priority of the current task, or the default priority if a thread without a task runs. In
+  /// that case, Linux reports the priority zero, which is lower than that of every task.
   package static var ofCaller: TaskPriority {
     let priority = Task.currentPriority
     return priority.rawValue == 0 ? .medium : priority

@@ -15,7 +15,7 @@ enum DirectoryPath {
     return plain(parent.path + "/" + component(for: name))
   }
 
-  /// The prefix of a path that the system doesn't accept. After it comes the caller's URL.
+  /// The prefix of a path that the system doesn't accept. The rest of the path is the caller's URL.
   private static let notAPath = "/\0"
 
   /// Returns the path for an error message, without the prefix that `of` may have added, and
@@ -45,7 +45,7 @@ enum DirectoryPath {
   /// Returns the absolute form of a path, without empty and `.` components. It also has no trailing
   /// slash, with which the system would follow a link.
   static func plain(_ path: String) -> String {
-    // After the prefix comes a URL, which the error message shows unchanged.
+    // The rest is a URL, which the error message shows unchanged.
     if path.hasPrefix(notAPath) { return path }
     let absolute =
       path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -70,7 +70,8 @@ enum DirectoryPath {
   static func make(_ path: String, in files: FileSystem) throws(FileError) {
     let parts = path.split(separator: "/")
     var depth = parts.count
-    // First tries the whole path, because a sandbox may forbid access to the ancestors.
+    // Begins with the whole path instead of its first ancestor, because a sandbox may forbid access
+    // to the ancestors.
     for _ in 0...2 * parts.count where depth <= parts.count {
       do {
         try files.makeDirectory("/" + parts[..<depth].joined(separator: "/"))

@@ -146,7 +146,7 @@ struct FileError: Error, Equatable {
   }
   /// Whether the call failed because of permissions or a read-only volume.
   var isForbidden: Bool { [EPERM, EACCES, EROFS].contains(code) }
-  /// Whether the call failed because it lacked a permission or a resource. Then the file may still
-  /// be intact.
+  /// Whether the call failed because it lacked a permission or a resource. After such a failure,
+  /// the file may still be intact.
   var isUnavailability: Bool { isForbidden || [EMFILE, ENFILE, ENOMEM].contains(code) }
 }

@@ -71,11 +71,12 @@ extension DiskStorage /* : looking inside */ {
   ///
   /// Gets of expired values miss anyway, and evictions discard these values. Call this function to
   /// free their space earlier. It removes a file only if it's the oldest, and if at most half of
-  /// its bytes are valid. The valid values are copied first, so none is lost. The time is the
-  /// system's, in whole seconds.
+  /// its bytes are valid. The valid values are copied first, so none is lost. Whether a value has
+  /// expired depends on the system's time, in whole seconds.
   ///
   /// - Returns: The number of removed values.
-  /// - Complexity: O(*n*) in the number of values, plus the copied bytes. It works in short steps.
+  /// - Complexity: O(*n*) in the number of values, plus the copied bytes. The work is done in short
+  ///   steps, so writes don't wait for all of it.
   /// - Throws: ``DiskError`` if the directory can't be used.
   /// - Law: No get changes its result: a value that was valid is still valid. See
   ///   `DiskStorageKeysTests.testRemovingExpiredValuesChangesNoGet`.

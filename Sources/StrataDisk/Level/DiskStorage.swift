@@ -70,7 +70,8 @@ public struct DiskStorage: Sendable {
   /// live process requests a larger capacity, that one is the limit. Plans still show the original
   /// capacity.
   ///
-  /// - Throws: ``DiskError`` if the directory can't be used. Even then, the capacity changes.
+  /// - Throws: ``DiskError`` if the directory can't be used. The capacity changes even if the
+  ///   function throws.
   public func setCapacity(_ bytes: Int) throws { try log.setCapacity(bytes) }
 
   /// The size of the storage, and counts of this process's operations on it.

@@ -18,9 +18,9 @@ extension FileDirectory /* : its size */ {
   /// Evicts the values that haven't been used for the longest time until the others fit. A download
   /// that runs isn't evicted, and neither is the new value of a name.
   ///
-  /// Reading the directory takes time, so a process doesn't do it for each write. It does so if its
-  /// own writes could exceed the capacity. Because other processes write, too, it also does so
-  /// after every sixteenth of the capacity.
+  /// Reading the directory takes time, so a process doesn't do it for each write. It reads the
+  /// directory if its own writes could exceed the capacity. Because other processes write, too, it
+  /// also reads it whenever it has written a sixteenth of the capacity.
   func makeRoom(for new: Int, of name: String, in directory: OpenFile) {
     let mayFit = bytes.withLock { bytes in
       guard let known = bytes.known else { return false }

@@ -67,8 +67,8 @@ package final class FileDirectory: Sendable {
     return url(name)
   }
 
-  /// What distinguishes a value's file from the files of earlier and later values, or `nil` if
-  /// there is no file.
+  /// Returns numbers that distinguish a value's file from the files of earlier and later values, or
+  /// `nil` if there is no file.
   package func identity(of name: String) -> [UInt64]? {
     guard let directory = try? open() else { return nil }
     return try? files.statusOf(directory.descriptor, name).identity

@@ -19,7 +19,7 @@ package final class PartialFile {
 
   /// The number of bytes after which the file is flushed and the note written.
   static let step = 8 << 20
-  /// The time after which the file is flushed and the note written in any case, in milliseconds.
+  /// The longest time between two flushes of the file with its note, in milliseconds.
   static let pause: Int64 = 2_000
 
   private let directory: FileDirectory
@@ -27,7 +27,7 @@ package final class PartialFile {
   private let file: OpenFile
   private let name: String
   private var files: FileSystem { directory.files }
-  /// The bytes of the file that belong to the version of the note.
+  /// The number of bytes that the file has of the version in the note.
   package private(set) var length = 0
   package private(set) var note: Note?
   private var noted = 0
@@ -71,7 +71,8 @@ package final class PartialFile {
       } catch  where error.isLocked { return nil }
       let status = try file.status()
       guard status.isOwnFile else { throw .foreign }
-      // Before the lock, the file may have become a value, or may have been removed.
+      // While this process waited for the lock, another one may have made the file a value, or
+      // removed it.
       let named = try? folder.files.statusOf(folder.descriptor, name)
       if named?.identity == status.identity { return file }
     }

@@ -21,7 +21,8 @@ extension LogState {
   /// if it's invalid.
   ///
   /// When a process ends while it creates a segment, the start record may be incomplete. No process
-  /// appends to such a segment, because each checks the start record first.
+  /// appends to a segment without a complete start record, because each process checks this record
+  /// first.
   func segment(_ id: UInt64) throws(FileError) -> (Segment, start: RecordHeader?)? {
     guard let directory else { return nil }
     let segment: Segment
@@ -70,14 +71,16 @@ extension LogState {
     }
   }
 
-  /// Reads the new records of the active segment. When none was read before and the segment has a
-  /// seal, reads the table in the seal instead of the records that it describes.
+  /// Reads the new records of the active segment. If no record of the segment was read before, and
+  /// the segment has a seal, reads the table in the seal instead of the records that the table
+  /// describes.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }
     let end = try segment.file.end()
     guard end >= index.segments[slot]!.known else { return becomeUnknowable(segment) }
-    // A torn record stays torn. Until another process appends more bytes, there is nothing to read.
+    // A torn record is never completed. So until another process appends more bytes, there is
+    // nothing to read.
     if tail == .torn, end == index.segments[slot]!.size { return }
     watched = nil
     if index.segments[slot]!.known == 0, let seal = try segment.seal(endingAt: end) {

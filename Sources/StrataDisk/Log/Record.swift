@@ -71,9 +71,9 @@ struct RecordHeader: Equatable {
   var valueLength: Int { Int(valueBytes) }
   /// The length of the record: header, key, value, and end mark.
   var total: Int { RecordHeader.overhead + keyLength + valueLength }
-  /// The last eight bytes of the record. The highest bit of the last byte is set. In the first eight
-  /// bytes of a header it's never set, so a following header can't complete an end mark of which some
-  /// bytes are missing.
+  /// The last eight bytes of the record. The highest bit of the last byte is set. In the first
+  /// eight bytes of a header, this bit is never set. So if an end mark is cut short, the bytes of
+  /// the next header can't complete it.
   var endMark: UInt64 {
     let mixed = (sum ^ 0x5354_5241_5441_3245) &* 0x9e37_79b9_7f4a_7c15
     return (mixed ^ mixed >> 32) | 1 << 63

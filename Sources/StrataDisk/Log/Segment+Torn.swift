@@ -74,8 +74,8 @@ extension RecordHeader {
   /// The number of bytes that identify the beginning of a header: the signature and the kind.
   fileprivate static let beginning = 8
 
-  /// Whether some bytes look like the beginning of a header. There must be at least `beginning` (8)
-  /// of them.
+  /// Whether some bytes look like the beginning of a header. The caller passes at least `beginning`
+  /// (8) bytes.
   fileprivate static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.loadUnaligned(as: UInt32.self) == signature
       && Kind(rawValue: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) != nil

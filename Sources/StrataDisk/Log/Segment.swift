@@ -50,8 +50,8 @@ final class Segment: Sendable {
   /// read.
   var withinBudget: Segment { kept?.isOverBudget == true ? Segment(unopened: self) : self }
 
-  /// The descriptor, or `nil` if each read opens the file. For the active segment, it's never
-  /// `nil`.
+  /// The descriptor, or `nil` if each read opens the file. The active segment always has a
+  /// descriptor.
   var descriptor: Descriptor? { kept?.descriptor }
 
   /// The file, which is opened by its name if necessary. Throws if another file now has this name,

@@ -27,7 +27,7 @@ extension SegmentLog {
     var (evictions, freed, isRetried) = (0, 0, false)
     while true {
       do { return try change(&writer) } catch  where error.isFull {
-        // Files take whole blocks, and the next segment may also need one.
+        // The file may need another block, and so may the next segment.
         let needed = 2 * length + (16 << 10)
         let (used, free) = state.withLock { state in
           (state.usedBytes, state.directory.flatMap { files.room($0.descriptor) } ?? 0)

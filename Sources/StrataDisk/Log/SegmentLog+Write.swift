@@ -161,7 +161,7 @@ extension SegmentLog {
       try refresh()
     }
     // When the last record is incomplete, the segment doesn't end, because the record's write may
-    // be in progress. The next append waits for this write. Then a scan shows whether all records
+    // be in progress. The next append waits for this write. A later scan shows whether all records
     // are complete.
     let hasEnded = state.withLock { state in
       state.tail == .damaged || state.tail == .torn || state.index.activePosition?.isSealed != false

@@ -24,7 +24,7 @@ final class SegmentLog: Sendable {
   let background: @Sendable (@escaping @Sendable () -> Void) -> Void
   let state: Lock<LogState>
   let writer = Lock(Writer())
-  /// The number of operations that wait for the writer lock. While there are any, no trim step
+  /// The number of operations that wait for the writer lock. While operations wait, no trim step
   /// begins, because it could take the lock before the waiting threads wake.
   let waitingWrites = Atomic(0)
   /// The order of the operations: each waits for the earlier writes to its key.

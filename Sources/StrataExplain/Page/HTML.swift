@@ -1,8 +1,8 @@
 /// Markup in which every text that comes from a program is escaped.
 ///
-/// Only literals create markup. When a literal interpolates other markup, this markup stays as it
-/// is. When it interpolates text, this text becomes one line, is shortened, and is escaped for both
-/// elements and attributes. So no function that draws a part of the page can forget to escape.
+/// Only literals create markup. A literal can contain interpolations: markup is inserted unchanged.
+/// Text becomes a single line, is shortened, and is escaped for both elements and attributes. So no
+/// function that draws a part of the page can forget to escape.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// The maximum number of characters of one text. Some texts are long, for example that of a plan
   /// with hundreds of levels.

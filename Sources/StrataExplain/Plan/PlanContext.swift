@@ -111,8 +111,8 @@ extension CachePlan {
 }
 
 extension [PlanContext] {
-  /// These contexts, which are in preorder, with the right value of `isBelowMemory`: `true` if the
-  /// node is in a sum, and an earlier member of the sum contains a memory level.
+  /// These contexts, which are in preorder, with `isBelowMemory` set to `true` for each node of a
+  /// sum that comes after a member with a memory level.
   fileprivate var belowMemory: [PlanContext] {
     var (contexts, hasMemory) = (self, map { $0.role == .memory })
     for context in reversed() where hasMemory[context.index] {

@@ -23,8 +23,8 @@ struct PlanObject {
   func text(_ name: String) throws -> String? { try typed(name, "text") }
   func flag(_ name: String) throws -> Bool? { try typed(name, "true or false") }
 
-  /// Returns the items of an array, each with its location. When the member is missing, returns
-  /// none.
+  /// Returns the items of an array, each with its location. If the member is missing, returns an
+  /// empty array.
   func list(_ name: String) throws -> [(location: String, node: Any)] {
     let items: [Any]? = try typed(name, "an array")
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }

@@ -82,7 +82,7 @@ extension Trace {
     return distinct.joined(separator: " and ")
   }
 
-  /// Joins the clauses that aren't `nil`. A semicolon precedes each clause, even the first.
+  /// Joins the clauses that aren't `nil`. Each clause, even the first, begins with a semicolon.
   private static func clauses(_ parts: [String?]) -> String {
     parts.compactMap { $0 }.map { "; \($0)" }.joined()
   }

@@ -84,9 +84,9 @@ public struct Law: Sendable {
       if isFickle { judgments = min(judgments, 600) }
       // When a variant violates the law, it replaces `smallest`, and the loop continues with the
       // variants of this one. It begins at index `next`, because variants at lower indices are
-      // unlikely to violate the law. Where thread scheduling matters, `next` stays zero: a variant
-      // that has satisfied the law once might still violate it later. The loop ends when every
-      // variant satisfies the law, or when `judgments` reaches zero.
+      // unlikely to violate the law. If thread scheduling matters, `next` stays zero, because a
+      // variant that has satisfied the law once might still violate it later. The loop ends when
+      // every variant satisfies the law, or when `judgments` reaches zero.
       var (next, isShrunk, pairs) = (0, false, 3_000)
       let end = ContinuousClock.now + .seconds(5)
       shrinking: while true {
@@ -130,7 +130,7 @@ public struct Law: Sendable {
   /// many may be needed.
   ///
   /// - Parameters:
-  ///   - seed: The seed of the first case. For each further case, it's greater by one.
+  ///   - seed: The seed of the first case. Each further case has the next number as its seed.
   ///   - cases: The number of cases. Numbers below one count as one.
   /// - Precondition: If the law waits for promises, as the laws of levels do, the caller must not
   ///   run in a task.

@@ -13,7 +13,7 @@ public final class LawReport: Sendable {
   public var cases: [(law: String, count: Int)] { state.withLock { $0.cases } }
 
   /// For a level, one line for each kind of operation, with the number of all operations and of
-  /// those that took effect. For other structures, it's empty.
+  /// those that took effect. For laws of anything but a level, the array is empty.
   public var effects: [String] { state.withLock { $0.tally }?.lines ?? [] }
 
   init() {}

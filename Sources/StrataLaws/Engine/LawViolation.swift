@@ -62,7 +62,7 @@ extension LawViolation: CustomStringConvertible {
 }
 
 extension [String] {
-  /// The first lines, and the number of the others.
+  /// Returns the first lines, and a line with the number of the others.
   fileprivate func bounded(to most: Int) -> [String] {
     count <= most ? self : prefix(most) + ["… and \(count - most) more"]
   }

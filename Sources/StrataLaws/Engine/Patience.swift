@@ -5,7 +5,7 @@ import StrataVerbs
 ///
 /// A law measures its waiting time in heartbeats instead of seconds. A heartbeat ends when a new
 /// task and a new dispatched block have run, so it takes longer on a loaded machine. In
-/// ``wait(for:)``, it takes at least ten milliseconds.
+/// ``wait(for:)``, a heartbeat takes at least ten milliseconds.
 final class Patience: Sendable {
   private let beats: Lock<Int>
   private let late = Lock(10)
@@ -54,8 +54,8 @@ final class Patience: Sendable {
   }
 
   /// The number of heartbeats for which a law reads a key again after a get has returned an
-  /// outdated result. It's ten at first. It decreases by one each time that this finds no newer
-  /// result, but not below one.
+  /// outdated result. The number begins at ten. Each time that these reads find no newer result, it
+  /// decreases by one, but not below one.
   var lateBeats: Int { late.withLock { $0 } }
 
   /// Decreases `lateBeats` by one, but not below one.

@@ -41,7 +41,7 @@ public struct LawEvidence: Sendable {
   }
 
   /// Creates the evidence of a violation from a list of observed facts. For a fact that satisfies
-  /// the law, `violation` is `nil`. For any other, it describes what the law requires instead.
+  /// the law, `violation` is `nil`. For any other fact, it describes what the law requires instead.
   /// Returns `nil` if all facts satisfy the law.
   init?(_ facts: [(fact: String, violation: String?)]) {
     guard facts.contains(where: { $0.violation != nil }) else { return nil }

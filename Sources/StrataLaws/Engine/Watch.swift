@@ -107,7 +107,7 @@ final class Watch: Sendable {
     } while idle < 5 || isNeeded()
   }
 
-  /// Whether there are checks. When there are none, the next check starts another thread.
+  /// Whether any check runs. If none does, the thread ends, and the next check starts another one.
   private func isNeeded() -> Bool {
     entries.withLock { entries in
       entries.isWatched = !entries.all.isEmpty

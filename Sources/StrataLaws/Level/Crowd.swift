@@ -12,9 +12,9 @@ final class Crowd: Sendable {
   private let isHolding = Lock(false)
   private let isOver = Lock(false)
 
-  /// Runs a closure while the tasks of a crowd are running. When another check is running such a
-  /// closure, waits for its end. Otherwise, the tasks of several crowds would delay a low-priority
-  /// write longer than a law waits.
+  /// Runs a closure while the tasks of a crowd are running. If another check is running such a
+  /// closure, first waits for its end. Otherwise, the tasks of several crowds together would delay
+  /// a low-priority write longer than a law waits.
   static func around<Result>(_ body: (Crowd) -> Result) -> Result {
     turn.wait()
     defer { turn.signal() }

@@ -43,8 +43,8 @@ struct History {
     return false
   }
 
-  /// Returns the states that can follow an operation with its observed result. It's empty if the
-  /// operation can't have this result.
+  /// Returns the states that can follow an operation with its observed result. The list is empty if
+  /// the operation can't have this result.
   private func after(_ operation: LawObservation.Operation, _ place: Place) -> [[Int: Int]] {
     var held = place.held
     switch (operation.action, operation.answer) {

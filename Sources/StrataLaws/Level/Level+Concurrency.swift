@@ -68,7 +68,8 @@ extension Laws {
       "level.capacity", "the number of values <= \(capacity)",
       "The level never holds more values than its capacity.",
       draw: { random in
-        // It takes long to shrink a long program of repeated keys.
+        // Mixed programs need a small capacity, because it takes long to shrink a long program of
+        // repeated keys.
         let isMixed = capacity <= 16 && Bool.random(using: &random)
         return (isMixed ? LevelSteps.mixed(beyond: capacity) : .beyond(capacity))
           .trial(probe, &random)

@@ -160,7 +160,7 @@ private func violationsOfKeeping(_ seen: LawObservation, _ model: LevelModel) ->
 }
 
 /// Returns the operations whose results violate the law, in a run whose clients use separate keys.
-/// So each client has a model of its own.
+/// Because the keys are separate, each client has a model of its own.
 func violationsApart(_ seen: LawObservation, _ model: LevelModel) -> Violations {
   var violations = Violations()
   let clients = Dictionary(grouping: seen.operations.indices) { seen.operations[$0].client }

@@ -33,7 +33,7 @@ extension LevelSteps {
 
 extension LevelRun {
   /// Performs an operation, and gets a key in the listener of its promise. Returns whether this get
-  /// is answered.
+  /// settles.
   fileprivate func answersItsListener(of action: Step.Action) -> Bool {
     let cache = cache
     let told = Promise<Void> { continuation in

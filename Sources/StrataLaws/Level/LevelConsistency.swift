@@ -15,12 +15,12 @@ public enum LevelConsistency: Equatable, Sendable {
   /// as a sum does, so they are regular, too. So are caches made by `switching`, because a `clear`
   /// reaches their two branches one after the other.
   case regular
-  /// For this time after a write has settled, a get may return an older value, or miss. After it, a
-  /// get returns the value of the last write, and an older value never comes back.
+  /// Until this time has passed after a write, a get may return an older value, or miss. From then
+  /// on, a get returns the value of the last write, and no older value reappears.
   ///
   /// Use this guarantee for a level that is stale by design, such as a replica. Laws read a key
-  /// again until its value is lawful, for at most this time. A correct level doesn't need all of
-  /// it, so pass a time that even a busy machine doesn't exceed, such as a minute.
+  /// again until its value is lawful, for at most this time. For a correct level, they rarely have
+  /// to wait that long. So pass a time that even a busy machine doesn't exceed, such as a minute.
   case eventual(within: Duration)
 }
 

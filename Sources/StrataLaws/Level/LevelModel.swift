@@ -1,7 +1,8 @@
 /// A model of a level whose operations run one after another.
 ///
-/// With enough room, every value that a settled `set` has stored is kept. Without it, values may be
-/// evicted. But a value that a later write has replaced or removed may never come back.
+/// If there is enough room, the level keeps every value that a settled `set` has stored. If there
+/// isn't, it may evict values. But a value that a later write has replaced or removed may never
+/// reappear.
 struct LevelModel {
   private struct Entry {
     var values: Set<Int> = []

@@ -17,8 +17,8 @@ struct LevelSteps: Sendable {
   /// Whether the keys of a trial are neighbors in `LawSample.spellings`. Neighbors are the keys
   /// that a level is most likely to confuse.
   var isClose = false
-  /// Whether each `set` stores a random value. Otherwise, it stores the number of its step. Then a
-  /// program with few steps never stores the last values of a list.
+  /// Whether each `set` stores a random value. Otherwise, it stores the number of its step. In that
+  /// case, a program with few steps never stores the last values of a list.
   var hasAnyValue = false
   /// Whether clients have separate keys.
   var isApart = false
@@ -57,7 +57,8 @@ struct LevelSteps: Sendable {
     LevelSteps(weights: [0, 20, 0, 0, 0, 0], keys: 1000, count: count...count, isSpread: true)
   }
 
-  /// Random steps with a different key for each step. They may store more values than `capacity`.
+  /// Random steps with a different key for each step. These steps may store more values than
+  /// `capacity`.
   static func beyond(_ capacity: Int) -> LevelSteps {
     LevelSteps(
       weights: [2, 17, 1, 0, 0, 0], keys: 1000, count: 1...(capacity * 3 / 2 + 4), isSpread: true)

@@ -3,8 +3,8 @@ import Foundation
 /// The pauses of a client between its steps. Pauses help to reveal races.
 ///
 /// About half of the clients busy-wait before random steps, and the rest run at full speed. Some
-/// clients also pause once for a long time. Then other clients overtake them, as if they had a low
-/// priority (PCT: Burckhardt et al., 2010).
+/// clients also pause once for a long time. Meanwhile, other clients overtake them, as if the
+/// paused clients had a low priority (PCT: Burckhardt et al., 2010).
 struct Pauses {
   private var random: SeededGenerator
   private let lowStep: Int?

@@ -1,6 +1,6 @@
 import StrataVerbs
 
-/// The measured speed of a level's operations. It determines the longest delay before a law
+/// The measured speed of a level's operations. This speed determines the longest delay before a law
 /// interrupts a client.
 final class Tempo: Sendable {
   private struct State {

@@ -36,8 +36,8 @@ public struct LawDomain: Sendable {
   /// Whether the last level contains every key, and has slow gets, which writes often overtake.
   package var hasSlowOrigin = false
   /// Whether levels may delay the effect of writes. A delayed write takes effect only when it
-  /// settles: after one to six milliseconds, or when a step of the program settles it. But when
-  /// it's too old then, it fails instead. See `LevelScript.failingAge`.
+  /// settles: after one to six milliseconds, or when a step of the program settles it. But a write
+  /// that is too old by then fails instead. See `LevelScript.failingAge`.
   package var hangs = false
   /// Whether `hangs` delays only the `set` and `remove` calls for key 0. By default, it delays all
   /// writes.

@@ -6,8 +6,9 @@ final class Run: Sendable {
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
-  /// The cache for the clients with even numbers, and a second handle of it for the others. When
-  /// the state of a verb wrongly belongs to one handle, the two get different answers.
+  /// The cache that the clients with even numbers use, and a second handle of this cache for the
+  /// clients with odd numbers. When the state of a verb wrongly belongs to one handle, the two get
+  /// different answers.
   private let caches: [Cache<Int, Int>]
   private let log = Lock<[LawObservation.Operation]>([])
   private let progress = Lock<[Progress]>([])

@@ -71,7 +71,8 @@ extension Laws {
   }
 }
 
-/// Keys, one of which occurs twice. In reverse, the list is different, so a wrong order shows.
+/// Keys, one of which occurs twice. The reversed list is different, so the law notices results in a
+/// wrong order.
 @Sendable private func severalKeys(_ key: Int) -> [Int] { [key + 1, key, key + 1, key + 2] }
 
 /// Returns the outcome of a promise as the value of another promise, which doesn't fail.

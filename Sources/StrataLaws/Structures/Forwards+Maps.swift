@@ -63,8 +63,8 @@ extension Laws {
 }
 
 extension UpdatesTrial {
-  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. Programs
-  /// read the key 0, which some laws map to the key 1 or 3.
+  /// Returns a random trial in which the keys 0, 1, and 3 have the same values and faults. The
+  /// programs read the key 0. Some laws map it to the key 1 or 3, so these keys must behave alike.
   fileprivate static func mapped(using random: inout SeededGenerator) -> UpdatesTrial {
     var trial = UpdatesTrial.random(leaving: false, using: &random)
     for level in trial.scripts.indices {

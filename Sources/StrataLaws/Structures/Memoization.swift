@@ -140,8 +140,8 @@ private struct CallTrial: Trial {
   }
 }
 
-/// Two pairs of texts that a careless key would confuse. In half of the trials, they become equal
-/// if a separator joins the texts of each pair.
+/// Two pairs of texts that a careless key would confuse. In half of the trials, both pairs become
+/// the same text if a separator joins the two texts of each pair.
 private struct TextTrial: Trial {
   let one: (String, String)
   let other: (String, String)

@@ -18,8 +18,8 @@ extension Laws {
     empty: Cache<Int, Int> = .empty, of member: @escaping Verb = { $0 }, _ sum: @escaping Sum
   ) -> Laws {
     let alone = LawDomain().with { $0.isSequential = true }
-    // Excludes slow writes. In a sum, a get waits for a slow write to its key. In the meantime, a
-    // later `clear` may overtake it.
+    // Excludes slow writes. In a sum, a get waits for a slow write to its key. While the get waits,
+    // a later `clear` may overtake it.
     let quick = LawDomain().with {
       $0.slowsWrites = false
       $0.failsWrites = false

@@ -1,5 +1,5 @@
 /// Finds gets with outdated results: values that a write replaced before the get began. Also finds
-/// keys for which the levels hold such a value at the end of the program.
+/// keys for which the levels still have such an outdated value at the end of the program.
 ///
 /// The levels must not inject faults or evict values, and each `set` must store a distinct value.
 @Sendable func violationsOfOlderValues(_ program: Program, _ seen: LawObservation) -> Violations {

@@ -90,7 +90,7 @@ final class SharedRun: Sendable {
     let before = state.withLock { $0.loads.count }
     for _ in 0..<2_000 where get.outcome == nil && state.withLock({ $0.loads.count }) == before {
       patience.beat()
-      // When an earlier load is in flight, the get may share it without calling the origin. So one
+      // When an earlier load is in flight, the get may share it without calling the origin. So this
       // call to `beat()` must be enough.
       if before > 0 { return }
     }

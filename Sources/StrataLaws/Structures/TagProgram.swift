@@ -49,7 +49,7 @@ struct TagProgram: Trial {
   var size: Int { steps.count }
   var lines: [String] { steps.map { "\($0)" } }
 
-  /// Returns this program with each step replaced.
+  /// Returns a copy of this program in which `replacement` has replaced each step.
   func replacing(_ replacement: (Step) -> [Step]) -> TagProgram {
     TagProgram(steps.flatMap(replacement))
   }

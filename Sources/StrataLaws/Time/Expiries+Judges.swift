@@ -36,7 +36,8 @@ import StrataVerbs
   }
 }
 
-/// Finds gets whose results don't match the entries in the upper level. The law has no lower level.
+/// Finds gets whose results don't match the entries in the upper level. This law uses only one
+/// level.
 @Sendable func complaintOfOtherAnswers(_ facts: ArraySlice<LifeFact>) -> String? {
   guard let fact = facts.last, case .get(let key) = fact.step else { return nil }
   let entry = fact.before[0][key]

@@ -24,8 +24,9 @@ struct LifetimeTrial: Trial {
 
   var steps: [Step]
 
-  /// - Parameter isTolerant: Whether the program runs in real time. Such a program is slow, so half
-  ///   of them have the form that finds gets that renew a lifetime.
+  /// - Parameter isTolerant: Whether the program runs in real time. Programs in real time are slow,
+  ///   so a check runs few of them. To find gets that renew a lifetime all the same, half of these
+  ///   programs have the form that reveals such gets.
   init(_ random: inout SeededGenerator, isTolerant: Bool) {
     if isTolerant, Bool.random(using: &random) {
       let wait = Int.random(in: 8...17, using: &random)

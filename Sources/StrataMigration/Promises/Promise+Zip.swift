@@ -4,7 +4,7 @@ extension Promise {
   /// Returns a promise of a pair: the values of this promise and of another one.
   ///
   /// When one of the two fails or is cancelled, the result settles, and the work of the other
-  /// stops, unless another caller needs it. In PiedPiper, that work continues.
+  /// stops, unless another caller needs it. In PiedPiper, the work of the other promise continues.
   ///
   ///     let (page, picture) = try await network.get("a").zip(network.get("b")).value
   ///

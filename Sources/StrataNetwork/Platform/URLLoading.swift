@@ -70,8 +70,8 @@ enum URLLoading {
   /// On Linux, each piece of a body becomes an operation in the queue. Pieces have at most 16 KB,
   /// but `URLSession` itself doesn't limit the number of pieces. Operations of the delegate never
   /// wait for the session, so they can't cause a deadlock. But the cancellation of a transfer
-  /// blocks the queue until the session accepts the cancellation. In the meantime, the queue
-  /// accepts any number of pieces. Otherwise, the queue and the session would wait for each other.
+  /// blocks the queue until the session accepts the cancellation. Meanwhile, the queue accepts any
+  /// number of pieces, because otherwise it and the session would wait for each other.
   private final class BoundedQueue: OperationQueue, @unchecked Sendable {
     // The class is `@unchecked Sendable`, because `condition` guards the mutable state.
     private let condition = NSCondition()

@@ -66,8 +66,8 @@ struct RedisTopology: Sendable, Equatable {
 }
 
 extension RedisAddress.Endpoint {
-  /// Returns the endpoint that this server names in a reply. An empty host or `?` stands for this
-  /// server's own.
+  /// Returns the endpoint that this server names in a reply. An empty host or `?` means the host of
+  /// this server.
   func with(host: String, port: UInt16) -> RedisAddress.Endpoint {
     guard host.isEmpty || host == "?", case .tcp(let own, _) = self else {
       return .tcp(host: host, port: port)
@@ -79,7 +79,8 @@ extension RedisAddress.Endpoint {
 /// An instruction from a server to send a request to a different server.
 struct RedisRedirect: Equatable {
   let endpoint: RedisAddress.Endpoint
-  /// Whether only this request should go there, because the slot is still being moved.
+  /// Whether only this request should go to the other server, because the slot is still being
+  /// moved.
   let isAsking: Bool
 
   /// Parses the error `MOVED SLOT HOST:PORT` or `ASK SLOT HOST:PORT`.

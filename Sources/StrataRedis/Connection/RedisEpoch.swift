@@ -7,8 +7,8 @@ import StrataCore
 /// treats the earlier records of the prefix as missing. Each process remembers the number for its
 /// writes, and updates it with every get, which also reads the number from the server.
 ///
-/// When the server loses the number, a new random one takes its place. Records that were cleared
-/// earlier remain misses even then, because they contain the number of their own epoch.
+/// When the server loses the number, a new random one takes its place. Even then, gets of records
+/// that were cleared earlier miss, because these records contain the number of their own epoch.
 final class RedisEpoch: Sendable {
   private struct State {
     var number: UInt64?

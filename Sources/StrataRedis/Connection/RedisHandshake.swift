@@ -145,8 +145,8 @@ struct RedisHandshake {
     return lines?.first { $0.hasPrefix("run_id:") }.map { Array($0.dropFirst(7).utf8) }
   }
 
-  /// Returns the field `addr` of a line such as `id=7 addr=127.0.0.1:50000 …`. But over a Unix
-  /// socket, all clients have the same address with the port 0, so the result is `nil`.
+  /// Returns the field `addr` of a line such as `id=7 addr=127.0.0.1:50000 …`. The result is `nil`
+  /// for a Unix socket, because there, all clients have the same address with the port 0.
   private static func address(in line: String) -> String? {
     let field = line.split(separator: " ").first { $0.hasPrefix("addr=") }
     return field.map { String($0.dropFirst(5)) }.flatMap { $0.hasSuffix(":0") ? nil : $0 }

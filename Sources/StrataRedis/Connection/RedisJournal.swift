@@ -65,8 +65,8 @@ final class RedisJournal: Sendable {
   /// Whether an entry is still in the journal.
   func contains(_ entry: Entry) -> Bool { state.withLock { $0[entry]?.entry == entry } }
 
-  /// Records that a write has succeeded, or that a key was removed because of an entry. This drops
-  /// the key's entry unless the failed write is the later one.
+  /// Removes a key's entry, because a write of the key has succeeded, or because the key has been
+  /// removed from the server. The entry stays if its write began later than that.
   func succeeded(_ name: [UInt8]?, _ epoch: RedisEpoch, at place: UInt64) {
     update { state in
       if let name {

@@ -38,8 +38,8 @@ extension RedisLoop /* : following */ {
   }
 
   /// Registers the new prefixes of the followers. When a registered prefix is no longer wanted,
-  /// unregisters all prefixes and registers the wanted ones again. In between, there are no
-  /// reports.
+  /// unregisters all prefixes and registers the wanted ones again. Between these two steps, the
+  /// server reports no writes.
   func register() {
     let wanted = Self.covering(followers)
     var new = wanted.filter { !tracked.contains($0) }
@@ -104,8 +104,8 @@ extension RedisLoop /* : following */ {
     }
   }
 
-  /// The time at which the client acts if the server has sent nothing until then. When the client
-  /// is waiting for a reply, it closes the connection. Otherwise, it sends a heartbeat.
+  /// The time at which the client acts if the server has sent nothing until then. If the client is
+  /// waiting for a reply, it then closes the connection, and otherwise it sends a heartbeat.
   var heartbeatTime: Int64? {
     guard case .open = phase else { return nil }
     let silence = pipeline.isAwaiting ? settings.deadlineNanoseconds : 0

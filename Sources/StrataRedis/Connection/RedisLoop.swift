@@ -31,7 +31,7 @@ final class RedisLoop {
   var parser = ReplyParser()
   var followers: [RedisFollower] = []
   var isTracking = false
-  /// Whether the server sends reports of writes on this connection. Without RESP3, it doesn't.
+  /// Whether the server sends reports of writes on this connection. A server without RESP3 doesn't.
   var sendsReports = false
   /// The prefixes in the greeting.
   var requested: [[UInt8]] = []
@@ -49,7 +49,7 @@ final class RedisLoop {
   var lastReceived: Int64 = 0
   /// The server's identity for the latest connection.
   var earlier: RedisHandshake.Identity?
-  /// The TLS ticket of the latest connection. With it, the next connection resumes the session.
+  /// The TLS ticket of the latest connection. The next connection uses it to resume the session.
   var ticket: (any TLSTicket)?
   /// The ID of the server's run on the last connection, in a cluster.
   var earlierRun: [UInt8]?

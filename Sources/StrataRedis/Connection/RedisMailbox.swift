@@ -69,7 +69,8 @@ final class RedisMailbox: Sendable {
   private enum Thread {
     /// It looks at the mailbox before it sleeps, so callers needn't wake it.
     case awake
-    /// It sleeps until the given time. If there is a loop, callers may send their requests with it.
+    /// It sleeps until the given time. If the loop is present, callers may use it to send their
+    /// requests.
     case asleep(until: Int64, RedisLoop?)
     /// A caller is using the loop. When the thread wakes meanwhile, it waits until the caller
     /// writes to the pipe.

@@ -21,7 +21,7 @@ extension RedisPipeline /* : replies */ {
     return nil
   }
 
-  /// Notes the answers that a reply contains. `deliver()` passes them on.
+  /// Stores the answers that a reply contains, until `deliver()` passes them on.
   ///
   /// - Throws: An error if no request is waiting for a reply, or if the reply has the wrong length.
   mutating func receive(_ part: ReplyParser.Part) throws(RedisError) {

@@ -50,7 +50,7 @@ struct RedisPipeline {
   var hasAnswered = false
   /// The requests whose answers have arrived, but haven't been delivered yet.
   private var answered: [Answered] = []
-  /// The tasks that wait for these answers. Outside `deliver()`, it's empty.
+  /// The tasks that `deliver()` is about to resume. Outside this function, the list is empty.
   private var tasks = HeldTasks()
   /// A closure that receives the number and size of answered requests, just before the receivers of
   /// the answers are called.
@@ -108,8 +108,8 @@ struct RedisPipeline {
     answered.append((request, answer, epoch))
   }
 
-  /// Passes all answers to their receivers at once. Otherwise, a task would resume after each
-  /// reply, and that would need more switches between threads.
+  /// Passes all answers to their receivers at once. If each reply resumed a task separately, there
+  /// would be more switches between threads.
   mutating func deliver() {
     guard !answered.isEmpty else { return }
     var (requests, bytes) = (0, 0)
@@ -237,8 +237,9 @@ extension RedisPipeline /* : encoding */ {
     awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
   }
 
-  /// Whether the epoch was used since the server's start. When this isn't known, reads the ID of
-  /// the run in which the epoch was last used, and holds later requests until the reply arrives.
+  /// Returns whether the epoch has been used since the server started. If that isn't known yet,
+  /// requests the ID of the run in which the epoch was last used, and holds later requests until
+  /// the reply arrives.
   private mutating func isOfThisRun(_ epoch: RedisEpoch) -> Bool {
     guard let run, epoch.run != run else { return true }
     output.request([Array("GET".utf8), epoch.runKey])

@@ -29,8 +29,8 @@ class RedisRequest: @unchecked Sendable {
   let count: Int
   /// Whether the form is `gets`.
   let isGets: Bool
-  /// A number that is equal for requests that can share an `MGET`. It's zero for requests that
-  /// can't.
+  /// A number that is equal for requests that can share an `MGET`. For a request that can't share
+  /// one, the number is zero.
   private let command: Int
   /// The name of the key on the server. It selects the server in a cluster.
   let name: [UInt8]

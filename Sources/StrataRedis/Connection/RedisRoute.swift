@@ -11,7 +11,7 @@ struct RedisRoute: Sendable {
   }
 
   /// Resolves the name of a server, and reads the certificates for TLS. Blocks the thread until
-  /// both are done.
+  /// both have ended.
   init(to endpoint: RedisAddress.Endpoint, _ tls: TLSContexts?) throws(RedisError) {
     self.endpoint = endpoint
     context = try tls?.context()

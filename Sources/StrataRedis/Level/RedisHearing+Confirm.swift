@@ -12,8 +12,8 @@ extension RedisHearing {
   struct Candidate: Sendable {
     let value: Value
     let ticket: ObjectIdentifier
-    /// The thread that has called this cache's back-fill. It also calls the back-fill of the Redis
-    /// level.
+    /// The thread that has called this cache's back-fill. The same thread calls the back-fill of
+    /// the Redis level.
     let thread: UInt
     let time: Int64
     /// The Redis level's back-fill, if it was called.
@@ -94,8 +94,9 @@ extension RedisHearing {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Stores the value of a reported back-fill, if Redis still has its record. When another report
-  /// of the key comes in the meantime, leaves this to the call for that report.
+  /// Stores the value of a reported back-fill, if Redis still has its record. If the server reports
+  /// the key again in the meantime, does nothing, because the call for that report stores the
+  /// value.
   func confirm(_ key: String) {
     let waiting = state.withLock { state in
       if state.candidates[key]?.record != nil { state.candidates[key]?.isReported = true }

@@ -17,7 +17,7 @@ final class RedisHearing<Value: Sendable>: Sendable {
     /// The number of values that Redis levels have returned.
     var found: UInt64 = 0
     var candidates: [String: Candidate] = [:]
-    /// For each connection, whether the server uses it to report writes.
+    /// For each connection, whether the server reports writes through it.
     var connections: [ObjectIdentifier: Bool] = [:]
   }
 
@@ -68,7 +68,8 @@ final class RedisHearing<Value: Sendable>: Sendable {
     }
   }
 
-  /// Returns the key that has a name on the server, or `nil` if it's the name of the epoch.
+  /// Returns the key whose record has the given name on the server, or `nil` for the name of the
+  /// epoch.
   func key(of name: [UInt8]) -> String? { RedisName.key(of: name, prefix: prefix) }
 
   /// Removes a key's value, and prevents in-flight gets of the key from storing older values.

@@ -32,7 +32,7 @@ final class RedisLease: Sendable {
   }
 
   /// Prevents the call of the `end` closure. Call this function if a back-fill replaces the record
-  /// and its lease, or if another object becomes responsible for the lease.
+  /// with its lease, or if another object must end the lease instead.
   func use() { isUsed.store(true, ordering: .releasing) }
 }
 

@@ -183,8 +183,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     }
   }
 
-  /// Reads the epoch again. When the record is invalid or belongs to another epoch, stores a lease.
-  /// Otherwise, uses the record.
+  /// Reads the epoch again. If the record is invalid or belongs to another epoch, stores a lease,
+  /// and otherwise uses the record.
   ///
   /// In a cluster, a lookup might read the epoch before a `clear`, and the record after a later
   /// `set`. So only an epoch that was read after the record can show that the record is outdated.
@@ -231,8 +231,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       next.rejected = rejected ?? []
       return next.resolve(finding, own: token)
     }
-    // The first request may find an expired value. When a later one does, too, the get misses
-    // instead of trying again.
+    // The first request may find an expired value. If a later request finds one as well, the get
+    // misses instead of trying again.
     if record.kind != .lease, format.value(record) == nil, rejected != nil { return .miss }
     return again(after: []).resolve(finding, own: token)
   }

@@ -14,8 +14,9 @@ struct RedisRecord: Equatable {
     /// A lease of a client that is loading the value. Instead of a value, the record contains the
     /// token of the lease.
     case lease = 2
-    /// A value that a client is replacing. After it come the end of the client's lease, in
-    /// milliseconds since 1970, and the token of the lease. Each of them takes 8 bytes.
+    /// A value that a client is replacing. The value is followed by the end of the client's lease,
+    /// in milliseconds since 1970, and by the token of the lease. Each of these two numbers takes 8
+    /// bytes.
     case leasedValue = 3
 
     /// The size of the lease in bytes.
@@ -129,8 +130,8 @@ struct RedisRecord: Equatable {
   }
 
   /// Returns the bytes by which a script recognizes a record: the trailer, or all bytes of a
-  /// damaged record. The damage may have arisen on the way from the server. Then the record there
-  /// is intact, and may have the same trailer.
+  /// damaged record. All bytes are needed, because the damage may have happened on the way from the
+  /// server. In that case, the record on the server is intact, and may have the same trailer.
   ///
   /// - Parameter epoch: The current epoch. Gets never return a value of another epoch, so for such
   ///   a record, the trailer is enough.

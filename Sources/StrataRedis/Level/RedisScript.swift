@@ -11,15 +11,16 @@ struct RedisScript: Sendable {
   ///
   /// The lease also replaces a record that ends with the last argument, and a value that can't be a
   /// record. When the epoch's key is passed, the lease replaces a record of another epoch as well.
-  /// Without this key, such a record may be newer than the first argument, so it stays.
+  /// If this key isn't passed, such a record may be newer than the first argument, so the lease
+  /// doesn't replace it.
   ///
   /// Keys: the record's key, and the epoch's key, which is omitted if another server stores the
   /// epoch.
   ///
   /// The first argument is the epoch to use if the second key is omitted or has no value. A second
   /// key without a value receives this epoch as its value. The next three are the lease's token,
-  /// its trailer, and its lifetime in milliseconds. Last comes the end of a record that the lease
-  /// may replace, or nothing. The script returns the epoch and the record.
+  /// its trailer, and its lifetime in milliseconds. The last argument is the end of a record that
+  /// the lease may replace, or empty. The script returns the epoch and the record.
   static let lease = RedisScript(
     text: """
       local epoch = KEYS[2] and redis.call('GET', KEYS[2])
@@ -65,7 +66,7 @@ struct RedisScript: Sendable {
   /// a value with a lease, the new value replaces both.
   ///
   /// When the epoch and the record are on different servers, the script can't check whether a
-  /// `clear` has changed the epoch. That does no harm: the stored value then contains the old
+  /// `clear` has changed the epoch. That's harmless, because the stored value then contains the old
   /// epoch, so no get returns it.
   ///
   /// Its keys are the record's key and the epoch's key, which is omitted if another server stores

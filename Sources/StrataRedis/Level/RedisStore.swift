@@ -116,6 +116,6 @@ final class RedisStore: Sendable {
 }
 
 extension RedisError: StorageFailure {
-  /// Even if one record is damaged, the server can grant leases.
+  /// A damaged record concerns only its key, so the server can still grant leases.
   package var isOfOneValue: Bool { self == .damaged }
 }

@@ -6,8 +6,8 @@
   /// A TLS connection to a server, which the client uses through a pair of local sockets.
   ///
   /// The connection's thread uses the first socket of the pair as if the server were at its other
-  /// end. In fact, the tunnel is there: it transfers bytes between the second socket and the
-  /// system's TLS connection.
+  /// end. But at the other end is the tunnel, which transfers bytes between the second socket and
+  /// the system's TLS connection.
   final class TLSTunnel: Sendable {
     private let connection: NWConnection
     private let host: String

@@ -6,8 +6,8 @@ protocol TLSLayer: AnyObject {
   /// Reads decrypted bytes until the buffer is full or no more bytes have arrived.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> RedisSocket.Progress
 
-  /// Encrypts and sends bytes until the socket accepts no more. Then the caller must pass the rest
-  /// at the beginning of the next call, possibly in a buffer at another address.
+  /// Encrypts and sends bytes until the socket accepts no more. In its next call, the caller must
+  /// begin with the bytes that weren't sent. They may be in a buffer at another address by then.
   func write(_ bytes: UnsafeRawBufferPointer) -> RedisSocket.Progress
 
   /// Whether a read could return bytes although the socket has none to read.

@@ -91,7 +91,8 @@ extension BulkGet {
 
 extension BulkGet /* : conversions */ {
   // These functions aren't inlinable, because their specialized copies would add 16 KB of code to a
-  // program with one pipeline. Without specialization, each value takes 6,000 more instructions.
+  // program with one pipeline. A function that isn't specialized takes 6,000 more instructions for
+  // each value.
 
   /// Returns a bulk get whose keys are converted to the keys of this bulk get. When the conversion
   /// of any key fails, the caller must get each key separately.
@@ -104,8 +105,8 @@ extension BulkGet /* : conversions */ {
     }
   }
 
-  /// Returns a bulk get whose values are decoded. While writes are in flight, the caller must get
-  /// each key separately, because `queue` makes each get wait for the writes of its key.
+  /// Returns a bulk get whose values are decoded. While `queue` has writes in flight, each get must
+  /// wait for the writes of its key. So the caller must then get each key separately.
   @usableFromInline
   func mapValues<NewValue>(
     _ queue: KeyedQueue, _ decode: @escaping @Sendable (Value) -> Promise<NewValue>

@@ -12,7 +12,7 @@ extension Cache {
   /// The function waits for the gets, back-fills, refreshes, and writes that had begun when it was
   /// called, and for the work that they cause. It also waits for a load that continues although its
   /// get was cancelled. New work can still begin, but the function doesn't wait for it. So the
-  /// function also returns if the cache is busy.
+  /// function returns even if the cache never becomes idle.
   ///
   /// - Parameter limit: The maximum time to wait. The default is ten seconds.
   /// - Throws: ``CacheError/timedOut(stage:after:key:)`` if the limit passes first. The error names
@@ -40,7 +40,7 @@ extension Cache {
   /// Gets that find their value in memory still succeed. When the limit passes before all work has
   /// ended, the loads that still run fail with ``CacheError/closed(stage:)``, and their tasks are
   /// cancelled. In this case, the function still begins to close the levels, but throws without
-  /// waiting for the end. Closing a cache twice is harmless. Both calls wait until the cache is
+  /// waiting for the end. Closing a cache twice is harmless: both calls wait until the cache is
   /// closed.
   ///
   /// If several caches share a level, the first `close()` closes this level for all of them. So
@@ -72,7 +72,8 @@ extension Cache {
     return holding(work)
   }
 
-  /// Returns this cache with further work besides that of its levels.
+  /// Returns this cache, so that draining and closing it also wait for `work`, in addition to the
+  /// work of its levels.
   package func holding(_ work: RunningWork) -> Cache {
     let works = metadata.properties.works
     return with {
@@ -153,9 +154,9 @@ extension RunningWorks {
 /// round began, and the next round waits for the successors. If two rounds in a row find no work,
 /// and no work has begun between them, all places were idle at the same time.
 private struct Drain: Sendable {
-  /// The maximum number of rounds, because a busy cache never becomes idle. It's enough for the
-  /// longest chain of successors: a refresh, its load, the back-fills of two sums, the removal of a
-  /// failed back-fill, and a waiting write.
+  /// The maximum number of rounds, because a busy cache never becomes idle. Eight rounds are enough
+  /// for the longest chain of successors: a refresh, its load, the back-fills of two sums, the
+  /// removal of a failed back-fill, and a waiting write.
   private static let rounds = 8
 
   private let works: [RunningWork]

@@ -10,13 +10,13 @@ extension Cache {
   /// The contract of a level has four clauses. See <doc:TheContractOfALevel>.
   ///
   /// 1. *Order*: Suppose a write's function has returned before another function is called for the
-  ///    same key. Then the other operation takes effect after the write, even if the write hasn't
+  ///    same key. Then the second operation takes effect after the write, even if the write hasn't
   ///    settled.
   /// 2. *Effect*: A write takes effect at most once. A write that has succeeded has taken effect. A
   ///    write that has failed, was cancelled, or hasn't settled may still take effect, but not
   ///    after a later write to its key has taken effect.
-  /// 3. *Forgetting*: A level may forget a value at any time. But a forgotten value doesn't come
-  ///   back.
+  /// 3. *Forgetting*: A level may forget a value at any time. But once forgotten, the value doesn't
+  ///    reappear.
   /// 4. *Freedom*: A level may answer immediately, later, or never, on any thread. It may block its
   ///    caller, and it may call the sum that calls it.
   ///

@@ -15,8 +15,8 @@ extension Cache /* : Contravariant in Key */ {
   ///
   /// - Parameter transform: A pure function that converts a new key to a key of this cache. It runs
   ///   on the caller's thread. When it throws, the operation fails with that error and doesn't
-  ///   reach this cache. There is one exception: if this cache is read-only, a write succeeds all
-  ///   the same.
+  ///   reach this cache. There is one exception: if this cache is read-only, a write succeeds even
+  ///   if `transform` throws.
   /// - Complexity: O(1) to build. Each `get`, `set`, and `remove` calls `transform` once. When a
   ///   verb or a codec rejects a Redis level's value, a sum can request the right to replace this
   ///   value. Then the request and a read after it call `transform` once more each. A get of many

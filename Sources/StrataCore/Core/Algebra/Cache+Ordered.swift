@@ -3,8 +3,8 @@ extension Cache {
   ///
   /// A sum adds this queue to each member that doesn't declare that it keeps the order of its
   /// calls. A clear doesn't wait for writes that hang. Instead, it makes each write in flight
-  /// remove its key. When too many writes of a key are in flight, or too many clears, the next one
-  /// fails.
+  /// remove its key. The next write of a key fails when too many writes of the key are in flight,
+  /// and the next clear fails when too many clears are.
   ///
   /// - Parameters:
   ///   - queue: The queue, or `nil` for a new one.

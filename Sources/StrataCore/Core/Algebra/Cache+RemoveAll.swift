@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a removal by a condition if a level can't list its keys. Such a removal changes
+/// The error of a removal by a condition if a level can't list its keys. The removal then changes
 /// nothing.
 public struct UnlistedKeys: LocalizedError, Equatable, CustomStringConvertible {
   /// The plan of the cache.
@@ -22,8 +22,8 @@ extension Cache {
   /// Removes the values of all keys that satisfy a condition.
   ///
   /// Only memory and dictionary levels can list their keys. A sum or a verb above such levels can
-  /// list them, too, unless it changes the type of the keys. For other levels, give the values
-  /// tags. See ``tagged(by:_:)``.
+  /// list them, too, unless it changes the type of the keys. To remove groups of values from any
+  /// level, give the values tags. See ``tagged(by:_:)``.
   ///
   ///     let recent: Cache<Int, String> = .memory()
   ///     try await recent.removeAll { id in id < 1_000 }

@@ -38,8 +38,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
     /// `Cache.peeking`.
     package var peek: (@Sendable (Key) -> Promise<Value>)?
     /// Returns a value that is in memory, as `get` does, or fails without a trace. This function is
-    /// `nil` if only `get` can find out. Pools call this function first, because a value in memory
-    /// needs no load.
+    /// `nil` if only a `get` shows whether the value is in memory. Pools call this function first,
+    /// because a value in memory needs no load.
     package var hit: (@Sendable (Key) -> Promise<Value>)?
     /// Makes the value of a key stale, or all values if the key is `nil`. This function is `nil` if
     /// this cache has no stale values. See `Cache.expire`.
@@ -56,7 +56,7 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
   package enum Change: Sendable {
     /// The named stages report their events.
     case reporting(Reporter)
-    /// The levels get a clock, if they have none.
+    /// Each level without a clock gets this one.
     case clocked(TimeSource)
     /// A sum waits at most for this time for each operation of a level.
     case awaited(Duration)
@@ -120,8 +120,8 @@ package final class CacheMetadata<Key: Hashable & Sendable, Value: Sendable>: Se
 extension Cache {
   package typealias Change = CacheMetadata<Key, Value>.Change
 
-  /// Returns this cache with a change of its levels, or this cache itself if the change affects
-  /// none of them.
+  /// Returns this cache with changed levels, or this cache itself if the change affects none of its
+  /// levels.
   package func changed(by change: Change) -> Cache {
     if case .reading(let mode) = change { return read(in: mode) }
     let rebuilt = metadata.properties.rebuilding?(change)

@@ -11,7 +11,8 @@ package struct Conduct: Sendable {
   package var isPrompt = true
   /// Whether the verbs add no time, so that a get takes only as long as the gets of its levels.
   package var addsNoTime = true
-  /// The time that the bounds of the levels allow for one operation. It's zero for a level.
+  /// For a sum, the time that the bounds of its levels allow for one operation. For a level, this
+  /// time is zero.
   package var boundOfLevels = Duration.zero
 
   static let unordered = Conduct(keepsOrder: false)

@@ -2,9 +2,9 @@ extension Cache {
   /// Creates the `get` of a verb from the `get` of the cache below it, and from a function for all
   /// answers except immediate hits.
   ///
-  /// Public, inlinable functions pass ``passingHits(_:_:)``. So the compiler specializes the code
-  /// of a hit in the caller's module, and the remaining code stays behind one call. A verb that
-  /// changes the value passes a closure with `Promise.onHit(_:otherwise:)` instead.
+  /// For `hit`, a public, inlinable verb passes ``passingHits(_:_:)``. So the compiler specializes
+  /// the code of a hit in the caller's module, and the remaining code stays behind one call. A verb
+  /// that changes the value passes a closure with `Promise.onHit(_:otherwise:)` instead.
   @usableFromInline
   package typealias HitGet =
     @Sendable (

@@ -11,7 +11,8 @@ extension CacheMetadata {
     @usableFromInline let isReadOnly: Bool
     /// Tickets for back-fills, or `nil` if the level accepts every back-fill.
     @usableFromInline let tickets: Tickets<Key, Value>?
-    /// Whether the level is a sum. Such a level repairs itself after a failed write.
+    /// Whether the level is a sum. A sum repairs itself after a failed write, so the sum above it
+    /// needn't.
     let isSum: Bool
     /// The maximum time for which the sum waits for a get or for a write. It's `nil` if there is no
     /// limit: for the gets of an origin, and for a sum that limits its own levels.

@@ -1,7 +1,7 @@
 // All overloads in this file are unavailable, and their compiler messages explain common mistakes.
 // But each overload of an operator multiplies the compiler's work for a wrong expression. With
 // three more overloads of `<^>` and `<*>`, the compiler took twice as long to report a mistake
-// among four levels. So these two operators have no overloads here.
+// among four levels. So this file declares no overloads of `<^>` and `<*>`.
 
 /// The body of an unavailable declaration. No program can call it.
 package func unavailable() -> Never { fatalError("unavailable") }

@@ -61,7 +61,7 @@ extension Cache {
     return Cache(operations, metadata: skipped.metadata)
   }
 
-  /// This level with gets that leave no trace, if it has such gets.
+  /// This level, whose gets affect neither statistics nor evictions, if the level has such gets.
   private var peekingLevel: Cache {
     guard let peek = metadata.properties.peek, !metadata.properties.isSkipped else { return self }
     var operations = operations

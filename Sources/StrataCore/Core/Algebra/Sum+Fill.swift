@@ -71,7 +71,8 @@ extension Sum {
   }
 
   /// The tickets of this sum, if any of its levels needs tickets. With these tickets, a sum above
-  /// this one fills this sum's levels. Such a back-fill doesn't count as a write of this sum.
+  /// this one fills this sum's levels. The back-fill by the upper sum doesn't count as a write of
+  /// this sum.
   var tickets: Tickets<Key, Value>? {
     guard hasTickets else { return nil }
     return Tickets { [self] key, rejects in

@@ -12,8 +12,8 @@ struct LevelAnswer: Sendable {
   let verdict: CallOrder.Verdict
   /// The hidden keys to which the answer applies.
   let keys: [CallOrder.HiddenKey]
-  /// Whether a failure before the time limit hides nothing. This is the case for a verb above one
-  /// level, because the level without the verb would hide nothing either.
+  /// Whether a failure before the time limit leaves the key visible. It does for a verb above a
+  /// single level, because without the verb, the level alone wouldn't hide the key either.
   let isForgiven: Bool
 }
 

@@ -20,7 +20,8 @@ package final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let hasTickets: Bool
   /// The lowest level that may return a value.
   let lowest: Int
-  /// A probe for each level, for a get with provenance. It's empty for other gets.
+  /// A probe for each level, for a get with provenance. For gets without provenance, the array is
+  /// empty.
   let probes: [GetProbe]
   /// Whether gets leave no trace.
   @usableFromInline let peeks: Bool

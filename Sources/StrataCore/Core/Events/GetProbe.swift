@@ -2,8 +2,8 @@
 ///
 /// A get with provenance runs through a copy of the pipeline, which shares the pipeline's state and
 /// reports to one probe. In this copy, each member of a sum, and each load of a refreshed cache,
-/// has its own probe. The sum or the verb chooses the probe of the answer that it returns, so a
-/// level that answers too late isn't recorded.
+/// has its own probe. From these, the sum or the verb takes the probe that belongs to the answer
+/// that it returns. So a level that answers too late isn't recorded.
 package final class GetProbe: Sendable {
   /// The known facts about an answer.
   package struct Answer: Sendable {

@@ -6,7 +6,7 @@ package final class Reporter: Sendable {
   let stage: String
   package let observer: CacheObserver
   let time: TimeSource
-  /// Whether the stage has no name. Then events contain its plan instead.
+  /// Whether the stage has no name. If so, events contain its plan instead.
   let isUnnamed: Bool
   /// The names of the stages above an origin, without the stage of the origin itself. Each of these
   /// stages reports a `load` event for every call of the origin.

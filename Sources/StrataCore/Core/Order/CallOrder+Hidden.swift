@@ -76,8 +76,8 @@ extension CallOrder {
     _ hash: Int?, in level: Int, _ ticket: Ticket, needsRemoval: Bool, isAbsent: Bool,
     _ keys: [HiddenKey]
   ) {
-    // If `keys` is empty and the key isn't hidden, a removal has failed, but a later success has
-    // already ended the hiding of the key.
+    // If `keys` is empty and the key isn't hidden, this is the late failure of a removal. A later
+    // success has already made the key visible again, so nothing is left to do.
     guard hidden[level]?[hash] != nil || hash == nil || !keys.isEmpty else { return }
     var key = hidden[level]?[hash] ?? Hidden(isAbsent: isAbsent)
     let isRepair = key.repair == ticket

@@ -186,8 +186,8 @@ extension CallOrder /* : gets and back-fills */ {
     return versions.now
   }
 
-  /// Whether a back-fill may call a level. It mustn't if the key is hidden there, or if the level
-  /// hasn't settled an earlier back-fill of the key.
+  /// Whether a back-fill may call a level. The back-fill must skip the level if the key is hidden
+  /// there, or if an earlier back-fill of the key is still in flight there.
   func mayFill(_ hash: Int, in level: Int) -> Bool {
     skip(hash, in: level) == nil && !fills.contains(Fill(hash: hash, level: level))
   }

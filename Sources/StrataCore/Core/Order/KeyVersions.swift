@@ -2,8 +2,8 @@
 ///
 /// Each change gets the next version, and a fixed number of the last changes is remembered. For
 /// keys that are being written or watched, the answer is exact. It's also exact if all changes
-/// since version *v* are remembered. Otherwise, it's `true`. This `true` may be wrong, but it only
-/// prevents one back-fill or one join.
+/// since version *v* are remembered. Otherwise, the answer is `true`, to be safe: if it's wrong,
+/// one value isn't back-filled, or one get doesn't join a load.
 ///
 /// Callers pass hashes instead of keys, so no user code runs while the owner's lock is held. This
 /// type isn't thread-safe, so its owner guards it with a lock.

@@ -54,7 +54,7 @@ package final class KeyedQueue: Sendable {
     }
   }
 
-  /// Whether a clear overtakes the earlier writes instead of waiting for them. Then the queue's
+  /// Whether a clear overtakes the earlier writes instead of waiting for them. If so, the queue's
   /// owner removes the keys of these writes. Later writes don't wait for such a clear, because a
   /// late clear only forgets values.
   private let clearsAtOnce: Bool

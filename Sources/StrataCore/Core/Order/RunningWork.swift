@@ -77,7 +77,7 @@ package final class RunningWork: Sendable {
   }
 
   /// Returns the number of the last operation that has begun, and a promise that settles when this
-  /// operation and all earlier ones have ended. If none of them is running, the promise is `nil`.
+  /// operation and all earlier ones have ended. If all of them have ended, the promise is `nil`.
   func ending() -> (last: Int, end: Promise<Void>?) {
     let (last, id, end) = state.withLock { state -> (Int, Int, Pending<Void>?) in
       guard state.count > 0 else { return (state.last, 0, nil) }
@@ -149,8 +149,8 @@ extension RunningWork {
     answer.observed { _ in self.end(number) }
   }
 
-  /// Stores a function that cancels a load. If the answer has just arrived, stores nothing, because
-  /// the operation may have ended before.
+  /// Stores a function that cancels a load. If the answer has already arrived, stores nothing,
+  /// because the operation may have ended.
   private func note<Value>(_ answer: Promise<Value>, _ number: Int) {
     guard role == .loads, answer.outcome == nil else { return }
     let closed = CacheError.closed(stage: stage)

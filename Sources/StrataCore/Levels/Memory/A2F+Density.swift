@@ -14,7 +14,8 @@ extension A2F /* : entries with costs */ {
   /// Whether a key that is inserted again soon after its eviction changes the size of the window.
   ///
   /// If the policy compares frequencies per cost, an entry with an above-average cost doesn't
-  /// change the size. It was evicted because of its cost, not because its queue was too small.
+  /// change the size. Such an entry was evicted because of its cost, and not because its queue was
+  /// too small.
   @inline(__always)
   func mayAdapt(toCost cost: Int) -> Bool {
     !ranksByDensity || count == 0 || cost <= total / count
@@ -49,7 +50,8 @@ extension A2F /* : entries with costs */ {
   }
 
   /// Compares the oldest entries of a queue. Moves the one with the lowest density, or the oldest
-  /// of several such entries, to the front of the queue. Moves the others to its end.
+  /// of several such entries, to the front of the queue. Moves the other compared entries to the
+  /// end of the queue.
   private mutating func moveSparseToFront(ofMain isMain: Bool) {
     var queue = isMain ? main : window
     guard queue.count > 1 else { return }

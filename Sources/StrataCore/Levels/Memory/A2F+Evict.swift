@@ -47,7 +47,8 @@ extension A2F /* : eviction */ {
   /// bounded.
   @inline(__always)
   private mutating func removeDuelLoser() -> UInt32 {
-    // Sparing more for each challenger would clear too many bits where almost all keys fit.
+    // With more than five entries for each challenger, the policy would clear too many bits if
+    // almost all keys fit into the cache.
     spareOldest(atMost: 5)
     let rival = main.first.map { weight(of: $0) } ?? .max
     var chances = 5

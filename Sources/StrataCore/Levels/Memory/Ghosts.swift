@@ -53,8 +53,8 @@ struct Ghosts {
       stamp | (wasMain ? 1 &<< 31 : 0), to: UnsafeMutableRawPointer(block) + 32)
   }
 
-  /// Inserts `first` at the beginning of a row of eight elements, and drops the last element. Two
-  /// overlapping vector operations move the other seven elements.
+  /// Inserts `first` at the beginning of a row of eight elements, and drops the last element. To
+  /// move the other seven elements, it uses two vector operations, which overlap.
   @inline(__always)
   private static func push(_ first: UInt32, to row: UnsafeMutableRawPointer) {
     let low = row.load(as: SIMD4<UInt32>.self)
@@ -90,8 +90,8 @@ struct Ghosts {
     return (pairs[0] | pairs[1]) & 0x8000_0000_8000_0000 != 0
   }
 
-  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns the
-  /// ghost's element of `notes`.
+  /// Removes the ghost in a slot, and moves each later ghost to the previous slot. Returns the note
+  /// of the removed ghost.
   private static func pull(_ slot: Int, of block: UnsafeMutablePointer<Block>) -> UInt32 {
     let note = block.pointee.notes[slot]
     for next in slot..<7 {

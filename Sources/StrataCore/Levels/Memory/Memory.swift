@@ -147,7 +147,7 @@ extension CacheMetadata {
 }
 
 extension EvictionCause {
-  /// Whether observers receive an event for an eviction with this cause. They receive none if a
+  /// Whether observers receive an event for an eviction with this cause. They receive no event if a
   /// caller removes, replaces, or clears entries.
   fileprivate var isReported: Bool {
     switch self {

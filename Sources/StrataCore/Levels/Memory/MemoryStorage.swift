@@ -137,7 +137,8 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// Changes the maximum sum of costs, in the unit in which the storage was created. See
   /// ``setCapacity(_:)``.
   ///
-  /// This is for a storage with costs of your own. In one that only counts values, each costs one.
+  /// Use this method for a storage with costs of your own. In a storage that only counts values,
+  /// each value costs one.
   public func setCapacity(cost limit: Int) {
     setLimits { if store.isCounted { $0.count = limit } else { $0.size = limit } }
   }

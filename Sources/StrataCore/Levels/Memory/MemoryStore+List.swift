@@ -12,13 +12,14 @@ package struct ListedEntry<Key> {
 
   /// The rank of an entry. The policy keeps entries of a higher rank longer.
   ///
-  /// A hit only sets the visited bit, but each miss counts in the frequency. So a key that comes and
-  /// goes has a higher frequency than a key with more hits that stays. With a trace whose keys have
-  /// a Zipf distribution, 42 of the 100 most popular keys are among the 100 hottest. If the rank
-  /// depended on the frequency instead of the time in the level, 5 would be.
+  /// A hit only sets the visited bit, but each miss counts in the frequency. So a key that is often
+  /// evicted and stored again has a higher frequency than a key that stays and has more hits. With
+  /// a trace whose keys have a Zipf distribution, 42 of the 100 most popular keys are among the 100
+  /// hottest. If the rank depended on the frequency instead of the time in the level, 5 would be.
   package var heat: Int {
     guard cost > 0 else { return .max }
-    // Of the visited entries, the oldest has survived most. Of the others, it's the next to go.
+    // Of the visited entries, the oldest has survived most. Of the other entries, the oldest is
+    // evicted next.
     let age = Int(isVisited ? .max - serial : serial)
     return (isVisited ? 2 << 32 : 0) + (isMain ? 1 << 32 : 0) + age
   }

@@ -4,7 +4,7 @@ extension MemoryStore /* : values of an earlier run */ {
     case stored
     /// The key has a value, or was written, or the value has expired.
     case obsolete
-    /// There is no room, or the level was cleared.
+    /// The load has ended, because the level has no more room, or was cleared.
     case ended
   }
 

@@ -77,7 +77,7 @@ extension MemoryStore /* : writing */ {
     }
     guard let report else { return }
     evicted.forEach(writtenKey: key) { evictedKey, old, cause in
-      // A value that replaces itself stays in the level.
+      // If the new value is the old one, it stays in the level, so nothing is reported.
       if isStored, isSameValue(old, value), KeyHash.areSame(evictedKey, key) { return }
       report(evictedKey, old, cause)
     }

@@ -17,8 +17,8 @@ package final class WrittenKeys: @unchecked Sendable {  // The words are atomic.
   private let clearCount = Atomic(0)
   private let save = Atomic<UInt64>(0)
 
-  /// - Parameter entries: The expected number of entries. After writes to this number of other
-  ///   keys, about one key in eight isn't loaded.
+  /// - Parameter entries: The expected number of entries. After writes to as many other keys, a
+  ///   load skips about one key in eight by mistake.
   init(entries: Int) {
     var words = 1 << 10
     while words < 1 << 17, words * 8 < entries { words *= 2 }
