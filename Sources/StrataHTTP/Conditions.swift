@@ -39,9 +39,9 @@ enum Conditions {
   /// Returns the header fields of a request that validates a stored response (RFC 9111, section
   /// 4.3.1).
   ///
-  /// In this request, the cache's conditions replace the client's, which the cache evaluates when
-  /// the response arrives. Validators are opaque, so the request contains the bytes that the origin
-  /// sent, even if they aren't a date.
+  /// In this request, the conditions of the cache replace those of the client. The cache evaluates
+  /// the client's conditions itself, when the response arrives. Validators are opaque, so the
+  /// request contains the bytes that the origin sent, even if they aren't a date.
   ///
   /// Only a success can be validated. Origins evaluate conditions only if the response would be a
   /// success (RFC 9110, section 13.2.1). So for a stored 404, a 304 would mean that it's outdated.

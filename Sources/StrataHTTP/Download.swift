@@ -102,7 +102,7 @@ final class Download: Sendable {
     return try answer.wait()
   }
 
-  /// Lets `cancel()` call a closure.
+  /// Stores a closure, which `cancel()` calls to stop the current step.
   private func stopping(_ stop: @escaping @Sendable () -> Void) throws {
     let isCancelled = state.withLock { state in
       state.stop = stop

@@ -38,7 +38,7 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   }
 
   /// The maximum staleness of a response that is served because the origin can't be reached.
-  /// Directives such as `stale-if-error` can permit a greater one. The default, `nil`, means no
+  /// Directives such as `stale-if-error` can permit a longer time. The default, `nil`, means no
   /// limit.
   ///
   /// RFC 9111, section 4.2.4, permits a disconnected cache to serve stale responses. But `no-cache`

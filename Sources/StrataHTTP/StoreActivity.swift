@@ -15,7 +15,7 @@ final class StoreActivity: Sendable {
 
   private init(_ storage: any AnyObject & Sendable) { self.storage = storage }
 
-  /// Returns the activity of a store. Caches over the same storage share it.
+  /// Returns the activity of a store. Caches over the same storage share one activity.
   static func of(_ store: Cache<String, Data>) -> StoreActivity {
     guard let storage = store.source.storage else { return StoreActivity(SharedByNothing()) }
     return known.object(

@@ -16,8 +16,8 @@ public struct HeaderFields: Sendable, Equatable {
     /// The value without leading or trailing spaces and tabs.
     ///
     /// Each byte that isn't part of valid UTF-8 appears as a scalar from U+10FF80 to U+10FFFF,
-    /// whose last two digits are the byte. When a request contains such a value, libcurl sends the
-    /// byte itself. So values such as entity tags return to the origin unchanged. To show a value
+    /// whose last two digits are the byte. When a request contains such a scalar, libcurl sends the
+    /// original byte. So values such as entity tags return to the origin unchanged. To show a value
     /// to users, use ``text``.
     public let value: String
 

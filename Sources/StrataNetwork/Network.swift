@@ -18,7 +18,7 @@ extension Cache where Key == URLRequest {
   ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -45,7 +45,7 @@ extension Cache where Key == URL {
   ///     to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -86,7 +86,7 @@ extension Cache where Key == URLRequest, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -114,7 +114,7 @@ extension Cache where Key == URL, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
   ///     to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -12,7 +12,7 @@ extension Cache where Key == RequestKey {
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. They
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -37,7 +37,7 @@ extension Cache where Key == RequestKey, Value == Data {
   ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
   ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
   ///   - clock: The clock that measures the duration of a get. The default is the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. They settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

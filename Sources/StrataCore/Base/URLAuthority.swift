@@ -38,8 +38,8 @@ package struct URLAuthority: Equatable, Sendable {
     }
   }
 
-  /// The reason why the port isn't valid, or `nil` if it's valid or absent. But an empty port means
-  /// the default port.
+  /// The reason why the port isn't valid, or `nil` if it's valid or absent. An empty port is valid,
+  /// and means the default port.
   package var portFault: String? {
     guard let port, !port.isEmpty else { return nil }
     let isNumber = port.count <= 8 && port.allSatisfy { (48...57).contains($0) }

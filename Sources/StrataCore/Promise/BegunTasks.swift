@@ -115,7 +115,7 @@ extension BegunTasks {
       tasks.leave()
     }
 
-    /// Ends the share, unless the step has begun.
+    /// Gives up this share of the tasks, unless the step has begun.
     package func end() { tasks.withLock { $0.take() }?.leave() }
   }
 

@@ -22,7 +22,8 @@ struct FileSystem: Sendable {
   /// Gives a file another name in its directory. A file that has the name is replaced in one step.
   var rename:
     @Sendable (_ directory: Descriptor, _ name: String, _ new: String) throws(FileError) -> Void
-  /// Adds a file of the same volume to a directory, under a name that is free. Its bytes are shared.
+  /// Adds a file of the same volume to a directory, under a name that is free. The new name and the
+  /// old one share the bytes.
   var link:
     @Sendable (_ path: String, _ directory: Descriptor, _ name: String) throws(FileError) -> Void
   /// Makes the current time the time of a file's last write.

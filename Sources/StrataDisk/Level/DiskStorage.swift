@@ -118,6 +118,7 @@ public struct DiskStatistics: Equatable, Sendable {
   /// The number of values that were evicted to free space.
   public var evictions: Int
   /// The number of bytes written to files for each byte that a `set` stores. It's 0 before the
-  /// first `set`, and at least 1 after it. Evictions increase it, because they copy some values.
+  /// first `set`, and at least 1 after it. Evictions increase this number, because they copy some
+  /// values.
   public var writeAmplification: Double
 }

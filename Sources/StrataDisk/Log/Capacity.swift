@@ -17,7 +17,7 @@ struct Capacity {
   }
 
   /// The enforced capacity. It's at least 4 KiB, because even an empty log takes some bytes, and at
-  /// most 128 GiB, because the index doesn't support more. It's also at most `room`, which matters
+  /// most 128 GiB, because the index doesn't support more. It never exceeds `room`, which matters
   /// on a small or full volume. But `room` counts as at least 16 KiB, because files take whole
   /// blocks.
   var limit: Int { min(max(bytes, shared, 4 << 10), 128 << 30, max(room, 16 << 10)) }

@@ -177,8 +177,8 @@ struct Index {
     return (values, next < count ? next : nil)
   }
 
-  /// Looks at the next entries of a segment from a position on, at most `most` of them. Returns
-  /// those with a value, and the next position, or `nil` after the last entry.
+  /// Looks at the next entries of a segment from a position on, at most `most` of them. Returns the
+  /// entries that have a value, and the next position, which is `nil` after the last entry.
   func valid(
     _ slot: Int, from first: Int, atMost most: Int, at now: Int64
   ) -> (entries: [Entry], next: Int?) {

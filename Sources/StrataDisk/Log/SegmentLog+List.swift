@@ -50,9 +50,9 @@ extension SegmentLog {
     return removed
   }
 
-  /// While at most half of the oldest segment's bytes are valid, removes it. It's removed as in an
-  /// eviction, but with all its valid values copied. So writes of other processes win against the
-  /// copies.
+  /// As long as at most half of the oldest segment's bytes are valid, removes that segment. This
+  /// works like an eviction, but all valid values are copied first. So writes of other processes
+  /// win against the copies.
   private func compact(at now: Int64) throws(DiskError) {
     for _ in 0..<Index.mostSegments {
       let isSparse = state.withLock { state -> Bool in

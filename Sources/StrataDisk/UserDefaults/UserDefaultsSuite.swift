@@ -65,8 +65,8 @@ final class UserDefaultsSuite: Sendable {
   }
 
   /// Returns a file name for a suite. Safe characters are ASCII letters, digits, `-`, `_`, and `.`.
-  /// With 1 to 128 of these, a name stays unchanged, unless it begins with a period. Any other name
-  /// becomes at most 64 of its safe characters, a percent sign, and a checksum.
+  /// A name of 1 to 128 safe characters stays unchanged, unless it begins with a period. Of any
+  /// other name, up to 64 safe characters remain, followed by a percent sign and a checksum.
   ///
   /// A file name must be short, and must not refer to another directory.
   static func fileName(of name: String) -> String {

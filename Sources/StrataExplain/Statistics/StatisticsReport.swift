@@ -61,7 +61,7 @@ public struct StatisticsReport: Codable, Equatable, Sendable {
     /// The number of operations in flight.
     public var inFlight: Int
     /// The hit ratio in the time window: hits divided by the sum of hits and misses. It's `nil` if
-    /// the window has neither.
+    /// the window has neither hits nor misses.
     public var recentHitRatio: Double?
     /// The durations of gets.
     public var latency: Histogram

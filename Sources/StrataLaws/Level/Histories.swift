@@ -1,5 +1,6 @@
-/// A history of a level: the concurrent operations of all clients, with their results. It may
-/// contain evictions if the level hasn't room for all keys, or after a memory warning.
+/// A history of a level: the concurrent operations of all clients, with their results. In the
+/// history, values may be evicted if the level doesn't have room for all keys, or after a memory
+/// warning.
 ///
 /// The check for linearizability uses Wing and Gong's search (1993) with Lowe's memoization of
 /// visited states (2017).

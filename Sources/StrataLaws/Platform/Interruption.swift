@@ -99,8 +99,8 @@ enum Interruption {
       return (nanoseconds(CLOCK_THREAD_CPUTIME_ID), usage.ru_nvcsw)
     }
   #else
-    /// Runs a closure on this thread without interrupting it, because only Linux has timers that
-    /// can interrupt a specific thread.
+    /// Runs a closure on this thread. It isn't interrupted, because only Linux has timers that can
+    /// interrupt a specific thread.
     static func once(after delay: Int, _ body: () -> Void) { body() }
 
     static var costs: (nanoseconds: Int, waits: Int) { (0, .max) }

@@ -7,8 +7,8 @@ public struct LawDomain: Sendable {
   public var levels = 3
   /// The keys of programs.
   package var keys = 0..<3
-  /// The keys that levels may initially contain. For a law that maps keys, they include the mapped
-  /// ones, so the range is wider than `keys`.
+  /// The keys that levels may initially contain. If a law maps keys, the range is wider than
+  /// `keys`, because it also contains the keys to which they're mapped.
   package var stored = 0..<3
   /// The values that programs store and that levels may initially contain.
   package var values = 0..<4

@@ -73,8 +73,8 @@ extension Laws {
   }
 }
 
-/// Finds writes that a pool merged or dropped. The last level of the sum must receive each write as
-/// often as the program makes it.
+/// Finds writes that a pool merged or dropped. The program repeats some writes. The last level of
+/// the sum must receive each of them, the repeated ones as well.
 @Sendable private func violationsOfMergedWrites(
   _ program: Program, _ seen: LawObservation
 ) -> Violations {

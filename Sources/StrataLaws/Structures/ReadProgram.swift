@@ -20,7 +20,7 @@ struct ReadProgram: Trial {
   }
 
   var steps: [Step]
-  /// Which of two modes a law with a choice checks: `stored` or `reloading`.
+  /// The mode that a law checks if it can check either of two: `stored` or `reloading`.
   let isStored: Bool
 
   init(_ random: inout SeededGenerator, expires: Bool) {

@@ -86,8 +86,8 @@ private func lawfulAnswer(of key: Int, in scripts: [LevelScript]) -> LawObservat
   return violations
 }
 
-/// Finds written keys whose values differ between levels, which must not have faults. After a
-/// `clear`, a level may lack a value that another has. An overlapping `set` can come before the
+/// Finds written keys whose values differ between levels. The levels must not inject faults. After
+/// a `clear`, a level may lack a value that another has. An overlapping `set` can come before the
 /// `clear` in one level, and after it in the other.
 @Sendable func violationsOfDisagreement(_ program: Program, _ seen: LawObservation) -> Violations {
   var violations = Violations()

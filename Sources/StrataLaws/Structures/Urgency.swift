@@ -62,7 +62,8 @@ struct UrgencyProgram: Trial {
 
   enum Fault { case urgent, earlier }
 
-  /// A key whose get called the level, and the waiting key whose get should have done so instead.
+  /// A violation: the key whose get called the level, and the key whose get was waiting and should
+  /// have gone first.
   struct Call {
     let key: Int
     var better: [Fault: Int] = [:]

@@ -95,8 +95,8 @@ extension RefreshLog {
     }.max { ($0.ended?.tick ?? 0) < ($1.ended?.tick ?? 0) }?.answer
   }
 
-  /// Whether the key of a get might pause. It might after a cancelled load, because that load may
-  /// have timed out.
+  /// Whether the key of a get might pause. A cancelled load is a reason, too, because it may have
+  /// timed out.
   fileprivate func mayPause(_ get: Get) -> Bool {
     loads.contains {
       $0.key == get.key && ["failure", "cancelled"].contains($0.answer)

@@ -12,9 +12,9 @@ import StrataVerbs
 ///   - count: The maximum number of retries. Zero or less disables retrying.
 ///   - delay: The time between a failure and the next attempt. The default is zero.
 ///   - clock: The clock that measures the delay. The default is the system clock.
-///   - make: A closure that starts one attempt. Attempts never overlap. The first call runs on the
-///     caller's thread. A later call runs on the thread that reports the failure or, after a delay,
-///     on the clock's thread.
+///   - make: A closure that starts one attempt. Attempts never overlap. The closure is first called
+///     on the caller's thread. For a later attempt, it's called on the thread that reports the
+///     failure or, after a delay, on the clock's thread.
 /// - Returns: A promise that settles with the first success or, if every attempt fails, with the
 ///   last failure.
 /// - Complexity: O(1) in stack space, for any number of attempts.

@@ -18,8 +18,8 @@ struct RedisFollower: Sendable {
   /// whose cache was released.
   let isAlive: @Sendable () -> Bool
   /// Receives an event and the identity of the connection that reports it. The connection calls
-  /// this closure on its own thread, or on the one that adds the follower. Its first event is
-  /// ``Event/ended``.
+  /// this closure on its own thread, or on the one that adds the follower. The first event that it
+  /// receives is ``Event/ended``.
   let receive: @Sendable (Event, _ connection: ObjectIdentifier) -> Void
   /// Receives what a Redis level with the same client has found or stored.
   let witness: @Sendable (RedisWitness) -> Void

@@ -53,8 +53,8 @@ final class RedisMailbox: Sendable {
       return (loop, end)
     }
 
-    /// Returns whether the thread, which has woken, must wait until a caller that uses the loop
-    /// writes to the pipe.
+    /// Returns whether a caller is using the loop. If so, the thread, which has just woken, must
+    /// wait until that caller writes to the pipe.
     mutating func mustWait() -> Bool {
       guard case .replaced = thread else {
         thread = .awake

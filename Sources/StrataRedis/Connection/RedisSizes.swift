@@ -1,8 +1,8 @@
 import StrataCore
 import Synchronization
 
-/// The sizes of the values that gets find. With their mean, the client limits the bytes that it
-/// requests at the same time, so many large values don't delay other requests.
+/// The sizes of the values that gets find. From their mean size, the client estimates how many
+/// values it may request at the same time. So many large values don't delay other requests.
 final class RedisSizes: Sendable {
   /// The maximum expected size of one reply, and of all replies that haven't arrived yet.
   private static let mostBytes = 8 << 20

@@ -32,8 +32,8 @@ final class RedisStore: Sendable {
 
   deinit { client.witnesses.removeLevel(prefix) }
 
-  /// The deadline of a request that begins now. Unlike the client's property, it doesn't copy the
-  /// settings.
+  /// The deadline of a request that begins now. This property is faster than that of the client,
+  /// which copies all settings.
   var deadline: Int64 { runningNanoseconds() + longestRequest }
 
   func name(of key: String) -> [UInt8] { RedisName.bytes(of: key, prefix: prefix) }

@@ -21,8 +21,8 @@ enum JSONDepth {
     return data
   }
 
-  /// Converts UTF-16 and UTF-32 to UTF-8, because Foundation accepts them as well. Both have a zero
-  /// byte or a byte order mark among their first four bytes.
+  /// Converts UTF-16 and UTF-32 to UTF-8, because Foundation accepts them as well. It recognizes
+  /// both encodings by a zero byte or a byte order mark among the first four bytes.
   private static func utf8(_ data: Data) -> Data {
     let start = [UInt8](data.prefix(4))
     guard start.contains(0) || start.contains(0xfe) else { return data }

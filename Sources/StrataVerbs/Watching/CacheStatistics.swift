@@ -8,8 +8,8 @@ import Synchronization
 ///     print(statistics.snapshot["disk"]?.hitRatio ?? 0)
 ///
 /// Each named cache is a stage, and so is the observed cache itself. Hits cost one atomic addition
-/// to a counter that only a few threads share. Any other event costs a short critical section.
-/// Without an observer, a cache has no overhead.
+/// to a counter that only a few threads share. For any other event, the statistics take a lock for
+/// a short time. Without an observer, a cache has no overhead.
 ///
 /// The counts are exact. But only a sample of the gets is measured, because two clock reads take
 /// longer than a hit in memory. See ``Stage/latency``. If the stages have another observer as well,

@@ -57,8 +57,9 @@ public struct LatencyHistogram: Equatable, Sendable {
 }
 
 extension Int {
-  /// Adds a number that isn't negative, and stops at the greatest `Int`. Counts and sizes from a
-  /// user's events are added in this way, because an overflow would end the process.
+  /// Adds a nonnegative number. If the sum would overflow, it becomes the greatest `Int`. Counts
+  /// and sizes from a user's events are added in this way, because an overflow would end the
+  /// process.
   mutating func add(_ number: Int) {
     let (sum, isTooMuch) = addingReportingOverflow(number)
     self = isTooMuch ? .max : sum

@@ -32,7 +32,7 @@ struct Row: Sendable {
     var verdict: Verdict { target.verdict(figure) }
   }
 
-  /// The worst verdict of all checks, or `nil` if there are no checks. In a row with a fault, it's
-  /// always `missed`.
+  /// The worst verdict of all checks, or `nil` if there are no checks. If the row has a fault, the
+  /// verdict is always `missed`.
   var verdict: Verdict? { fault == nil ? checks.map(\.verdict).max() : .missed }
 }

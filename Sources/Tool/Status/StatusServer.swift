@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import StrataExplain
 
-/// Serves a page about a running pipeline on a port of 127.0.0.1. Its owner must stop it.
+/// Serves a page about a running pipeline on a port of 127.0.0.1. The owner of the server must stop
+/// it.
 ///
 /// Like the proxy, the server refuses requests whose `Host` isn't a name of this machine. So a web
 /// page can't read the status by giving its own name the address 127.0.0.1.

@@ -4,7 +4,7 @@ package struct ReadMode: OptionSet, Sendable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Gets call no origin.
+  /// A mode in which gets call no origin.
   package static let stored = ReadMode(rawValue: 1)
   /// Gets skip stored values.
   package static let reloading = ReadMode(rawValue: 2)

@@ -90,8 +90,8 @@ extension CallOrder /* : writes */ {
   /// Records that an operation has called its levels. Returns the parked write that may call the
   /// levels now.
   ///
-  /// - Parameter key: The key to hide if a clear has outrun the operation, or `nil` for the repair
-  ///   of a level.
+  /// - Parameter key: The key to hide if a clear has outrun the operation. It's `nil` if the
+  ///   operation repairs a level.
   mutating func leave(
     _ ticket: Ticket, _ hash: Int?, _ role: Role, _ key: @autoclosure () -> HiddenKey?
   ) -> Ticket? {

@@ -25,7 +25,7 @@ package final class KeyedQueue: Sendable {
     /// The gets that wait for this write, by number.
     var gets: [Int: Work] = [:]
     /// The last write up to this one that isn't a back-fill, perhaps this write itself. Gets wait
-    /// for it.
+    /// for that write.
     var barrier: Int?
     /// The number of this write in `KeyedQueue.work`.
     var number: Int?

@@ -91,8 +91,8 @@ extension SumOrder /* : parked writes */ {
   /// Begins a write. If the write has to be parked, stores the object that `parked` returns.
   ///
   /// - Parameter load: If the write stores the value of a load, the version at which the load
-  ///   began. Then the function returns `nil` if another write to the key has begun since, or
-  ///   hasn't ended.
+  ///   began. For such a write, the function returns `nil` if another write to the key has begun
+  ///   since then, or hasn't ended.
   func begin(
     _ hash: Int?, endingLoad load: Ticket? = nil, _ parked: (Ticket) -> Parked
   ) -> Ticket? {

@@ -7,7 +7,7 @@ package struct ListedEntry<Key> {
   let isMain: Bool
   /// Whether there was a hit since the policy last considered the eviction of the entry.
   let isVisited: Bool
-  /// The number of the insertion.
+  /// The position of the entry's insertion in the order of all insertions.
   let serial: UInt32
 
   /// The rank of an entry. The policy keeps entries of a higher rank longer.

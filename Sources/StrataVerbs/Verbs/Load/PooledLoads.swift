@@ -98,6 +98,7 @@ struct PooledLoads {
     return body(&others[index])
   }
 
-  /// Prevents later gets from joining the loads with a hash, or all loads if `hash` is `nil`.
+  /// Prevents later gets from joining the loads of keys with the given hash, or any load if `hash`
+  /// is `nil`.
   mutating func detach(_ hash: Int?) { versions.change(hash) }
 }

@@ -14,7 +14,7 @@ extension Freshness {
     case expired
   }
 
-  /// Returns the stage of a value, such as fresh or stale. The jitter doesn't count.
+  /// Returns the stage of a value, such as fresh or stale. The result ignores the jitter.
   ///
   ///     let age = Freshness(for: .seconds(60), staleIfError: .seconds(30))
   ///     let now = TimeSource.system.now()

@@ -30,7 +30,7 @@ extension Cache {
   ///     try await tags.remove("news")  // "news/today" and "news/sport" are loaded again.
   ///
   /// If you put a further level above the returned cache, such as another memory level, that level
-  /// doesn't know the tags. It keeps returning its values after a removal.
+  /// doesn't know the tags. After a removal, it still returns its own copies of the values.
   ///
   /// When one of the value's tags is removed during its load, a sum doesn't store the value. In a
   /// pool, gets that begin after the removal don't join this load.

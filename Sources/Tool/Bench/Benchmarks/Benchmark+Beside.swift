@@ -4,8 +4,8 @@ import Strata
 extension Benchmark {
   /// Returns a benchmark that measures gets while another thread continuously writes other keys.
   ///
-  /// Its baseline is the median duration of all gets. In the other rows, the durations of the
-  /// slowest gets are compared with it.
+  /// Its baseline is the median duration of all gets. The other rows show the slowest gets, and
+  /// compare them with this median.
   static func besideAWriter(_ size: Int, _ name: String) -> Benchmark {
     let title = "get of \(name) during continuous writes"
     return Benchmark(group: .disk, title: title) { rounds, scale in

@@ -42,7 +42,8 @@ private final class FullDirectory {
 
   deinit { directory.remove() }
 
-  /// A new storage, which closes when it's released. So each iteration opens the directory again.
+  /// A new storage, which closes when it's released. So each iteration of the benchmark opens the
+  /// directory again.
   private var storage: DiskStorage {
     DiskStorage("full", in: directory.url, capacity: 256 << 20)
   }

@@ -5,7 +5,7 @@ extension Benchmark {
   /// Hits in a memory level of a million values while an operator shrinks the level, looks into it,
   /// saves it, and restores it.
   ///
-  /// For the baseline, another thread is busy with work that uses no cache. When there are fewer
+  /// In the baseline, the other thread does work that uses no cache. When there are fewer
   /// processors than threads, the scheduler suspends threads for milliseconds, even in the middle
   /// of a get. So the last row counts only the gets that waited for a lock.
   static let operating = Benchmark(group: .threads, title: title) { rounds, scale in
