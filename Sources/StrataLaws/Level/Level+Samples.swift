@@ -45,7 +45,7 @@ extension Laws {
   static func effective(_ probe: LevelProbe) -> Law {
     var law = Law(
       "level.effect", "set(k, v); get(k) == v, for some k",
-      "Some set succeeds, and some get finds its value. Otherwise the other laws check nothing.",
+      "At least one set succeeds, and a get finds its value. Otherwise the other laws check nothing.",
       draw: { _ in
         let keys = probe.spellings.indices.map { $0 * Int.spellingsPerKey }
         return LevelTrial(

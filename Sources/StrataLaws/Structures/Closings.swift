@@ -58,7 +58,8 @@ extension Laws {
         },
         law(
           "close.twice", "close(); close() == close()",
-          "Closing a cache again, during the first call or later, waits for the same end.", pipeline
+          "A second close, during the first one or later, also waits until the cache is closed.",
+          pipeline
         ) { site, cache in
           let first = cache.closing(atMost: .seconds(60))
           let during = cache.closing(atMost: .seconds(60))

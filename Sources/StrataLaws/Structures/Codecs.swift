@@ -30,7 +30,7 @@ extension Laws {
     return Laws(
       "codecs",
       [
-        law("associativity", "(a >>> b) >>> c == a >>> (b >>> c)", "Brackets don't matter.") {
+        law("associativity", "(a >>> b) >>> c == a >>> (b >>> c)", "Brackets have no effect.") {
           then(then($0[0], $0[1]), $0[2])
         } is: {
           then($0[0], then($0[1], $0[2]))

@@ -29,7 +29,7 @@ extension Laws {
       [
         Law(
           "removal.keys", "removeAll(where: p) == remove(k) for each k with p(k)",
-          "A removal by a condition removes the values of those keys from every level, and no others.",
+          "A removal by a condition removes exactly the keys that satisfy it, from every level.",
           draw: { ReadProgram(&$0, expires: true) }
         ) { program in
           let left = answers(program) { cache, key in remove(cache) { $0 == key ?? $0 } }

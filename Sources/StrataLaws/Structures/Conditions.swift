@@ -24,7 +24,7 @@ extension Laws {
         },
         Law(
           "condition.falsehood", "a.conditioned { false } + b: a is only emptied",
-          "If the condition of a level never holds, the level stores nothing, and a write removes."
+          "If the condition of a level never holds, the level stores nothing, and a write removes the old value."
         ) {
           verb($0[0], { _ in false }) + $0[1]
         } is: {

@@ -54,7 +54,7 @@ extension Laws {
           sum(member($0[0]), member($0[1]))
         },
         Law(
-          "monoid.associativity", "(a + b) + c == a + (b + c)", "Brackets don't matter."
+          "monoid.associativity", "(a + b) + c == a + (b + c)", "Brackets have no effect."
         ) {
           sum(sum(member($0[0]), member($0[1])), member($0[2]))
         } is: {

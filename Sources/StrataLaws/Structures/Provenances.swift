@@ -26,7 +26,8 @@ extension Laws {
           "The level of a provenance is the uppermost one that has the value.", named, rightLevels),
         law(
           "provenance.loads", "n loads; n answers are loaded and not joined",
-          "However gets overlap, each load is one answer's, and each answer has a level.", named,
+          "Even if gets overlap, each load belongs to one answer, and each answer has a level.",
+          named,
           rightLoads),
       ])
   }

@@ -66,7 +66,7 @@ extension Laws {
         } is: {
           mode($0, .dictionary() + $1)
         },
-        same("sums", "m(a + b) == m(a) + m(b)", "A mode concerns each level of a sum.") {
+        same("sums", "m(a + b) == m(a) + m(b)", "A reading mode applies to each level of a sum.") {
           mode($0, .dictionary() + (.dictionary() + $1).pooled())
         } is: {
           mode($0, .dictionary()) + mode($0, (.dictionary() + $1).pooled())
@@ -124,7 +124,7 @@ extension Laws {
         },
         Law(
           "reading.loads", "reloading.get(k) during a load of k begins another one",
-          "A reload joins no load that began before, and its value is the one that stays.",
+          "A reload joins no earlier load, and its value stays in the levels.",
           draw: { ReloadTrial(&$0) }, judge: { judge($0, modes) }
         ).waiting,
       ])

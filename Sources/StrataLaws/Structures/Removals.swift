@@ -134,7 +134,7 @@ extension Laws {
         },
         law(
           "keys", "(g <^> a).tagged(f) == g <^> a.tagged(f after the inverse of g)",
-          "A key map doesn't change what a removal concerns."
+          "A key map doesn't change which values a removal removes."
         ) {
           run($0) { system, level in system.tagged({ $0 + 10 } <^> level, TagProgram.tags) }
         } is: {
@@ -144,7 +144,7 @@ extension Laws {
         },
         law(
           "values", "(a <*> s).tagged(f) == a.tagged(f after s) <*> s",
-          "A codec doesn't change what a removal concerns."
+          "A codec doesn't change which values a removal removes."
         ) {
           run($0) { system, level in
             system.tagged(level <*> .stamped(shifted), TagProgram.tags)
