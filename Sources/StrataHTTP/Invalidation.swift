@@ -5,7 +5,7 @@ import StrataNetwork
 enum Invalidation {
   /// Returns the URL of a successful unsafe request, the URLs to which it was redirected, and those
   /// in `Location` and `Content-Location`. But a URL of another origin is included only if it
-  /// received the unsafe method. For a safe or a failed request, there are none.
+  /// received the unsafe method. For a safe or a failed request, the list is empty.
   ///
   /// A redirect means that the request succeeded, even if the response from its target is an error.
   static func urls(_ response: NetworkResponse, to request: RequestHead) -> [URL] {

@@ -61,8 +61,8 @@ extension CacheError: CustomStringConvertible, LocalizedError {
       "timed out\(Self.text(stage, key)): no answer within \(Self.text(limit)). "
         + "Allow more time, or find the level that never answers."
     case .unsettled(let stage, let key):
-      "unsettled\(Self.text(stage, key)): an earlier write of this key was late and hasn't "
-        + "settled or been undone, so the level was skipped. Add a lower level that has the value, "
+      "unsettled\(Self.text(stage, key)): an earlier write of this key took too long and "
+        + "hasn't ended yet, so the level was skipped. Add a lower level that has the value, "
         + "and repair the level that hangs."
     case .circuitOpen(let stage, let until):
       "circuit open in \(stage): the stage failed too often and isn't called until \(until.text). "

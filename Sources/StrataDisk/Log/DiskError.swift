@@ -2,8 +2,8 @@ import Foundation
 
 /// A failure of a disk level, with a description that suggests a remedy.
 ///
-/// Writes fail with this error, and so do functions that open a storage. A `get` never does: if it
-/// can't read the directory, it misses, so a sum reads the next level.
+/// Writes fail with this error, and so do functions that open a storage. A `get` never fails with
+/// it: if the directory can't be read, the get is a miss, so a sum reads the next level.
 public enum DiskError: Error, Equatable, Sendable {
   /// The directory couldn't be created, opened, or changed. The code is the system's `errno`.
   ///
@@ -67,7 +67,7 @@ extension DiskError: CustomStringConvertible, LocalizedError {
       "A file is missing: store it again, or pass the URL of a file that exists."
     case EWOULDBLOCK:
       "Another process holds a lock, because it was stopped, or because one of the two processes "
-        + "uses the directory alone. Resume or end that process, or pass another directory."
+        + "opened the directory with isSingleProcess. Resume or end that process, or pass another directory."
     case EFBIG:
       "The process isn't allowed to write files of this length: raise the limit (ulimit -f)."
     default:

@@ -12,7 +12,7 @@ struct SegmentState {
 }
 
 /// An index of the newest record of every key. Every process applies the records in the log's
-/// order, so all processes have the same index. It doesn't access files.
+/// order, so all processes have the same index. The index itself doesn't access files.
 struct Index {
   /// The maximum number of segments: in the hash table, a segment's slot takes one byte.
   static let mostSegments = 255

@@ -21,8 +21,8 @@ struct LogState {
   var tail = Tail.none
   /// The newest segment's file and length, or `nil` if this segment is sealed or not fully read.
   var watched: (file: Descriptor, size: Int)?
-  /// The last damage that turned out not to be a torn record: the segment's ID, its known length,
-  /// and its size.
+  /// The last bytes that looked like a torn record, but were found to be damage: the segment's ID,
+  /// its known length, and its size.
   private var damage: (segment: UInt64, known: Int, size: Int)?
   /// The time of the last check that the directory and the active segment still exist.
   var checkedAt: Int64 = .min

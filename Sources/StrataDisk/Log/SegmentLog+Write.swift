@@ -203,7 +203,8 @@ extension SegmentLog {
     forget(&writer)
   }
 
-  /// Closes all files after their removal, because open files take space even if they are removed.
+  /// Closes the files of all segments after their removal, because a removed file takes space as
+  /// long as it's open.
   func forget(_ writer: inout Writer) {
     writer.appender = nil
     state.withLock { $0.close() }

@@ -54,8 +54,8 @@ public struct Trace: Sendable {
 
   /// The name of the stage that returned the value.
   ///
-  /// This also holds if a codec then failed to decode the value. When a successful get called no
-  /// named stage, the name is the text of the observed cache's plan.
+  /// This is the stage even if a codec then failed to decode the value. When a successful get
+  /// called no named stage, the name is the text of the observed cache's plan.
   ///
   /// It's `nil` if the get called named stages but none of them returned a value, for example
   /// because the get joined another load. It's also `nil` if the value might come from a step of

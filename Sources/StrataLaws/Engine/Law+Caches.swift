@@ -36,9 +36,9 @@ extension Law {
 
   /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
   ///
-  /// When the verb runs async code, each step waits until its tasks have come as far as the cache
-  /// without the verb comes immediately. Then times and calls to the levels may differ, and
-  /// operations don't overlap.
+  /// If the verb runs async code, its tasks need time to reach the state that the cache without the
+  /// verb reaches immediately. So each step waits until they have. Then times and calls to the
+  /// levels may differ, and operations don't overlap.
   init(
     transparent name: String, _ statement: String, _ sentence: String, _ left: @escaping LawBuild,
     is right: @escaping LawBuild

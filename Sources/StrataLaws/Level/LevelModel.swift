@@ -156,7 +156,8 @@ func violationsInOrder(_ seen: LawObservation) -> Violations {
 }
 
 extension LawObservation.Operation {
-  /// Whether the write may have its result. Only a `set` may fail, not `remove` or `clear`.
+  /// Whether the law allows the result of the write. Only a `set` may fail, not `remove` or
+  /// `clear`.
   var isLawfulWrite: Bool {
     switch (action, answer) {
     case (_, .done), (.set, .failure), (.set, .miss), (.warn, _): true

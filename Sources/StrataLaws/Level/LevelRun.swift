@@ -39,7 +39,7 @@ final class LevelRun: Sendable {
     LawObservation(operations: log.withLock { $0.sorted { $0.began < $1.began } })
   }
 
-  /// Runs all steps one after another. Each settles before the next begins.
+  /// Runs all steps one after another, so each operation settles before the next one begins.
   func waiting(_ steps: [Step]) -> LawObservation {
     for number in steps.indices { perform(number, steps[number])() }
     return observation

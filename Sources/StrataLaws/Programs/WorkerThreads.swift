@@ -28,8 +28,8 @@ final class WorkerThreads: Sendable {
   private let isFree = NSLock()
   private let members = Lock<[Worker]>([])
 
-  /// Runs closures on separate threads, starting them at nearly the same time. Waits until all have
-  /// returned.
+  /// Runs closures on separate threads, starting them at nearly the same time. Then waits until all
+  /// closures have returned.
   func run(_ work: [@Sendable () -> Void]) {
     isFree.lock()
     defer { isFree.unlock() }

@@ -31,7 +31,7 @@ final class RedisLoop {
   var parser = ReplyParser()
   var followers: [RedisFollower] = []
   var isTracking = false
-  /// Whether the server sends reports of writes on this connection. A server without RESP3 doesn't.
+  /// Whether the server sends reports of writes on this connection, which requires RESP3.
   var sendsReports = false
   /// The prefixes in the greeting.
   var requested: [[UInt8]] = []

@@ -65,7 +65,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// What the connection's thread does.
+  /// The state of the connection's thread.
   private enum Thread {
     /// It looks at the mailbox before it sleeps, so callers needn't wake it.
     case awake

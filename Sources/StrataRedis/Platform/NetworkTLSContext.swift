@@ -14,7 +14,7 @@
     nonisolated(unsafe) private let authorities: [SecCertificate]?
     nonisolated(unsafe) private let identity: sec_identity_t?
 
-    /// Reads the files of the settings.
+    /// Creates a context from the files that the settings name.
     init(_ settings: RedisTLS) throws(RedisError) {
       self.settings = settings
       authorities = try settings.caFile.map { file throws(RedisError) in

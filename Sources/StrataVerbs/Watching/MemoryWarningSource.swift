@@ -27,7 +27,7 @@ public struct MemoryWarningSource: Sendable {
   /// reports memory pressure.
   ///
   /// On Linux, the kernel's pressure stall information (PSI) measures how long tasks wait for
-  /// memory. A warning means that they have waited for a total of 100 ms within 2 s. When the
+  /// memory. A warning means that tasks have waited for a total of 100 ms within 2 s. When the
   /// kernel refuses to send warnings, Strata reads this time every 2 s instead. If the kernel has
   /// no PSI, Strata checks every 2 s whether the control group has reached its memory limits.
   ///

@@ -5,8 +5,8 @@ import Strata
 struct SimulatedPipeline: Equatable, Sendable {
   struct Level: Equatable, Sendable {
     let name: String
-    /// The capacity: a number of values, or for a trace with sizes, a sum of sizes. It's `nil` for
-    /// the origin.
+    /// The capacity: a number of values, or for a trace with sizes, a sum of sizes. The origin has
+    /// no capacity, so it's `nil` there.
     var capacity: Int?
     /// The time that each get of the level takes.
     let latency: Duration

@@ -8,7 +8,7 @@ struct TourStep: Sendable {
   let answerer: Stage?
   /// The expected number of requests to the origin.
   let requests: Int
-  /// The preparation. Its duration and its requests aren't reported.
+  /// The preparation of the step, whose duration and requests aren't reported.
   var prepare: @Sendable (Scene) async throws -> Void = { _ in }
   /// A closure that performs the action, and returns an optional remark. It throws an error if an
   /// expectation isn't met.

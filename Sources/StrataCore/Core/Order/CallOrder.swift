@@ -3,9 +3,9 @@
 ///
 /// - While an operation calls the levels, it has the *turn* of its key. Later operations of the key
 ///   are *parked*. When the operation has called all levels, it passes the turn on to the next one.
-/// - The call of a parked write returns before the write has called the levels. When such a write
-///   has the turn, it's *detached*. Gets of the key wait until its parked and detached writes have
-///   called the levels.
+/// - The call of a parked write returns before the write has called the levels. Once such a parked
+///   write has the turn, it's *detached*. Gets of the key wait until its parked and detached writes
+///   have called the levels.
 /// - When a clear begins during a turn, the turn is *outrun*. Then the clear and the write may
 ///   reach the levels in different orders, so the key is removed afterward.
 /// - When a write to a level has failed or is late, its key is *hidden* in this level. See

@@ -25,8 +25,8 @@ extension CachePlan {
 
   /// Returns the plan of a sum of caches in lookup order.
   ///
-  /// This function flattens nested sums and removes empty caches. The sum of one member is that
-  /// member.
+  /// This function flattens nested sums and removes empty caches. If there is only one member,
+  /// returns the plan of this member.
   ///
   /// - Complexity: O(n) in the number of members.
   /// - Law: The plan of a sum doesn't depend on parentheses or on empty members. See

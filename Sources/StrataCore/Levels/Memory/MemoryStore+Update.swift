@@ -28,8 +28,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
   private enum Step {
     /// The change has taken effect, and the entry holds the value.
     case done
-    /// The store has made room, or the table has changed, so the caller must try again. Probably,
-    /// the old value hasn't changed.
+    /// The store has made room, or the table has changed, so the caller must try again. The old
+    /// value is probably still the same.
     case again
     /// To make room, the policy has evicted the entry itself, so the key is absent now.
     case evicted
@@ -40,7 +40,8 @@ extension MemoryStore /* : changes that depend on the old value */ {
   /// Replaces the value of a key with a value that depends on it. The function calls `change`
   /// without a lock, and calls it again if another thread changes the value in the meantime.
   ///
-  /// - Parameter isOnlyIfAbsent: Whether a key that has a value keeps it, without a call of `change`.
+  /// - Parameter isOnlyIfAbsent: Whether to leave a key alone if it already has a value. Then the
+  ///   function doesn't call `change`.
   /// - Returns: The old value and the new one.
   @usableFromInline
   func update(

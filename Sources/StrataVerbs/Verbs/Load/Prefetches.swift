@@ -18,7 +18,7 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The keys that have been loaded since they were added to the list.
     var loaded: [Key] = []
     var isPaused = false
-    /// Whether a job is beginning gets, or will do so.
+    /// Whether a job that begins gets is running or scheduled.
     var isBeginning = false
 
     func mayBegin(_ limit: Int) -> Bool {

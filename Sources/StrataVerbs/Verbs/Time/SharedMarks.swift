@@ -107,7 +107,8 @@ private final class SeenMarks: Sendable {
   }
 
   /// Returns a time that is later than all marks, and not earlier than `instant`. A value that is
-  /// stored after a mark has a stamp later than this mark. So the next mark must be later as well.
+  /// stored after a mark has a stamp later than this mark. To apply to such values as well, the
+  /// next mark must be later, too.
   func end(after instant: TimeSource.Instant) -> TimeSource.Instant {
     state.withLock { state in
       state.end = max(state.end.next, instant)
