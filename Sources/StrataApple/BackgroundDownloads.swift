@@ -30,7 +30,7 @@
     ///     the same identifier.
     ///   - cache: The cache that stores the bytes of each complete, successful response under the
     ///     URL of the request.
-    ///   - maximumSize: The maximum size of a file in bytes. The default is 64 MiB. Larger files
+    ///   - maximumSize: The maximum size of a file in bytes. By default, it's 64 MiB. Larger files
     ///     are dropped.
     ///   - isDiscretionary: Whether the system waits for good conditions, such as Wi-Fi and power.
     ///     The default is `true`.

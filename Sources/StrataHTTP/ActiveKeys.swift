@@ -11,7 +11,7 @@ final class ActiveKeys: Sendable {
     fileprivate let version: KeyVersions.Version
   }
 
-  /// How a leader's request has ended.
+  /// The end of a leader's request.
   enum End: Sendable {
     /// The request was cancelled or overtaken, so another request of the flight must lead.
     case retry

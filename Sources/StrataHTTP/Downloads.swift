@@ -31,9 +31,9 @@ extension Cache where Key == URL, Value == URL {
   ///   - storage: The storage of the files. A body that is longer than its capacity isn't loaded.
   ///   - session: The network session that sends the requests.
   ///   - timeout: The longest wait for the header, and after that for the next bytes of the body.
-  ///     The default is 60 s. The whole download may take any time.
+  ///     By default, it's 60 s. The whole download may take any time.
   ///   - clock: The clock that measures the timeout. The default is the system clock.
-  /// - Returns: A fetcher whose failures are `NetworkError` and `DiskError` values. If the volume
+  /// - Returns: A fetcher whose failures are `NetworkError` and `DiskError` values. When the volume
   ///   is full, the bytes that have arrived stay, and the next get continues. Each download that
   ///   runs takes a thread, so limit their number with `limited(toConcurrentGets:)`.
   /// - Law: After any interruptions, a download's file has the bytes of one version. See

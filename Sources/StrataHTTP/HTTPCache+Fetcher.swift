@@ -17,7 +17,7 @@ extension HTTPCache {
     fetcher(accepting: rule, validating: false)
   }
 
-  /// Returns a level that requests URLs. If `validating` is `true`, each request requires a
+  /// Returns a level that requests URLs. When `validating` is `true`, each request requires a
   /// validation.
   func fetcher<Plain>(
     accepting rule: ResponseRule<Plain>, validating: Bool

@@ -33,11 +33,11 @@ public final class HTTPCache: Sendable {
   /// Creates a cache.
   ///
   /// - Parameters:
-  ///   - store: The cache that stores the responses. If it fails to read a response, that counts as
-  ///     a miss.
+  ///   - store: The cache that stores the responses. When it fails to read a response, that counts
+  ///     as a miss.
   ///   - origin: The fetcher that sends requests to the origin. It must not cache responses. If it
   ///     follows redirects, as the default does, the cache doesn't store the response after a
-  ///     redirect. If it returns redirects instead, the cache stores each for its lifetime.
+  ///     redirect. When it returns redirects instead, the cache stores each for its lifetime.
   ///   - policy: The rules. The default is the policy of a private cache.
   ///   - isOffline: A closure that returns whether a URL is unreachable, for example because the
   ///     device is offline. If it returns `true`, the cache doesn't send the request. The cache

@@ -57,8 +57,8 @@ public struct HTTPCachePolicy: Sendable, Equatable {
   ///   - heuristicLimit: The maximum heuristic lifetime.
   ///   - negativeLifetime: The lifetime of a 404 or 410 response without an explicit lifetime.
   ///   - staleWhenUnreachable: The maximum staleness of a response that is served because the
-  ///     origin can't be reached. If it's zero, only directives such as `stale-if-error` permit
-  ///     stale responses. If it's `nil`, there is no limit.
+  ///     origin can't be reached. When it's zero, only directives such as `stale-if-error` permit
+  ///     stale responses. When it's `nil`, there is no limit.
   public init(
     isShared: Bool = false, heuristicFraction: Double = 0.1,
     heuristicLimit: Duration = .seconds(7 * 86_400), negativeLifetime: Duration = .zero,

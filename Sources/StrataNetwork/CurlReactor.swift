@@ -162,7 +162,7 @@
   }
 
   /// libcurl calls this function when it starts or stops waiting for a socket. The number
-  /// `direction` states what libcurl waits for: 1 to read, 2 to write, and 3 for both. If it's 4,
+  /// `direction` states what libcurl waits for: 1 to read, 2 to write, and 3 for both. When it's 4,
   /// libcurl has stopped waiting.
   private let onSocket:
     @convention(c) (

@@ -1,7 +1,6 @@
 import Foundation
 
-/// How much of a response has arrived. See
-/// ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
+/// The progress of a response. See ``NetworkSession/reportingProgress(of:every:clock:to:during:)``.
 public struct LoadProgress: Equatable, Sendable {
   /// The number of bytes of the body that have arrived, before decoding.
   public let received: Int
@@ -44,7 +43,7 @@ extension NetworkSession {
   ///   - url: The URL of the request, before any redirect.
   ///   - interval: The time between two checks of the load. The default is a quarter of a second,
   ///     and the minimum is a tenth.
-  ///   - clock: The clock that measures the interval. The default is the system clock.
+  ///   - clock: The clock that measures the interval. By default, it's the system clock.
   ///   - report: Receives each progress that differs from the one before. This closure is called in
   ///     a separate task, and never after this function has returned.
   ///   - operation: A closure that waits for the value. It's called once.
@@ -112,8 +111,8 @@ final class RunningTransfers: Sendable {
 }
 
 extension Transfer {
-  /// How much of the response has arrived. It's `nil` for a redirect, and before the header has
-  /// arrived. When the response continues a download, the count includes the bytes before its part.
+  /// The progress of the response. It's `nil` for a redirect, and before the header has arrived.
+  /// When the response continues a download, the count includes the bytes before its part.
   var progress: LoadProgress? {
     state.withLock { state in
       guard state.next == nil, let head = state.reader.head else { return nil }

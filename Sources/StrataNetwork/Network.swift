@@ -12,12 +12,12 @@ extension Cache where Key == URLRequest {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
-  ///     body is refused before all of it has arrived.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
-  ///     to 10 redirects are followed.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB. A
+  ///     longer body is refused before all of it has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
+  ///     Up to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
@@ -39,12 +39,12 @@ extension Cache where Key == URL {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
-  ///     body is refused before all of it has arrived.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
-  ///     to 10 redirects are followed.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB. A
+  ///     longer body is refused before all of it has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
+  ///     Up to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
@@ -81,11 +81,11 @@ extension Cache where Key == URLRequest, Value == Data {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
-  ///     body is refused before all of it has arrived.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
-  ///     to 10 redirects are followed.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB. A
+  ///     longer body is refused before all of it has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
+  ///     Up to 10 redirects are followed.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
@@ -109,11 +109,11 @@ extension Cache where Key == URL, Value == Data {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
-  ///     body is refused before all of it has arrived.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s. Up
-  ///     to 10 redirects are followed.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB. A
+  ///     longer body is refused before all of it has arrived.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
+  ///     Up to 10 redirects are followed.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(

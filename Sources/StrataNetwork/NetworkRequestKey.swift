@@ -8,10 +8,10 @@ extension Cache where Key == RequestKey {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///   - rule: The rule that turns a complete response into a value or an error.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
   ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
@@ -34,9 +34,9 @@ extension Cache where Key == RequestKey, Value == Data {
   ///
   /// - Parameters:
   ///   - session: The session whose connections the level uses.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
@@ -55,10 +55,10 @@ extension Cache where Key == RequestKey, Value == NetworkResponse {
   ///
   /// - Parameters:
   ///   - session: The session that sends the level's requests.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB.
-  ///   - deadline: The maximum duration of a get, including its redirects. The default is 60 s.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB.
+  ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
-  ///   - clock: The clock that measures the duration of a get. The default is the system clock.
+  ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
   /// - Returns: A fetcher whose failures are ``NetworkError`` values.
   public static func responses(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

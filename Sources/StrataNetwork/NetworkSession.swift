@@ -97,7 +97,7 @@ public final class NetworkSession: Sendable {
   struct Settings: Sendable {
     /// The maximum duration of a transfer, or `nil` if the level's deadline applies.
     var deadline: Duration?
-    /// Why no request can be sent, or `nil` if requests can be sent.
+    /// The reason why no request can be sent, or `nil` if requests can be sent.
     var fault: String?
 
     init() {}

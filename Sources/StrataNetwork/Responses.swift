@@ -16,13 +16,13 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///
   /// - Parameters:
   ///   - session: The session that sends the level's requests.
-  ///   - maximumSize: The maximum size of a decoded body in bytes. The default is 64 MiB. A longer
-  ///     body is refused before all of it has arrived.
-  ///   - deadline: The maximum duration of a get, including all redirects. The default is 60 s.
+  ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB. A
+  ///     longer body is refused before all of it has arrived.
+  ///   - deadline: The maximum duration of a get, including all redirects. By default, it's 60 s.
   ///   - maximumRedirects: The maximum number of redirects that a get follows. The default is 10.
-  ///     If it's zero, each redirect is a value.
+  ///     When it's zero, each redirect is a value.
   ///   - clock: The clock that measures the duration of a get, and provides the times in a
-  ///     response. The default is the system clock.
+  ///     response. By default, it's the system clock.
   /// - Returns: A fetcher whose failures are ``NetworkError`` values. Its gets settle on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.

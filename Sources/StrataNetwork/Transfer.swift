@@ -16,7 +16,7 @@ final class Transfer: ResponseReceiver {
     /// The maximum number of redirects. Zero means that a redirect is the final response.
     var redirects: Int
     /// Returns whether to stream the body of a response. If this closure isn't `nil`, every body
-    /// that is longer than `size` is streamed as well. If it's `nil`, all bodies are buffered.
+    /// that is longer than `size` is streamed as well. When it's `nil`, all bodies are buffered.
     var streams: (@Sendable (NetworkResponse) -> Bool)?
 
     fileprivate var bufferSize: Int { streams == nil ? size : .max }

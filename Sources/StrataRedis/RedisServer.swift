@@ -76,7 +76,7 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///   - tls: The settings of TLS for all servers. If you pass settings, the client always uses
   ///     TLS. If you don't, it uses TLS if the addresses begin with `rediss`. If the servers
   ///     announce IP addresses, pass a ``RedisTLS/serverName`` that their certificates contain.
-  ///   - readsReplicas: Whether gets may read from replicas. The default is `false`. If it's
+  ///   - readsReplicas: Whether gets may read from replicas. The default is `false`. When it's
   ///     `true`, a get might return an old value until the replica has received the newer one, but
   ///     never a cleared value.
   ///   - deadline: The maximum duration of a request, and of an attempt to connect. The default is

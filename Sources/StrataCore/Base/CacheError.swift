@@ -143,7 +143,7 @@ package func shortened(_ key: Any) -> String {
 ///     let shelf = Fetcher<Int, String> { _ in throw Sold() }
 ///     let book = try await shelf.findValue(for: 1)  // nil
 public protocol MissError: Error {
-  /// Whether the error means that there is no value. If it's `false`, the error is a failure.
+  /// Whether the error means that there is no value. When it's `false`, the error is a failure.
   var isMiss: Bool { get }
 }
 

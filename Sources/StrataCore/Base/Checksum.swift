@@ -45,7 +45,7 @@ package enum Checksum {
     state = one ^ two ^ three ^ four ^ five
   }
 
-  /// Returns at most 16 bytes as two words. If there are 4 to 15 bytes, the two words overlap, so
+  /// Returns at most 16 bytes as two words. When there are 4 to 15 bytes, the two words overlap, so
   /// they have some bytes in common.
   private static func short(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
     let count = bytes.count

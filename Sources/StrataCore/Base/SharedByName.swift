@@ -4,7 +4,7 @@ package struct SharedByName: Sendable {
 
   private let known = Lock<[String: @Sendable () -> AnyObject?]>([:])
 
-  /// Returns the object that is registered under a name. If there is none, registers and returns
+  /// Returns the object that is registered under a name. When there is none, registers and returns
   /// `new`.
   package func object<Object: AnyObject & Sendable>(named name: String, orElse new: Object)
     -> Object

@@ -69,8 +69,8 @@ package enum CancelHandler: Sendable {
 @usableFromInline
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
-  /// What the caller needs to deliver the outcome after it has released the lock. If the only
-  /// listener is a task, the caller just resumes the task.
+  /// The data that the caller needs to deliver the outcome after it has released the lock. If the
+  /// only listener is a task, the caller just resumes the task.
   @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?, waiter: Waiter?)
 
   @usableFromInline private(set) var isDelivering = false

@@ -61,7 +61,7 @@ package struct Interest: Sendable {
   @inlinable
   init(in pending: any AnyPending, id: Int) { (self.pending, self.id) = (pending, id) }
 
-  /// Withdraws the interest. If it's the last one, this cancels the promise's work. Calling this
+  /// Withdraws the interest. When it's the last one, this cancels the promise's work. Calling this
   /// function again has no effect.
   package func withdraw() { pending.withdraw(id) }
 }

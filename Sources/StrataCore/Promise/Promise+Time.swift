@@ -9,7 +9,7 @@ extension Promise {
   /// - Parameters:
   ///   - limit: The time limit, which begins with the call of this function. Zero or less means
   ///     that only a promise that has already settled is in time.
-  ///   - clock: The clock that measures the time. The default is the system clock.
+  ///   - clock: The clock that measures the time. By default, it's the system clock.
   /// - Law: When a promise doesn't settle in time, the result fails, and the work stops. See
   ///   `PromiseTimeTests.testATimeoutFailsWithTimedOutAndStopsTheWork`.
   public func timeout(after limit: Duration, clock: TimeSource = .system) -> Promise {
@@ -34,7 +34,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - delay: The time from the outcome of this promise to the outcome of the result.
-  ///   - clock: The clock that measures the time. The default is the system clock.
+  ///   - clock: The clock that measures the time. By default, it's the system clock.
   /// - Law: The delay starts when this promise settles. See
   ///   `PromiseTimeTests.testADelayStartsAtTheOutcomeAndPreservesIt`.
   public func delayed(by delay: Duration, clock: TimeSource = .system) -> Promise {

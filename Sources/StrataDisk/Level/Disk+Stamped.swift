@@ -19,8 +19,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
-  ///   - capacity: The capacity in bytes. The default is 100 MB.
-  ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
+  ///   - capacity: The capacity in bytes. By default, it's 100 MB.
+  ///   - clock: The clock for the level and verbs applied to it. By default, it's the system clock.
   ///   - offMainThread: Whether operations that are called on the main thread run on another one.
   ///     If so, codecs above the level don't process values of more than 512 bytes on the main
   ///     thread, either. The default is `true`.
@@ -42,7 +42,7 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// - Parameters:
   ///   - storage: The storage of the level.
-  ///   - clock: The clock for the level and verbs applied to it. The default is the system clock.
+  ///   - clock: The clock for the level and verbs applied to it. By default, it's the system clock.
   ///   - offMainThread: Whether operations that are called on the main thread run on another one.
   ///     The default is `true`.
   public static func disk(

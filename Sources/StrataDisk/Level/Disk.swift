@@ -17,7 +17,7 @@ extension Cache where Key == String, Value == Data {
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory (`$XDG_CACHE_HOME` or `$HOME/.cache` on Linux).
-  ///   - capacity: The capacity in bytes, from 4 KiB to 128 GiB. The default is 100 MB. A record
+  ///   - capacity: The capacity in bytes, from 4 KiB to 128 GiB. By default, it's 100 MB. A record
   ///     consists of its key, its value, and 72 bytes, and must not exceed half of the capacity.
   ///     Outdated records also count until their file is evicted. All caches of a directory, in all
   ///     live processes, share the largest of their capacities. Each additional process can exceed

@@ -21,7 +21,7 @@ public struct DiskStorage: Sendable {
   ///   - name: The directory's name. Any string is valid, and the path stays inside `directory`.
   ///   - directory: The file URL of the parent directory. The default is `Strata` in the user's
   ///     caches directory.
-  ///   - capacity: The capacity in bytes. The default is 100 MB.
+  ///   - capacity: The capacity in bytes. By default, it's 100 MB.
   ///   - flushesFullSegments: Whether to flush each full segment to the device in the background.
   ///     If so, a power failure can destroy only segments that aren't flushed yet, usually only the
   ///     newest. If the capacity is from 1 MiB to 1 GiB, a segment is a sixteenth of it. Without

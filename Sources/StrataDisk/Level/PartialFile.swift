@@ -5,7 +5,7 @@ import Foundation
 /// Its *note*, a second file, states what identifies the version of the resource, and how many bytes
 /// have reached the device. After a crash or a power failure, the download continues there.
 package final class PartialFile {
-  /// What is known of a resource whose download can continue.
+  /// The known facts about a resource whose download can continue.
   package struct Note: Equatable, Sendable {
     /// The strong validator of the version.
     package var validator: String

@@ -14,7 +14,7 @@ struct LogState {
   /// Whether this process is the only one that uses the directory.
   var isExclusive: Bool
   private(set) var directory: LogDirectory?
-  /// Why the directory can't be opened, or `nil` if it was opened.
+  /// The reason why the directory can't be opened, or `nil` if it was opened.
   private(set) var failure: FileError?
   var index = Index()
   /// The kind of bytes, if any, that follow the known records of the active segment.

@@ -1,7 +1,8 @@
 import Foundation
 import StrataVerbs
 
-/// How the page writes numbers. Reports can come from a file, so these functions accept any number.
+/// The formats of numbers on the page. Reports can come from a file, so these functions accept any
+/// number.
 enum PageFigures {
   /// Returns a count, such as `950`, `12,345`, or `3.4 M`.
   static func count(_ number: Double) -> String {

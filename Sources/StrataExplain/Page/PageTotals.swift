@@ -13,9 +13,9 @@ struct PageTotals: Sendable {
   }
 
   let levels: [Level]
-  /// How many gets of the callers found a value, missed, or failed.
+  /// The number of the callers' gets that found a value, missed, or failed.
   private(set) var gets = 0.0
-  /// How many gets of the callers found a value or missed.
+  /// The number of the callers' gets that found a value or missed.
   private(set) var answered = 0.0
   /// The number of gets that were answered by a level that stores values.
   private(set) var stored = 0.0

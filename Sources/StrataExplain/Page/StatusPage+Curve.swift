@@ -49,7 +49,7 @@ extension StatusPage {
       return farthest.flatMap { $0.1 >= 0.05 ? $0.0 : nil }
     }
 
-    /// How the page writes a figure.
+    /// The format of a figure on the page.
     public enum Unit: String, Sendable {
       /// A number.
       case count

@@ -39,8 +39,8 @@ public struct StatusPage: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The pipeline.
-  ///   - reports: The reports in the order of their times. One report is enough for the totals. If
-  ///     there are several, the page also shows how the figures changed over time.
+  ///   - reports: The reports in the order of their times. One report is enough for the totals.
+  ///     When there are several, the page also shows how the figures changed over time.
   ///   - title: The heading. The default is `Cache`.
   public init(of plan: CachePlan, _ reports: [StatisticsReport], title: String = "Cache") {
     (self.plan, self.reports, self.title) = (plan, reports, title)

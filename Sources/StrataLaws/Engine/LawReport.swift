@@ -1,6 +1,6 @@
 import StrataVerbs
 
-/// What a check without a violation has done.
+/// A report of a check that has found no violation.
 ///
 ///     print(try await Laws.check(.level { Shelf().cache }, for: .seconds(20)))
 ///     // level.absence: 400 cases

@@ -4,8 +4,8 @@ public enum LevelKeeping: Sendable {
   case everything
   /// The level keeps every value as long as there are at most this many keys, and it never has more
   /// values. Pass a small number, because some cases store more values than that, which would be
-  /// slow for a large number. If it's above 1,000, the laws don't check that the level has at most
-  /// this many values.
+  /// slow for a large number. When it's above 1,000, the laws don't check that the level has at
+  /// most this many values.
   case upTo(Int)
   /// The level may lose any value at any time.
   case nothing

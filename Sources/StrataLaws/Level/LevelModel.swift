@@ -1,6 +1,6 @@
 /// A model of a level whose operations run one after another.
 ///
-/// If there is enough room, the level keeps every value that a settled `set` has stored. If there
+/// When there is enough room, the level keeps every value that a settled `set` has stored. If there
 /// isn't, it may evict values. But a value that a later write has replaced or removed may never
 /// reappear.
 struct LevelModel {

@@ -78,7 +78,7 @@ struct LevelSteps: Sendable {
       weights: [6, 9, 4, 0, 1, 0], keys: max(1, min(room, 8)), count: 8...40, isPooled: true)
   }
 
-  /// Steps of clients that use separate keys. If `room` is two or more, they use at most `room`
+  /// Steps of clients that use separate keys. When `room` is two or more, they use at most `room`
   /// keys in total, except if `isFull` is `true`.
   ///
   /// - Parameters:

@@ -17,7 +17,7 @@ public struct LawObservation: Equatable, Sendable {
     package internal(set) var settled: Int?
     /// The result of the operation.
     package internal(set) var answer = Answer.none
-    /// How often the operation settled. More than once is a violation.
+    /// The number of times that the operation settled. More than one is a violation.
     package internal(set) var settlements = 0
     /// Whether the program cancelled the operation before the operation settled.
     package internal(set) var wasCancelled = false

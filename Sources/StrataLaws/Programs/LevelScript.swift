@@ -32,9 +32,9 @@ package struct LevelScript: Equatable, Sendable {
   package var hasSlowWrites = false
   /// Whether a slow write takes effect when it settles, and not already when it's called.
   package var takesWritesLate = false
-  /// The age in milliseconds at which a slow write fails when it settles, counted from its call. If
-  /// `takesWritesLate` is `true`, such a write has no effect. If this property is `nil`, no write
-  /// fails because of its age.
+  /// The age in milliseconds at which a slow write fails when it settles, counted from its call.
+  /// When `takesWritesLate` is `true`, such a write has no effect. If this property is `nil`, no
+  /// write fails because of its age.
   package var failingAge: Int?
   /// The keys whose writes are slow, or `nil` if all writes are slow, including `clear` calls.
   package var slowKeys: Set<Int>?

@@ -151,7 +151,8 @@ private struct OneShotTrial: Trial {
     }
   }
 
-  /// What the listeners of an object have received, and the numbers with which it was settled.
+  /// The numbers that the listeners of an object have received, and those with which it was
+  /// settled.
   private final class Log: Sendable {
     let told = Lock<[(listener: Int, number: Int)]>([])
     let kept = Lock<[Int]>([])

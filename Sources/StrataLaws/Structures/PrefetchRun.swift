@@ -4,7 +4,7 @@ import StrataVerbs
 final class PrefetchRun {
   enum Fault { case answer, unwanted, again, crowd, absent, paused }
 
-  /// What happened, and what should have happened instead.
+  /// The observed event, and the event that the law requires instead.
   struct Fact: Sendable {
     let text: String
     var fault: Fault?

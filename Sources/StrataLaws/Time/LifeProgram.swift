@@ -28,7 +28,7 @@ struct LifeProgram: Trial, Equatable {
   /// The age limits of the levels in milliseconds.
   var bounds: [Int]
 
-  /// Returns a random program. If `isClosed` is `true`, values reach the levels only through the
+  /// Returns a random program. When `isClosed` is `true`, values reach the levels only through the
   /// cache under test.
   static func random(
     isClosed: Bool, using random: inout SeededGenerator

@@ -8,7 +8,7 @@ extension Promise {
   ///
   /// - Parameters:
   ///   - delay: The time from the outcome of this promise to the outcome of the result.
-  ///   - clock: The clock that measures the time. The default is the system clock.
+  ///   - clock: The clock that measures the time. By default, it's the system clock.
   /// - Law: `p.snooze(t) == p.delayed(by: t)`. See `PromiseSnoozeTests`.
   public func snooze(_ delay: Duration, clock: TimeSource = .system) -> Promise {
     delayed(by: delay, clock: clock)

@@ -11,7 +11,7 @@ import StrataVerbs
 /// - Parameters:
 ///   - count: The maximum number of retries. Zero or less disables retrying.
 ///   - delay: The time between a failure and the next attempt. The default is zero.
-///   - clock: The clock that measures the delay. The default is the system clock.
+///   - clock: The clock that measures the delay. By default, it's the system clock.
 ///   - make: A closure that starts one attempt. Attempts never overlap. The closure is first called
 ///     on the caller's thread. For a later attempt, it's called on the thread that reports the
 ///     failure or, after a delay, on the clock's thread.

@@ -38,7 +38,7 @@ extension Sequence {
   /// - Parameters:
   ///   - initial: The initial result, which is also the result for an empty sequence.
   ///   - combine: A closure that combines the result so far with the next value. It's called once
-  ///     per value, after all values have arrived. If it throws an error, the result fails with
+  ///     per value, after all values have arrived. When it throws an error, the result fails with
   ///     this error.
   /// - Complexity: O(n).
   /// - Law: `ps.reduce(x, combine: f) == ps.mergeAll().map { $0.reduce(x, f) }`. See

@@ -43,7 +43,7 @@ protocol RedisClient: Sendable, AnyObject, CustomStringConvertible {
   func forgetFollowers()
 
   /// Returns the epoch number to pass to a script. For a single server, the number is random, and
-  /// the script uses it only if the server has no epoch. In a cluster, the number is `found`. If
+  /// the script uses it only if the server has no epoch. In a cluster, the number is `found`. When
   /// `found` is `nil`, the client reads the epoch, and begins one if there is none.
   ///
   /// - Parameters:

@@ -74,7 +74,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  /// Starts connecting to the first address. If the attempt fails immediately, tries the next
+  /// Starts connecting to the first address. When the attempt fails immediately, tries the next
   /// address.
   func connect(_ route: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
     var error = error

@@ -130,7 +130,7 @@ final class RedisMailbox: Sendable {
     }
   }
 
-  /// What the caller of a request does after it has added the request.
+  /// The next step of a caller that has added a request.
   private enum Step {
     case none, wake
     case send(RedisLoop, sleepsUntil: Int64)

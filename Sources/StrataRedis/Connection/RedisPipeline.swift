@@ -2,7 +2,7 @@ import StrataCore
 
 /// The requests of a connection, in order: the waiting requests, and the requests in flight.
 struct RedisPipeline {
-  /// What an expected reply answers.
+  /// The requests that an expected reply answers.
   enum Awaited {
     /// One request.
     case request

@@ -1,7 +1,7 @@
 import StrataCore
 import Synchronization
 
-/// What a Redis level has found or stored.
+/// A report of what a Redis level has found or stored.
 enum RedisWitness: Sendable {
   /// The server has returned a value.
   case found(name: [UInt8])

@@ -55,10 +55,10 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///   - valueLimit: The maximum size of a value in bytes. The default is 8 MiB.
   ///   - patience: The maximum time that a get of a sum waits while another process loads the
   ///     value. By default, it's `nil`: gets don't wait, and each process loads the value itself.
-  ///     If `refreshing` is above the level, gets during the `staleWhileRevalidate` window return
+  ///     When `refreshing` is above the level, gets during the `staleWhileRevalidate` window return
   ///     the stale value without waiting.
-  ///   - clock: The clock of the level. Verbs that you apply to the level use it, too. The default
-  ///     is the system clock.
+  ///   - clock: The clock of the level. Verbs that you apply to the level use it, too. By default,
+  ///     it's the system clock.
   /// - Law: A back-fill keeps the creation time and the deadline, both rounded down to
   ///   milliseconds. See `RedisStampedTests`.
   public static func redis(

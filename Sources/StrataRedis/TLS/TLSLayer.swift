@@ -25,5 +25,6 @@ protocol TLSLayer: AnyObject {
   func end() -> (any TLSTicket)?
 }
 
-/// What a later connection to the same server, with the same context, needs to resume a session.
+/// The data with which a later connection to the same server, with the same context, resumes a
+/// session.
 protocol TLSTicket: AnyObject {}

@@ -56,10 +56,10 @@ extension Codec {
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. It runs once for each
-  ///     value, on the thread that provides the value. If it throws, decoding fails with that
+  ///     value, on the thread that provides the value. When it throws, decoding fails with that
   ///     error. By default, every value is decoded.
   ///   - writes: A closure that returns whether to encode a value. It runs once for each value, on
-  ///     the thread that provides the value. If it throws, encoding fails with that error. By
+  ///     the thread that provides the value. When it throws, encoding fails with that error. By
   ///     default, every value is encoded.
   /// - Law: `c.conditioned() == c`. In addition, `c.conditioned(decoding: p).decoding` equals
   ///   `c.decoding.conditioned(p)`, and encoding has the same law. See the law `condition.codecs`
@@ -79,10 +79,10 @@ extension Codec {
   ///
   /// - Parameters:
   ///   - reads: A closure that returns whether to decode a stored value. It runs once for each
-  ///     value, in a new task. If it throws, decoding fails with that error. By default, every
+  ///     value, in a new task. When it throws, decoding fails with that error. By default, every
   ///     value is decoded.
   ///   - writes: A closure that returns whether to encode a value. It runs once for each value, in
-  ///     a new task. If it throws, encoding fails with that error. By default, every value is
+  ///     a new task. When it throws, encoding fails with that error. By default, every value is
   ///     encoded.
   /// - Law: As transformers, `c.conditioned(decoding: p).decoding` and `c.decoding.conditioned(p)`
   ///   are equal, and encoding has the same law. See

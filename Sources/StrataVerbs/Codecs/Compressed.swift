@@ -23,8 +23,8 @@ extension Codec where Stored == Data {
   /// - Parameters:
   ///   - codec: The codec whose bytes are compressed.
   ///   - threshold: The minimum size of a value that is compressed, in bytes. The default is 1,024.
-  ///   - maximumSize: The maximum decoded size in bytes. Larger values aren't compressed. The
-  ///     default is 64 MiB. A maximum above 4 GiB counts as 4 GiB.
+  ///   - maximumSize: The maximum decoded size in bytes. Larger values aren't compressed. By
+  ///     default, it's 64 MiB. A maximum above 4 GiB counts as 4 GiB.
   /// - Returns: A codec that fails with ``CacheError/undecodable(by:reason:)`` for bytes that it
   ///   can't decode.
   /// - Complexity: A hit decodes 1 MiB of text in about 3 ms.

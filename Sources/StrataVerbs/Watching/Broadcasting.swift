@@ -90,7 +90,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   /// - Parameters:
   ///   - key: The key.
   ///   - limit: The maximum number of changes in the buffer for a slow reader. The default is 16. A
-  ///     number below one counts as one. If the buffer is full, a new change replaces the oldest
+  ///     number below one counts as one. When the buffer is full, a new change replaces the oldest
   ///     one.
   /// - Returns: A stream that ends only when the reading task is cancelled.
   public func stream(for key: Key, bufferingNewest limit: Int = 16) -> AsyncStream<

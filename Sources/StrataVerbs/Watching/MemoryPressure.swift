@@ -95,7 +95,7 @@ struct MemoryPressure: Sendable {
   }
 
   /// Reads a count every two seconds, and warns if the count has grown by at least `step` since the
-  /// previous read. If the first read fails, returns `nil`.
+  /// previous read. When the first read fails, returns `nil`.
   @inline(never)
   private func polling(
     _ read: @escaping @Sendable () -> Int?, every step: Int,

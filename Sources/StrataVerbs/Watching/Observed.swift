@@ -10,7 +10,7 @@ extension Cache {
   ///     let seen = (memory.named("memory") + disk.named("disk")).observed { print($0) }
   ///
   /// - Parameters:
-  ///   - time: The clock that measures durations. The default is the system clock.
+  ///   - time: The clock that measures durations. By default, it's the system clock.
   ///   - measuresHits: Whether to measure the duration of gets that settle immediately. The default
   ///     is `false`, because two clock reads take longer than a hit in memory. See
   ///     ``CacheEvent/duration``.
@@ -32,7 +32,7 @@ extension Cache {
   /// - Parameters:
   ///   - observer: The observer. It's called once for each event, on the thread on which the event
   ///     occurs.
-  ///   - time: The clock that measures durations. The default is the system clock.
+  ///   - time: The clock that measures durations. By default, it's the system clock.
   /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
   public func observed(by observer: CacheObserver, clock time: TimeSource = .system) -> Cache {
@@ -45,7 +45,7 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - statistics: The statistics, which several caches may share.
-  ///   - time: The clock that measures durations. The default is the system clock.
+  ///   - time: The clock that measures durations. By default, it's the system clock.
   /// - Law: The same as for ``observed(clock:measuringHits:_:)``.
   @inlinable
   public func observed(by statistics: CacheStatistics, clock time: TimeSource = .system) -> Cache {

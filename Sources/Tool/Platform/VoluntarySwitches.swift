@@ -1,6 +1,7 @@
 import Foundation
 
-/// How often this thread has left the processor of its own accord, for example to wait for a lock.
+/// The number of times that this thread has left the processor of its own accord, for example to
+/// wait for a lock.
 enum VoluntarySwitches {
   /// The count of this thread, or zero where the system doesn't count it.
   static var ofThisThread: Int {

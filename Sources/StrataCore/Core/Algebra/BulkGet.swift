@@ -18,8 +18,8 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable
   package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }
 
-  /// Returns the outcomes of all keys, in order. If a whole part fails, all keys fail, because the
-  /// number of keys in the part is unknown. Returns `nil` if the caller must get each key
+  /// Returns the outcomes of all keys, in order. When a whole part fails, all keys fail, because
+  /// the number of keys in the part is unknown. Returns `nil` if the caller must get each key
   /// separately.
   @inlinable
   package func all(_ keys: [Key]) -> Promise<Outcomes>? {

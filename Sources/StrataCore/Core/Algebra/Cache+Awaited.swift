@@ -26,7 +26,7 @@ extension Cache {
   /// ``timingOut(after:clock:)``.
   ///
   /// - Parameter bound: The maximum time for which a sum waits for one operation of this cache. If
-  ///   this cache is a sum, the bound applies to each of its levels. If it's a verb above a sum,
+  ///   this cache is a sum, the bound applies to each of its levels. When it's a verb above a sum,
   ///   the bound also applies to each get of that sum as a whole. Of several bounds, the last one
   ///   is in effect. Zero or less means that only synchronous operations succeed.
   /// - Law: The bound of a sum is the bound of each of its levels, and no operation exceeds its

@@ -42,8 +42,8 @@ extension Cache {
   ///     none.
   ///   - keepsOrder: Whether the functions keep the order of their calls. The default is `false`.
   ///   - getMany: Returns the values of several keys, for example with one request. A key that the
-  ///     result omits is a miss. If the function fails, all its keys fail. By default, each key is
-  ///     a separate get.
+  ///     result omits is a miss. When the function fails, all its keys fail. By default, each key
+  ///     is a separate get.
   ///   - get: Returns a value. To report a miss, return a promise that fails with
   ///     ``CacheError/notFound``.
   ///   - set: Stores a value.

@@ -121,7 +121,7 @@ extension Cache {
 }
 
 extension Promise {
-  /// Returns this promise. If there is an origin, an `undecodable` error becomes
+  /// Returns this promise. When there is an origin, an `undecodable` error becomes
   /// `undecodableResponse`, which also contains the key.
   @inlinable
   func asResponse<Key: Sendable>(of key: Key, if hasOrigin: Bool) -> Promise {

@@ -11,10 +11,10 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. It runs once for each hit, on the thread
-  ///     that delivers the value. If it throws, the get fails with that error, and a sum reads the
-  ///     next level.
+  ///     that delivers the value. When it throws, the get fails with that error, and a sum reads
+  ///     the next level.
   ///   - encode: A closure that encodes a value. It runs once for each `set`, on the caller's
-  ///     thread. If it throws, the `set` fails with that error and doesn't reach the level.
+  ///     thread. When it throws, the `set` fails with that error and doesn't reach the level.
   /// - Complexity: O(1) to create the cache. Each hit calls `decode` once, and each `set` calls
   ///   `encode` once.
   /// - Law: Functions that ignore the key behave like a codec. See `keyedValues.codec`,
@@ -39,9 +39,9 @@ extension Cache {
   ///
   /// - Parameters:
   ///   - decode: A closure that decodes a stored value. It runs once for each hit, in a separate
-  ///     task. If it throws, the get fails with that error.
+  ///     task. When it throws, the get fails with that error.
   ///   - encode: A closure that encodes a value. It runs once for each `set`, in a separate task.
-  ///     If it throws, the `set` fails with that error.
+  ///     When it throws, the `set` fails with that error.
   /// - Law: Functions that ignore the key behave like a codec. See `KeyedValueLaws`.
   @_disfavoredOverload
   public func mapValues<NewValue>(

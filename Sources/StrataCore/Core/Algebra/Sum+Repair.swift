@@ -104,7 +104,7 @@ extension SumOrder.State {
     return (isFirst, isLast)
   }
 
-  /// Ends an operation. If it's a caller's write, the key has one open write less.
+  /// Ends an operation. When it's a caller's write, the key has one open write less.
   mutating func end<Key>(_ write: SumWrite<Key>, _ joint: Joint?) -> SumOrder.Rest {
     if write.role == .write { calls.end(write.ticket, write.hash) }
     return SumOrder.Rest(released: release(write.ticket), ended: joint)

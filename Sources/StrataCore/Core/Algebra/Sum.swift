@@ -59,8 +59,8 @@ package final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return order.turn(ofGet: hash)?.flatMap(get) ?? get()
   }
 
-  /// Continues a get with `answer`, which is the uppermost level's answer. If `answer` is pending,
-  /// the get waits for it. If `answer` is a failure, the get reads the lower levels.
+  /// Continues a get with `answer`, which is the uppermost level's answer. When `answer` is
+  /// pending, the get waits for it. When `answer` is a failure, the get reads the lower levels.
   @inlinable
   func getBelow(_ key: Key, _ answer: Promise<Value>, since version: Ticket) -> Promise<Value> {
     var answer = answer
@@ -88,7 +88,7 @@ package final class Sum<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// Processes `answer`, which `level` returned for a get. If `answer` is a failure, reads the
+  /// Processes `answer`, which `level` returned for a get. When `answer` is a failure, reads the
   /// lower levels one after another until a level doesn't fail. `failures` contains the failures of
   /// the levels above `level`.
   @inlinable

@@ -12,7 +12,7 @@ package struct Tickets<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Takes a ticket for a key, after a get of the key has failed, and before the next level is
   /// read. The result is `nil` if the level has a newer value, so the level must be read again.
   ///
-  /// If `rejects` is `true`, the level may have a value that a verb or a codec has rejected. In
+  /// When `rejects` is `true`, the level may have a value that a verb or a codec has rejected. In
   /// this case, it grants a ticket although it has a value.
   ///
   /// Only key maps change this function. All other verbs, codecs, and observers pass it on.

@@ -2,7 +2,7 @@
 package struct CacheGauge: Equatable, Sendable {
   /// The name of the level, or the plan of the verb.
   package var stage: String
-  /// What the gauge measures, such as `values` or `waiting`.
+  /// The quantity that the gauge measures, such as `values` or `waiting`.
   package let name: String
   package let value: Int
   /// The maximum value, or `nil` if there is none.

@@ -70,8 +70,8 @@ extension CallOrder /* : writes */ {
   /// of hidden keys.
   enum Role { case write, fill, repair }
 
-  /// Begins a write to a key, or to all keys if `hash` is `nil`. If `mayCall` is `true`, the write
-  /// may call the levels, and otherwise it's parked. Clears are never parked.
+  /// Begins a write to a key, or to all keys if `hash` is `nil`. When `mayCall` is `true`, the
+  /// write may call the levels, and otherwise it's parked. Clears are never parked.
   mutating func begin(_ hash: Int?) -> (ticket: Ticket, mayCall: Bool) {
     let ticket = versions.begin(hash)
     guard let hash else {

@@ -1,6 +1,6 @@
 /// The common result of *n* writes. It settles when each write has settled or is late.
 ///
-/// When any write fails, the result fails with the error of the first failed write. If no write
+/// When any write fails, the result fails with the error of the first failed write. When no write
 /// fails but a write is cancelled, the result is cancelled. Cancelling the result doesn't cancel
 /// the writes.
 struct Joint: Sendable {

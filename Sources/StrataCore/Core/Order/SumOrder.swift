@@ -14,7 +14,7 @@ package final class SumOrder: Sendable {
     init(_ run: @escaping @Sendable () -> Rest) { self.run = run }
   }
 
-  /// What remains for a thread to do after an operation has called the levels.
+  /// The work that remains for a thread after an operation has called the levels.
   struct Rest: Sendable {
     /// The parked write that may call the levels now.
     var next: Parked?

@@ -57,7 +57,7 @@ extension CachePlan {
     /// The first value with the given label. To get the first value without a label, pass `nil` as
     /// the label.
     ///
-    /// Assigning a value replaces the first argument with this label. If there is none, the value
+    /// Assigning a value replaces the first argument with this label. When there is none, the value
     /// is appended as a new argument. Assigning `nil` removes the first argument with this label.
     ///
     /// - Complexity: O(n) in the number of arguments.

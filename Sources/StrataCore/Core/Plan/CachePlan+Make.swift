@@ -25,7 +25,7 @@ extension CachePlan {
 
   /// Returns the plan of a sum of caches in lookup order.
   ///
-  /// This function flattens nested sums and removes empty caches. If there is only one member,
+  /// This function flattens nested sums and removes empty caches. When there is only one member,
   /// returns the plan of this member.
   ///
   /// - Complexity: O(n) in the number of members.

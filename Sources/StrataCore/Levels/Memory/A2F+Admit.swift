@@ -16,8 +16,8 @@ struct Admission {
 extension A2F /* : fast insertion */ {
   @usableFromInline typealias Shard = UnsafeMutablePointer<MemoryShard>
 
-  /// Inserts a new entry. If the level is full, evicts one entry and reuses its node. Returns `nil`
-  /// if memory for the entry can't be allocated.
+  /// Inserts a new entry. When the level is full, evicts one entry and reuses its node. Returns
+  /// `nil` if memory for the entry can't be allocated.
   ///
   /// The caller holds the policy lock and the entry's shard lock until the key and value are
   /// stored. To avoid a deadlock, this function doesn't wait for a second shard lock while it holds

@@ -8,7 +8,7 @@ struct EvictedEntries<Key, Value> {
   /// The first value, which is stored inline, so a write that evicts at most one entry doesn't
   /// allocate.
   @usableFromInline var value: Value?
-  /// The key of the first value. If it's `nil`, `forEach` uses the key of the write that evicted
+  /// The key of the first value. When it's `nil`, `forEach` uses the key of the write that evicted
   /// the value.
   @usableFromInline var key: Key?
   @usableFromInline var cause = EvictionCause.capacity

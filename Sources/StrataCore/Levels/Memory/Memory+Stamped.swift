@@ -56,7 +56,7 @@ extension Cache {
   ///   - idle: The time without a hit after which an entry expires. A hit restarts this time, but
   ///     doesn't extend the deadline of the stamped value. Zero or less means that every entry
   ///     expires immediately.
-  ///   - clock: The clock for the level and for verbs applied to the level. The default is the
+  ///   - clock: The clock for the level and for verbs applied to the level. By default, it's the
   ///     system clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the cache.

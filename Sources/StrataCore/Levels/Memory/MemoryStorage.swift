@@ -30,7 +30,8 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   ///     default is ``MemoryCapacity/standard``: 1,000 values, and 64 MiB of data or text.
   ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
   ///     hits. With `bytes`, each get is weighted by the size of its value.
-  ///   - clock: The clock of the level, if the values are stamped. The default is the system clock.
+  ///   - clock: The clock of the level, if the values are stamped. By default, it's the system
+  ///     clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the storage.
   public init(
@@ -62,7 +63,8 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   ///   - pins: The maximum number of pinned values. The default is 1,000.
   ///   - goal: The hit ratio to favor. The default, `objects`, is the fraction of gets that are
   ///     hits. With `bytes`, each get is weighted by the cost of its value.
-  ///   - clock: The clock of the level, if the values are stamped. The default is the system clock.
+  ///   - clock: The clock of the level, if the values are stamped. By default, it's the system
+  ///     clock.
   ///   - onEviction: A closure that receives the key, the value, and the cause of each eviction, on
   ///     the thread that caused the eviction. It may use the storage.
   ///   - cost: A closure that computes the cost of an entry from its key and its value. It runs

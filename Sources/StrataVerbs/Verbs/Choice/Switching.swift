@@ -26,7 +26,7 @@ extension Cache {
   ///   - second: The second branch.
   ///   - branch: A pure function that returns the branch of a key. It runs once for each `get`,
   ///     `set`, and `remove`, on the caller's thread. If it isn't pure, a get might not find a
-  ///     stored value. If it throws, the operation fails with that error and reaches neither
+  ///     stored value. When it throws, the operation fails with that error and reaches neither
   ///     branch. In a sum, if a branch is a Redis level, a get may call the function again, on any
   ///     thread. If the returned cache is the origin of an HTTP cache, each request calls the
   ///     function once more.

@@ -75,9 +75,9 @@ public struct Freshness: Equatable, Sendable {
   ///     shortens this time as well. The default, 1, means that a value isn't refreshed before it's
   ///     stale.
   ///   - failsInPause: Whether a get without a stored value fails immediately during a pause, with
-  ///     the error of the last load. By default, such a get calls the fetcher. If a closure returns
-  ///     the freshness of each value, this argument applies only to gets that find an expired
-  ///     value.
+  ///     the error of the last load. By default, such a get calls the fetcher. When a closure
+  ///     returns the freshness of each value, this argument applies only to gets that find an
+  ///     expired value.
   public init(
     for lifetime: Duration, staleWhileRevalidate: Duration = .zero, staleIfError: Duration = .zero,
     jitter: Double = 0, timeout: Duration = .seconds(60), waitingAtMost: Duration = .seconds(1),

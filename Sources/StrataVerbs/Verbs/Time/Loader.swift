@@ -26,7 +26,7 @@ public struct Loader<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// lifetimes count as zero, and lifetimes of more than a century as a century.
     case fresh(Value, for: Duration? = nil)
     /// The stored value is still valid. It's stored again with a new creation time and the lifetime
-    /// of the `Freshness`. If there is no stored value, the load fails with
+    /// of the `Freshness`. When there is no stored value, the load fails with
     /// ``UnchangedNothingError``.
     case unchanged
     /// The origin has no value. The cache removes the stored value, and remembers the miss for the

@@ -97,7 +97,7 @@ public struct Tags: Sendable {
 }
 
 extension Tags {
-  /// What happens to the values of a tag.
+  /// The effect on the values of a tag.
   public enum Action: Hashable, Sendable {
     /// The values become absent.
     case remove

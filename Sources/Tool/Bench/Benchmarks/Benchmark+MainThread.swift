@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// How long reading JSON from disk blocks the main thread.
+  /// The time for which reading JSON from disk blocks the main thread.
   static let mainThread = Benchmark(
     group: .disk, title: "1,000 gets of 100 KiB of JSON, blocking main"
   ) {

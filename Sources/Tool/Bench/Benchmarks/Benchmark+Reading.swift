@@ -1,7 +1,7 @@
 import Strata
 
 extension Benchmark {
-  /// How much time read modes and a loader add to a hit.
+  /// The time that read modes and a loader add to a hit.
   static let reading = [
     Benchmark(.verbs, "read modes above an origin, Int keys, 1,024 entries") { scale in
       let keys = Keys(scale.entries(1_024)) { $0 }

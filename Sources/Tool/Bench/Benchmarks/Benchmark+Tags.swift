@@ -2,7 +2,7 @@ import Foundation
 import Strata
 
 extension Benchmark {
-  /// How much time tags add to a hit, before the first removal of a tag and after it.
+  /// The time that tags add to a hit, before the first removal of a tag and after it.
   static let tags = [
     Benchmark(.verbs, "hit with tags, Int keys, 1,024 entries") { scale in
       let keys = Keys(scale.entries(1_024)) { $0 }
@@ -27,7 +27,7 @@ extension Benchmark {
     }
   ]
 
-  /// How much time a hit takes if its value must be decompressed.
+  /// The time of a hit whose value must be decompressed.
   static let compression = [
     Benchmark(.verbs, "hit, 16 KiB of text decoded, 64 entries") { scale in
       let keys = Keys(min(64, scale.entries(64))) { $0 }
