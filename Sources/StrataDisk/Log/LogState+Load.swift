@@ -72,8 +72,7 @@ extension LogState {
   }
 
   /// Reads the new records of the active segment. If no record of the segment was read before, and
-  /// the segment has a seal, reads the table in the seal instead of the records that the table
-  /// describes.
+  /// the segment has a seal, reads the table in the seal, which describes these records.
   mutating func catchUp(in slot: Int) throws(FileError) {
     let segment = index.segment(slot)
     guard !index.segments[slot]!.isSealed else { return tail = .none }

@@ -85,8 +85,8 @@ extension PlanLinter {
     return nil
   }
 
-  /// Whether the upper level can hold every value of the lower one: both are of the same kind, and
-  /// the upper level's capacity and lifetime are at least those of the lower one.
+  /// Whether the upper level can hold every value of the lower one. It can if both are of the same
+  /// kind, and its capacity and its lifetime are at least as large.
   private func isCovered(_ context: PlanContext, by above: PlanContext) -> Bool {
     let upper = contexts[subtrees[above.index].last]
     let lower = contexts[subtrees[context.index].last]

@@ -34,8 +34,9 @@ extension History {
     }
   }
 
-  /// Whether a get may return the value that a `set` stored: not if the `set` began after the get
-  /// had settled, or if another write replaced the value before the get began.
+  /// Whether a get may return the value that a `set` stored. The value is too new if the `set`
+  /// began after the get had settled, and too old if another write replaced it before the get
+  /// began.
   private func isCurrent(
     _ set: LawObservation.Operation, under key: Int, for get: LawObservation.Operation
   ) -> Bool {

@@ -124,8 +124,8 @@ extension RedisTour {
     },
   ]
 
-  /// Returns an origin, and a function that waits for the origin's next load. Then the caller
-  /// settles the load.
+  /// Returns an origin, and a function that waits for the origin's next load. When the load has
+  /// begun, the caller settles it.
   private static func origin() -> (
     Fetcher<String, Data>, next: () async throws -> Promise<Data>.Continuation
   ) {
