@@ -72,8 +72,13 @@ private struct FuzzScene {
       },
       set: { key, data in Promise(records.withLock { $0[key] = data }) },
       remove: { key in Promise(records.withLock { $0[key] = nil }) })
-    let origin = Fetcher<URLRequest, NetworkResponse> { request throws -> NetworkResponse in
-      try Self.response(to: request, reply.withLock { $0 }, at: time.now(), sent)
+    // The origin returns a promise, because a synchronous function would run on another thread.
+    let origin = Fetcher<URLRequest, NetworkResponse> { request -> Promise<NetworkResponse> in
+      do {
+        return Promise(try Self.response(to: request, reply.withLock { $0 }, at: time.now(), sent))
+      } catch {
+        return Promise(error: error)
+      }
     }
     cache = HTTPCache(storedIn: store, from: origin, policy: policy, clock: time)
   }

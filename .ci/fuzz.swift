@@ -17,6 +17,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   files.open = { _, _, _ in -1 }
   files.close = { _ in }
   files.end = { _ in content.count }
+  files.status = { _ in
+    var status = FileStatus(stat())
+    (status.isOwn, status.isOwnFile, status.size, status.links) = (true, true, content.count, 1)
+    return status
+  }
   files.read = { _, buffer, position in
     guard position < content.count else { return 0 }
     let part = content[position...].prefix(buffer.count)
@@ -25,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   }
   guard let directory = try? OpenFile("", .directory, files),
     let segment = try? Segment(1, in: directory)
-  else { return -1 }
+  else { preconditionFailure("The segment in memory can't be opened.") }
   var index = Index()
   let slot = index.add(segment)
   if let start = try? segment.start() { precondition(start.kind == .start) }

@@ -165,7 +165,7 @@ func work(_ arguments: [String]) {
         let most = Int.random(in: 0..<10, using: &random) == 0 ? longest : min(longest, 600)
         let data = value(version, Int.random(in: 8...most, using: &random))
         history.begin(.set, key, version)
-        history.end(code: code { try shared.set("k\(key)", data) })
+        history.end(code: code { try shared.set(data, for: "k\(key)") })
       default:
         history.begin(.get, key)
         history.end(readVersion(shared.value("k\(key)"), key))
@@ -184,7 +184,7 @@ func script(_ arguments: [String]) {
     let version = UInt64(key) << 48 | UInt64(step)
     history.begin(.set, key, version)
     let data = value(version, 1_000 + step % 9 * 800)
-    history.end(code: code { try shared.set("k\(key)", data) })
+    history.end(code: code { try shared.set(data, for: "k\(key)") })
     if step % 11 == 0 {
       history.begin(.remove, key)
       history.end(code: code { try shared.remove("k\(key)") })
