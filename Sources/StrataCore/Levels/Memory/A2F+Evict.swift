@@ -59,6 +59,7 @@ extension A2F /* : eviction */ {
       // Without a handicap, new keys with the same count as the rival would replace it.
       let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : -1)
       let isStronger = strength > rival
+      lookAhead.countCompared(wasRead: wasVisited)
       if wasVisited { count(node) }
       guard isStronger || wasVisited && chances > 0 && window.count > 0 else { return challenger }
       node.pointee.isVisited.store(false, ordering: .relaxed)
@@ -83,6 +84,7 @@ extension A2F /* : eviction */ {
       let node = nodes[main.head]
       guard node.pointee.isVisited.load(ordering: .relaxed) else { break }
       count(node)
+      lookAhead.countSpared()
       node.pointee.isVisited.store(false, ordering: .relaxed)
       main.append(main.removeFirst(in: nodes), in: nodes)
     }

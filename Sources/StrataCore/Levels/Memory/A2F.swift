@@ -8,7 +8,8 @@
 ///
 /// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
 /// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other
-/// one.
+/// one. When many keys return only after a while, the window can also expand in larger steps. See
+/// `LookAhead`.
 ///
 /// If entries have costs, and the object hit ratio is the goal, the policy compares frequencies per
 /// cost instead of frequencies. See `A2F+Density`.
@@ -41,6 +42,7 @@ package struct A2F {
   var sketch: Sketch
   var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
+  var lookAhead = LookAhead()
 
   init(
     capacity: Int, isWeighted: Bool, favoring goal: HitRatioGoal = .objects, stride: Int,
@@ -87,7 +89,7 @@ package struct A2F {
   func isWide(_ target: Double) -> Bool { Double(window.count) >= target }
 
   @inline(__always)
-  private var bounds: ClosedRange<Double> {
+  var bounds: ClosedRange<Double> {
     let least = max(1, 0.01 * Double(scale))
     return least...max(least, 0.95 * Double(scale))
   }
@@ -100,7 +102,7 @@ package struct A2F {
   }
 
   @inline(__always)
-  private func bounded(_ target: Double) -> Double {
+  func bounded(_ target: Double) -> Double {
     let bounds = bounds
     return min(max(target, bounds.lowerBound), bounds.upperBound)
   }
@@ -143,15 +145,10 @@ extension A2F /* : insertion */ {
   mutating func recordMissInlined(_ hash: UInt64, cost: Int) -> Candidate {
     sketch.grow(entries: count)
     let frequency = sketch.add(hash, entries: scale)
-    guard let ghost = ghosts?.remove(hash, evictions: evictions) else {
-      return Candidate(hash: hash, frequency: frequency, isGhost: false)
-    }
-    // The key was inserted again soon after its eviction, so the queue that evicted the key was too
-    // small.
-    if Double(ghost.evictionsSince) <= max(1, 0.035 * Double(scale)), mayAdapt(toCost: cost) {
-      target = bounded(bounded(target) + (ghost.wasMain ? -1 : 1))
-    }
-    return Candidate(hash: hash, frequency: frequency, isGhost: true)
+    let ghost = ghosts?.remove(hash, evictions: evictions)
+    if let ghost { adapt(to: ghost, cost: cost) }
+    lookAheadIfDue()
+    return Candidate(hash: hash, frequency: frequency, isGhost: ghost != nil)
   }
 
   /// Inserts an entry for which there is room. Then the caller stores the key and value.
