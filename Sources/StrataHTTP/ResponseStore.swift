@@ -29,7 +29,7 @@ final class ResponseStore: Sendable {
     (self.cache, self.lists, self.isShared, self.order) = (cache, lists, isShared, order)
   }
 
-  /// Returns this store with an observer that receives its operations.
+  /// Returns a store that reports its operations to `reporter`.
   func reporting(to reporter: Reporter) -> ResponseStore {
     ResponseStore(
       cache.reporting(to: reporter), lists: lists, isShared: isShared, order: order)

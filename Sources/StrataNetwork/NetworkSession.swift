@@ -22,8 +22,8 @@ public final class NetworkSession: Sendable {
 
   /// The names of the header fields that a redirect to another origin removes.
   let secretFields: [String]
-  /// The names of the header fields that distinguish the users of several sessions: the secret
-  /// fields, and the fields that the session adds. Fields that only select a form of the response
+  /// The names of the header fields by which a cache tells users apart, even across sessions: the
+  /// secret fields, and the fields that the session adds. Fields that only select a form of the response
   /// don't identify a user, so they're left out.
   let identifyingFields: [String]
   let transport: any HTTPTransport

@@ -49,7 +49,7 @@ extension TaskPriority {
 }
 
 extension AnyPending {
-  /// Passes a raise on to the work of this promise. A loop follows a chain of promises, so a long
+  /// Raises the priority of the work of this promise. A loop follows a chain of promises, so a long
   /// chain needs no stack.
   package func raise(_ raise: Raise) {
     var next: (any AnyPending)? = self
@@ -72,7 +72,7 @@ extension Promise {
   /// Raises the work of this promise to a priority, because an urgent caller waits for it.
   package func raise(to priority: TaskPriority) { raise(Raise(to: priority)) }
 
-  /// Passes a raise on to the work of this promise.
+  /// Raises the priority of the work of this promise.
   package func raise(_ raise: Raise) {
     if case .pending(let pending) = state { pending.raise(raise) }
   }

@@ -106,7 +106,7 @@ struct FileStatus: Equatable, Sendable {
   var isOwnFile: Bool
   var isOwn: Bool
   var size: Int
-  /// The number of hard links to the file. It's zero after the file was removed.
+  /// The number of hard links to the file. It's zero once the file has been removed.
   var links: Int
   /// The time of the last write, in milliseconds since 1970.
   var modified: Int64

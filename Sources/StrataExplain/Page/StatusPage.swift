@@ -5,8 +5,8 @@ import StrataVerbs
 ///     let telemetry = Telemetry(of: statistics)
 ///     let html = StatusPage(of: pages.plan, [telemetry.report()]).html
 ///
-/// The text depends only on the plan and the reports, so any web framework can serve it. This page
-/// needs no script, font, or image from another place. It follows the reader's light or dark mode,
+/// The text depends only on the plan and the reports, so any web framework can serve it. The page
+/// contains no script, and loads no font or image. It follows the reader's light or dark mode,
 /// and fits a phone as well as a wide screen. From top to bottom, the page shows:
 ///
 /// - the most important figures,

@@ -30,8 +30,8 @@ struct PlanObject {
     return (items ?? []).enumerated().map { ("\(location).\(name)[\($0)]", $1) }
   }
 
-  /// Reads this object as an argument, and returns its value. `PlanReader` reads the values that
-  /// are plans.
+  /// Reads this object as an argument, and returns its value. If the value is a nested plan,
+  /// `PlanReader` reads it.
   func value() throws -> CachePlan.Value {
     if let count: Int = try typed("count", "an integer") { return .count(count) }
     if let count: Int = try typed("bytes", "an integer") { return .bytes(count) }

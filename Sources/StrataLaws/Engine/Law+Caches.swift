@@ -34,7 +34,7 @@ extension Law {
       })
   }
 
-  /// Creates a law that requires a verb to have no effect, even if the verb runs async code.
+  /// Creates a law that requires a verb not to change any result, even if the verb runs async code.
   ///
   /// If the verb runs async code, its tasks need time to reach the state that the cache without the
   /// verb reaches immediately. So each step waits until they have. Then times and calls to the

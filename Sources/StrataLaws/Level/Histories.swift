@@ -125,9 +125,9 @@ struct History {
     return evidence
   }
 
-  /// The operation that ends the shortest prefix of the history without a lawful order. The prefix
-  /// at the end of an operation contains all operations that had begun by then, with the results
-  /// that were known.
+  /// The operation that ends the shortest prefix of the history without a lawful order. The history has a
+  /// prefix for each operation: what had begun when this operation ended, with the results that were
+  /// known by then.
   private var shortest: Int {
     let ends = operations.indices.filter { operations[$0].settled != nil }
       .sorted { operations[$0].settled! < operations[$1].settled! }

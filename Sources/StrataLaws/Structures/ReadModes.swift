@@ -2,7 +2,7 @@ import StrataVerbs
 
 /// The read modes that the laws check.
 public struct ReadModes: Sendable {
-  /// A function that returns a cache in a mode.
+  /// A function that returns a cache whose gets use another read mode, such as `{ $0.stored }`.
   public typealias Mode = @Sendable (Cache<Int, Int>) -> Cache<Int, Int>
 
   var stored: Mode = { $0.stored }

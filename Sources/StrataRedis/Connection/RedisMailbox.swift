@@ -206,7 +206,7 @@ final class RedisMailbox: Sendable {
     while state.withLock({ $0.mustWait() }) { pipe.wait() }
   }
 
-  /// Stops counting some requests toward the limits.
+  /// Frees the room of answered requests, given their number and their size in bytes.
   ///
   /// The connection's thread calls this function before it answers the requests, so each answer
   /// already leaves room for a new request.

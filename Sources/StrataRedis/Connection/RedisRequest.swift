@@ -1,7 +1,7 @@
 import StrataCore
 
-/// A request to a server: its key, its form, and, as a subclass, the receiver of the answer. One
-/// object for all three saves allocations.
+/// A request to a server: its key, its form, and, as a subclass, the receiver of the answer. They share
+/// one object, so a request needs fewer allocations.
 ///
 /// Only one thread at a time uses a request: first the thread that creates it, and then the thread
 /// of the connection.

@@ -86,7 +86,8 @@ extension RedisHearing {
     }
   }
 
-  /// Drops a candidate, because Redis doesn't have its value.
+  /// Forgets a back-fill that waits for its confirmation. Called when the back-fill has been stored in
+  /// memory, or when it's known that Redis doesn't have its value.
   private func drop(_ key: String, _ record: RedisFill) {
     let dropped = state.withLock { state in
       state.candidates[key]?.record === record ? state.candidates.removeValue(forKey: key) : nil

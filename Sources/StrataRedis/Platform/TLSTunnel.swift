@@ -15,8 +15,8 @@
     private let queue: DispatchQueue
     private let reason: Lock<RedisError?>
 
-    /// Starts connecting, and returns the caller's socket of the pair, to which the caller can
-    /// write immediately.
+    /// Starts connecting, and returns the caller's end of the socket pair. The caller can write to it
+    /// immediately.
     static func connecting(
       to endpoint: RedisAddress.Endpoint, _ context: TLSContext, within nanoseconds: Int64
     ) throws(RedisError) -> RedisSocket {

@@ -24,7 +24,8 @@ extension MemoryStorage /* : loading */ {
   ///   - bytes: The maximum number of bytes to load. By default, all values are loaded.
   ///   - time: The maximum duration of the load, on the clock of the storage. The default is ten
   ///     seconds. After this time, the load ends, even if an operation of `cache` hasn't ended.
-  /// - Returns: The counts of loaded and skipped values. Nothing is loaded if there is no save. The
+  /// - Returns: The counts of loaded and skipped values. If nothing was saved, both are
+  ///   zero. The
   ///   load isn't complete if the time didn't suffice, or if something was missing or damaged.
   /// - Throws: The error of `cache`, unless it's a miss.
   /// - Law: A `set` before or during the load takes precedence over the saved value, and the load

@@ -14,7 +14,8 @@ public struct Provenance: Hashable, Sendable {
   /// and `nil` for a stored value without a stamp.
   public let age: Duration?
 
-  /// Whether the value's freshness had ended. Only refreshed caches return stale values.
+  /// Whether the value's freshness had ended. Refreshed caches and HTTP levels
+  /// return stale values, and other caches never do.
   public let isStale: Bool
 
   /// Whether the get shared the load of another get in a pool.

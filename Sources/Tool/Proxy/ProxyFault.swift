@@ -48,8 +48,8 @@ enum ProxyFault: Error, Equatable {
       "The proxy answers only to names of this machine, such as localhost, because a web page "
         + "could use the name '\(host)' to read the cache. To allow it: --host \(host)"
     case .refusedPage(let page):
-      "The proxy doesn't answer requests of the page \(page), which isn't from this machine. "
-        + "To allow them, pass the page's host name in --host."
+      "A web page of \(page) sent this request, and the proxy answers only pages of this machine. "
+        + "To allow it, pass the page's host name in --host."
     case .unknownCoding: "The proxy doesn't support this transfer coding. It reads only 'chunked'."
     case .refusedMethod:
       "The proxy doesn't support tunnels (CONNECT). Send it the requests for the origin instead."

@@ -1,5 +1,5 @@
 extension Cache {
-  /// Waits until all work that this cache has begun has ended.
+  /// Waits for all work that this cache has started.
   ///
   /// A get returns before the value is stored in the upper levels. Likewise, a refresh continues
   /// after its get has returned, and a caller may ignore the promise of a write. So await this
@@ -72,8 +72,7 @@ extension Cache {
     return holding(work)
   }
 
-  /// Returns this cache, so that draining and closing it also wait for `work`, in addition to the
-  /// work of its levels.
+  /// Returns this cache with additional work. Draining or closing it waits for this work, too.
   package func holding(_ work: RunningWork) -> Cache {
     let works = metadata.properties.works
     return with {

@@ -179,7 +179,7 @@ extension Cache {
 }
 
 extension CacheMetadata {
-  /// Returns the metadata of a level that consists of functions.
+  /// Returns the metadata of a level that a program makes from closures.
   fileprivate static func custom(
     _ role: CachePlan.Role, _ capacity: CachePlan.Value?, _ conduct: Conduct,
     _ bulk: BulkGet<Key, Value>?, _ works: @escaping RunningWorks.Visit
@@ -192,7 +192,8 @@ extension CacheMetadata {
 }
 
 extension RunningWork {
-  /// The work of a level that consists of functions. Levels in memory are never closed.
+  /// Creates the record of running work for a level that a program makes from closures. Levels in
+  /// memory are never closed.
   fileprivate convenience init(_ role: CachePlan.Role) {
     switch role {
     case .origin: self.init(.loads)

@@ -18,8 +18,8 @@ package struct CacheSource<Key: Hashable & Sendable>: Sendable {
     (self.storage, self.request) = (storage, request)
   }
 
-  /// Returns the source of a cache with other keys. For keys of the same type, the requests stay
-  /// the same.
+  /// Returns the source of a cache with other keys. If the type of the
+  /// keys changes, the result has no `request`.
   func rekeyed<NewKey>() -> CacheSource<NewKey> {
     self as? CacheSource<NewKey> ?? CacheSource<NewKey>(storage: storage)
   }

@@ -31,7 +31,8 @@ extension CacheMetadata {
     /// The queue that the sum has added, or `nil` if the level needs none.
     private let queue: KeyedQueue?
     private let verbLimit, writeLimit: Duration?
-    /// Whether a verb has created a sum of this level alone, so `verbLimit` is its only bound.
+    /// Whether a verb has created a sum of this level alone. Then only `verbLimit` and `writeLimit`
+    /// bound it.
     let isVerbOnly: Bool
 
     /// Creates a level with the bounds that `awaitedInSum(atMost:)` has set, or with the default
@@ -42,8 +43,8 @@ extension CacheMetadata {
     ///   - writeLimit: A shorter limit for each write, or `nil`.
     ///   - queue: The queue of a level that doesn't keep the order of its calls. The default is a
     ///     new queue.
-    ///   - isVerbOnly: Whether a verb creates a sum of this level alone, so `verbLimit` is its only
-    ///     bound.
+    ///   - isVerbOnly: Whether a verb creates a sum of this level alone. Then only the two limits above
+    ///     bound it.
     ///   - stage: The name of the level in errors. The default is the name of the cache.
     package init(
       _ cache: Cache<Key, Value>, within verbLimit: Duration? = nil,

@@ -37,8 +37,8 @@ precedencegroup ForwardCompositionPrecedence {
 /// longer name a misspelled key path.
 infix operator <^> : KeyMapPrecedence
 
-/// Maps values on their way out of the cache, like the method `cache.mapValues(codec)`. It's
-/// pronounced "decoded by".
+/// Decodes values on their way out of the cache, and encodes them on their way in, like the method
+/// `cache.mapValues(codec)`. It's pronounced "decoded by".
 ///
 /// Its type is `(Cache<Key, Value>, Codec<Value, NewValue>) -> Cache<Key, NewValue>`.
 infix operator <*> : ValueMapPrecedence

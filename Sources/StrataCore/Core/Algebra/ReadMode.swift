@@ -74,7 +74,7 @@ extension Cache {
     return Cache(operations, metadata: level.metadata)
   }
 
-  /// Returns this level with a function that returns the level in another mode.
+  /// Returns this level, which calls `make` whenever a derived cache needs the level in another mode.
   package func reading(
     by make: @escaping @Sendable (_ mode: ReadMode) -> Cache
   ) -> Cache {

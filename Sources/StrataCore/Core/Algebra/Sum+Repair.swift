@@ -10,7 +10,7 @@ struct LevelAnswer: Sendable {
   let level: Int
   let outcome: Promise<Void>.Outcome
   let verdict: CallOrder.Verdict
-  /// The hidden keys to which the answer applies.
+  /// The keys that this answer hides, or makes visible again.
   let keys: [CallOrder.HiddenKey]
   /// Whether a failure before the time limit leaves the key visible. It does for a verb above a
   /// single level, because without the verb, the level alone wouldn't hide the key either.
@@ -34,8 +34,8 @@ extension Sum {
       isForgiven: member.isVerbOnly && verdict.isFailure && write.role == .write)
   }
 
-  /// Returns the hidden keys that are equal to the key of the write, or the key itself if it has to
-  /// be hidden.
+  /// Returns the keys hidden in the level that equal the written key. If there are none, and the write
+  /// hasn't succeeded, returns the written key, which must now be hidden.
   private func hiddenKeys(
     _ verdict: CallOrder.Verdict, to write: SumWrite<Key>, at level: Int
   ) -> [CallOrder.HiddenKey] {

@@ -40,7 +40,8 @@ package final class GetProbe: Sendable {
     }
   }
 
-  /// The facts so far, from this probe and the chosen probes below it.
+  /// What is known so far about the source of the value, from this probe and from those of the levels
+  /// that have answered.
   package var answer: Answer {
     var (answer, next) = state.withLock { $0 }
     while let probe = next {

@@ -55,8 +55,8 @@ package final class KeyedQueue: Sendable {
   }
 
   /// Whether a clear overtakes the earlier writes instead of waiting for them. If so, the queue's
-  /// owner removes the keys of these writes. Later writes don't wait for such a clear, because a
-  /// late clear only forgets values.
+  /// owner removes the keys of these writes. Later writes don't wait for such a clear. If it takes effect
+  /// after them, the only harm is a miss.
   private let clearsAtOnce: Bool
   /// The level's name, for the error of a write that the full queue refuses. `nil` means that the
   /// queue has no bound.

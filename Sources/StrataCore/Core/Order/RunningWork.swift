@@ -1,5 +1,4 @@
-/// The operations that have begun in one place, which is a level, a queue, or a sum, and that
-/// haven't ended.
+/// The running operations of one level, queue, or sum.
 ///
 /// `Cache.drained(atMost:)` waits for them, and `Cache.close(atMost:)` also refuses new ones. A get
 /// that returns a cached value immediately is never counted, so a hit in memory costs nothing.

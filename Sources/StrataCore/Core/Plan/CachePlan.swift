@@ -64,7 +64,7 @@ public struct CachePlan: Sendable {
       package var name: String?
       /// Whether the level does its work off the main thread.
       var leavesMainThread = false
-      /// Whether the cache stands for an origin, whatever its levels are.
+      /// Whether the cache counts as an origin, regardless of its levels' roles.
       var isOrigin = false
       /// Whether the node is the empty cache.
       var isEmpty = false

@@ -125,8 +125,8 @@ public struct Freshness: Equatable, Sendable {
 
   private static let century: Int64 = 3_155_760_000_000_000_000
 
-  /// Returns a value whose freshness has ended, and whose stale windows begin now or have begun
-  /// already. The deadline moves together with the creation time, so levels keep the value as long
+  /// Returns a copy of an entry that is stale as of now, or since its freshness ended, if that was
+  /// earlier. The deadline moves together with the creation time, so levels keep the value as long
   /// as a get can use it.
   func ended<Value>(_ entry: Stamped<Value>, at now: TimeSource.Instant) -> Stamped<Value> {
     let full = followsDeadlines ? span(from: entry.storedAt, to: entry.deadline) : life.fresh
