@@ -26,17 +26,23 @@ final class RedisJournal: Sendable {
   }
 
   fileprivate struct State {
-    var keys: [[UInt8]: Failed] = [:]
+    private(set) var keys: [[UInt8]: Failed] = [:]
+    /// The total size of the keys' names.
+    private(set) var bytes = 0
     var epochs: [ObjectIdentifier: Failed] = [:]
   }
 
   /// The maximum number of keys. When the writes of more keys fail, all keys of the epoch miss.
   private let capacity: Int
+  /// The maximum total size of the keys' names in bytes.
+  private let byteCapacity: Int
   private let places = Atomic<UInt64>(0)
   private let count = Atomic(0)
   private let state = Lock(State())
 
-  init(capacity: Int = 1_000) { self.capacity = capacity }
+  init(capacity: Int = 1_000, byteCapacity: Int = 8 << 20) {
+    (self.capacity, self.byteCapacity) = (capacity, byteCapacity)
+  }
 
   /// Whether no write has failed.
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
@@ -49,10 +55,10 @@ final class RedisJournal: Sendable {
     update { state in
       let id = ObjectIdentifier(epoch)
       if let name, state.epochs[id] == nil {
-        state.keys[name] = Failed(entry: Entry(name: name, epoch: epoch, place: place))
-        guard state.keys.count > capacity else { return }
+        state[key: name] = Failed(entry: Entry(name: name, epoch: epoch, place: place))
+        guard state.keys.count > capacity || state.bytes > byteCapacity else { return }
       }
-      state.keys = state.keys.filter { $0.value.entry.epoch !== epoch }
+      state.removeKeys { $0.epoch === epoch }
       state.epochs[id] = Failed(entry: Entry(name: nil, epoch: epoch, place: place))
     }
   }
@@ -70,12 +76,10 @@ final class RedisJournal: Sendable {
   func succeeded(_ name: [UInt8]?, _ epoch: RedisEpoch, at place: UInt64) {
     update { state in
       if let name {
-        if let key = state.keys[name], key.entry.place <= place { state.keys[name] = nil }
+        if let key = state.keys[name], key.entry.place <= place { state[key: name] = nil }
         return
       }
-      state.keys = state.keys.filter {
-        $0.value.entry.epoch !== epoch || $0.value.entry.place > place
-      }
+      state.removeKeys { $0.epoch === epoch && $0.place <= place }
       let id = ObjectIdentifier(epoch)
       if let all = state.epochs[id], all.entry.place <= place { state.epochs[id] = nil }
     }
@@ -96,7 +100,7 @@ final class RedisJournal: Sendable {
   /// requests that it refused earlier.
   func sendAgain() {
     update { state in
-      for name in state.keys.keys { state.keys[name]?.isSent = false }
+      for name in state.keys.keys { state[key: name]?.isSent = false }
       for id in state.epochs.keys { state.epochs[id]?.isSent = false }
     }
   }
@@ -115,13 +119,26 @@ final class RedisJournal: Sendable {
 }
 
 extension RedisJournal.State {
+  fileprivate subscript(key name: [UInt8]) -> RedisJournal.Failed? {
+    get { keys[name] }
+    set {
+      bytes += (newValue == nil ? 0 : name.count) - (keys[name] == nil ? 0 : name.count)
+      keys[name] = newValue
+    }
+  }
+
+  fileprivate mutating func removeKeys(where isDue: (RedisJournal.Entry) -> Bool) {
+    keys = keys.filter { !isDue($0.value.entry) }
+    bytes = keys.keys.reduce(0) { $0 + $1.count }
+  }
+
   fileprivate subscript(entry: RedisJournal.Entry) -> RedisJournal.Failed? {
     get {
       if let name = entry.name { keys[name] } else { epochs[ObjectIdentifier(entry.epoch)] }
     }
     set {
       if let name = entry.name {
-        keys[name] = newValue
+        self[key: name] = newValue
       } else {
         epochs[ObjectIdentifier(entry.epoch)] = newValue
       }

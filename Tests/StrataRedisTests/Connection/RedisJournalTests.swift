@@ -28,6 +28,23 @@ final class RedisJournalTests: XCTestCase {
     XCTAssertTrue(journal.isEmpty)
   }
 
+  func testLongNamesFillTheJournal() {
+    let journal = RedisJournal(byteCapacity: 10)
+    func name(_ first: UInt8) -> [UInt8] { [first, 0, 0, 0] }
+    for first: UInt8 in [1, 2, 1, 2] { journal.add(name(first), epoch, at: journal.nextPlace()) }
+    journal.succeeded(name(1), epoch, at: journal.nextPlace())
+    journal.add(name(3), epoch, at: journal.nextPlace())
+    journal.sendAgain()
+    XCTAssertEqual(journal.takeUnsent().count, 2)
+    XCTAssertFalse(journal.hides(name(9), epoch))
+    journal.add(name(4), epoch, at: journal.nextPlace())
+    XCTAssertTrue(journal.hides(name(9), epoch))
+    journal.succeeded(nil, epoch, at: journal.nextPlace())
+    XCTAssertTrue(journal.isEmpty)
+    journal.add(name(1), epoch, at: journal.nextPlace())
+    XCTAssertFalse(journal.hides(name(9), epoch))
+  }
+
   func testEntriesAreSentOnceForEachConnection() {
     let journal = RedisJournal()
     journal.add([1], epoch, at: journal.nextPlace())
