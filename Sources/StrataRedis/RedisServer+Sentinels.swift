@@ -7,7 +7,8 @@ extension RedisServer {
   ///     let redis = try RedisServer(
   ///       sentinels: ["redis://a.internal:26379", "redis://b.internal:26379"], primary: "articles")
   ///
-  /// The client tries the sentinels in order until one answers. But a failover can lose writes that
+  /// The client tries the sentinels in order until one answers, and begins with the one that has
+  /// answered last. Its connection to a sentinel ends with the answer. But a failover can lose writes that
   /// the new primary hasn't received. Then a get might return the earlier value of such a key.
   ///
   /// - Parameters:

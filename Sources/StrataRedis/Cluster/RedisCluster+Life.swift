@@ -5,7 +5,7 @@ extension RedisCluster /* : checking and closing */ {
   func ping() -> Promise<Void> {
     if case .failure(let error) = settings.address { return Promise(error: error) }
     let known = state.withLock { $0.topology.shards.map(\.primary) }
-    return topology(from: known + seeds).flatMap { primaries in
+    return topology(from: known + seeds, by: deadline).flatMap { primaries in
       Promise<Void>.all(primaries.map { self.connection(to: Node(endpoint: $0)).ping() }).map { _ in
       }
     }
@@ -13,13 +13,13 @@ extension RedisCluster /* : checking and closing */ {
 
   /// Returns the primaries, as named by the first server that answers.
   private func topology(
-    from servers: [RedisAddress.Endpoint]
+    from servers: [RedisAddress.Endpoint], by deadline: Int64
   ) -> Promise<[RedisAddress.Endpoint]> {
     guard let server = servers.first else {
       return Promise(error: RedisError.unreachable("no server of the cluster answers"))
     }
     let reply = connection(to: Node(endpoint: server)).command(
-      RedisTopology.request, isRepeatable: true)
+      RedisTopology.request, isRepeatable: true, by: share(of: deadline, servers.count))
     return reply.map { reply in
       guard let topology = RedisTopology(reply, from: server) else {
         throw RedisError.unreachable("\(server) doesn't belong to a cluster with servers")
@@ -28,7 +28,7 @@ extension RedisCluster /* : checking and closing */ {
       return topology.shards.map(\.primary)
     }.recover { error in
       if servers.count == 1 { throw error }
-      return self.topology(from: Array(servers.dropFirst()))
+      return self.topology(from: Array(servers.dropFirst()), by: deadline)
     }
   }
 

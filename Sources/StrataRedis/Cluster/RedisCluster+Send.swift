@@ -1,8 +1,9 @@
 import StrataCore
 
 extension RedisCluster /* : sending */ {
-  /// The maximum number of attempts to send one request.
-  private static let mostAttempts = 6
+  /// The maximum number of attempts to send one request. Some of them may find only initial servers
+  /// that don't answer.
+  private var mostAttempts: Int { 6 + min(seeds.count, 10) }
 
   func send(_ request: RedisRequest) {
     if case .failure(let error) = settings.address {
@@ -56,7 +57,7 @@ extension RedisCluster /* : sending */ {
     let record = RedisClosureRequest(request, .read(slot: slot)) { answer, _ in
       pair.receive(answer)
     }
-    route(record, slot, isRead: true)
+    route(record, slot, isRead: !request.needsPrimary)
   }
 
   /// Sends a request to the owner of a slot, to a replica of the owner, or to the server that a
@@ -69,9 +70,11 @@ extension RedisCluster /* : sending */ {
   ) {
     let isKnown = named != nil || knows(slot)
     let node = named ?? self.node(of: slot, isRead: isRead, attempt: attempt)
+    // The initial servers share the time, so a silent one leaves time for the others.
+    let end = isKnown ? request.deadline : share(of: request.deadline, seeds.count - attempt)
     connection(to: node).send(
-      RedisClosureRequest(request) { answer, epoch in
-        guard case .failure(let failure) = answer, attempt + 1 < Self.mostAttempts,
+      RedisClosureRequest(request, by: end) { answer, epoch in
+        guard case .failure(let failure) = answer, attempt + 1 < self.mostAttempts,
           self.resend(request, after: failure, of: node, isKnown, slot, isRead, attempt + 1)
         else {
           return request.finish(answer, epoch: epoch)
@@ -86,7 +89,13 @@ extension RedisCluster /* : sending */ {
   ) -> Bool {
     guard case .error(let error) = failure else {
       refresh()
-      return false
+      // Only an initial server's share of the time may have passed.
+      guard !isKnown, request.isRepeatable, runningNanoseconds() < request.deadline else {
+        return false
+      }
+      leave(seed: node.endpoint)
+      route(request, slot, isRead: isRead, attempt: attempt)
+      return true
     }
     request.isAsking = false
     if let redirect = RedisRedirect(error, from: node.endpoint) {
@@ -96,9 +105,13 @@ extension RedisCluster /* : sending */ {
       }
       request.isAsking = redirect.isAsking
       request.isAlone = redirect.isAsking
+      state.withLock {
+        $0.redirects[Node(endpoint: redirect.endpoint)] = runningNanoseconds()
+      }
       route(request, slot, attempt: attempt, to: Node(endpoint: redirect.endpoint))
       return true
     }
+    if !isKnown { leave(seed: node.endpoint) }
     var isRetried = node.isReplica && request.isRepeatable
     switch error {
     case .server("TRYAGAIN", _):
@@ -106,11 +119,13 @@ extension RedisCluster /* : sending */ {
       // one.
       isRetried = !request.isAlone
       request.isAlone = true
-    case .unreachable:
+    case .unreachable, .tls, .refused:
       // The server can't have received the request.
       isRetried = isRetried || !isKnown
       refresh()
-    case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _): refresh()
+    case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _):
+      isRetried = isRetried || !isKnown && request.isRepeatable
+      refresh()
     default: break
     }
     if isRetried { route(request, slot, isRead: isRead, attempt: attempt) }
@@ -181,15 +196,18 @@ extension RedisCluster /* : epochs */ {
   }
 
   private func readNext(_ epoch: RedisEpoch) {
-    guard let (deadline, receivers) = epoch.readers.take() else { return }
+    guard let (deadline, readers) = epoch.readers.take() else { return }
     let (slot, clears) = (RedisSlot.of(epoch.key), epoch.clears)
     let request = RedisClosureRequest(
       .read(slot: slot), name: epoch.key, isRepeatable: true, deadline: deadline, size: 0
     ) { answer, _ in
-      if case .success(let reply) = answer {
-        epoch.note(RedisEpoch.number(reply), after: clears)
+      var answered = readers
+      switch answer {
+      case .success(let reply): epoch.note(RedisEpoch.number(reply), after: clears)
+      case .failure:
+        answered = epoch.readers.fail(readers, at: runningNanoseconds(), after: deadline)
       }
-      for receive in receivers { receive(answer) }
+      for reader in answered { reader.receive(answer) }
       Trampoline.run { self.readNext(epoch) }
     }
     route(request, slot)

@@ -26,8 +26,12 @@ final class RedisCluster: RedisClient {
     /// The time of the last read of the topology.
     var refreshed = Int64.min / 2
     /// The number of topology reads that have begun. It also decides which server gets the next
-    /// read, and each request whose slot has no known owner.
+    /// read.
     var refreshes = 0
+    /// The time of the last redirect to each server to which one has led.
+    var redirects: [Node: Int64] = [:]
+    /// The index of the initial server that receives requests whose slot has no known owner.
+    var seed = 0
   }
 
   let settings: RedisSettings
@@ -98,15 +102,24 @@ extension RedisCluster /* : servers */ {
   ///
   /// - Parameter isRead: Whether a replica may answer.
   func node(of slot: Int, isRead: Bool, attempt: Int) -> Node {
-    let (shard, refreshes, refreshed) = state.withLock {
-      ($0.topology[slot], $0.refreshes, $0.refreshed)
-    }
+    let (shard, seed, refreshed) = state.withLock { ($0.topology[slot], $0.seed, $0.refreshed) }
     if shard == nil || refreshed + Self.longestRefresh < runningNanoseconds() { refresh() }
-    guard let shard else { return Node(endpoint: seeds[(refreshes + attempt) % seeds.count]) }
+    guard let shard else { return Node(endpoint: seeds[seed]) }
     if readsReplicas, isRead, attempt == 0, let replica = shard.replicas.randomElement() {
       return Node(endpoint: replica, isReplica: true)
     }
     return Node(endpoint: shard.primary)
+  }
+
+  /// Sends later requests to the next initial server, because this one has failed.
+  func leave(seed: RedisAddress.Endpoint) {
+    state.withLock { if seeds[$0.seed] == seed { $0.seed = ($0.seed + 1) % seeds.count } }
+  }
+
+  /// Returns the end of the time that one of several servers has until a deadline.
+  func share(of deadline: Int64, _ servers: Int) -> Int64 {
+    let now = runningNanoseconds()
+    return servers > 1 ? now + max(0, deadline - now) / Int64(servers) : deadline
   }
 
   /// Whether the owner of a slot is known.

@@ -5,30 +5,44 @@ import StrataCore
 final class RedisEpochReaders: Sendable {
   typealias Receive = @Sendable (Result<RedisReply, RedisFailure>) -> Void
 
+  typealias Reader = (deadline: Int64, receive: Receive)
+
   private struct State {
-    var isReading = false
-    var waiting: [(deadline: Int64, receive: Receive)] = []
+    /// The deadline of the request in flight, or `nil` if there is none.
+    var end: Int64?
+    var waiting: [Reader] = []
   }
 
   private let state = Lock(State())
 
-  /// Adds a caller. Returns whether the caller must send the request that reads the epoch.
+  /// Adds a caller. Returns whether the caller must send the request that reads the epoch. That's
+  /// also the case if its deadline passes before that of the request in flight.
   func add(_ deadline: Int64, _ receive: @escaping Receive) -> Bool {
     state.withLock { state in
       state.waiting.append((deadline, receive))
-      defer { state.isReading = true }
-      return !state.isReading
+      guard let end = state.end, end <= deadline else {
+        state.end = deadline
+        return true
+      }
+      return false
     }
   }
 
   /// Returns the callers that share the next request, and the earliest of their deadlines. Returns
   /// `nil` if no caller is waiting: then the next call of `add` returns `true`.
-  func take() -> (deadline: Int64, receivers: [Receive])? {
-    let waiting = state.withLock { state in
-      state.isReading = !state.waiting.isEmpty
+  func take() -> (deadline: Int64, readers: [Reader])? {
+    state.withLock { state in
       defer { state.waiting = [] }
-      return state.waiting
+      state.end = state.waiting.map(\.deadline).min()
+      return state.end.map { ($0, state.waiting) }
     }
-    return waiting.map(\.deadline).min().map { ($0, waiting.map(\.receive)) }
+  }
+
+  /// Returns the callers that receive the failure of a request that they have shared. The others
+  /// still have time, so they wait for the next request.
+  func fail(_ readers: [Reader], at now: Int64, after deadline: Int64) -> [Reader] {
+    guard deadline <= now else { return readers }  // The request has failed for another reason.
+    state.withLock { $0.waiting += readers.filter { $0.deadline > now } }
+    return readers.filter { $0.deadline <= now }
   }
 }

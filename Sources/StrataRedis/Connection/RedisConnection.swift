@@ -59,7 +59,8 @@ final class RedisConnection: RedisClient {
             $0.isStopping = true
             $0.whenStopped = { continuation.succeed(()) }
           }
-        } : Promise(())
+        }.flatMap { [sentinels = settings.sentinels] in sentinels?.close() ?? Promise(()) }
+        : Promise(())
       earlier = closing
       return closing
     }

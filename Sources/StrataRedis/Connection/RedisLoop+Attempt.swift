@@ -1,11 +1,11 @@
-import Dispatch
 import StrataCore
 
 extension RedisLoop /* : connecting */ {
   var attemptTime: Int64? {
     switch phase {
     case .idle(let until): until
-    case .resolving, .connecting, .securing, .greeting: attemptEnd
+    case .resolving: attemptEnd
+    case .connecting, .securing, .greeting: addressEnd
     case .open: nil
     }
   }
@@ -29,14 +29,15 @@ extension RedisLoop /* : connecting */ {
   }
 
   /// Does what is due: begins an attempt to connect, or sends a heartbeat. When the deadline of an
-  /// attempt or of an open connection has passed, ends this attempt or connection.
+  /// address, of an attempt, or of an open connection has passed, leaves or ends it.
   func advance(_ now: Int64) {
     switch phase {
     case .idle(let until):
       let isTime = until.map { $0 <= now } ?? isNeeded
       if isTime { beginAttempt(now) }
-    case .resolving, .connecting, .securing, .greeting:
-      if attemptEnd <= now, let attemptFault { fail(attemptFault) }
+    case .resolving: if attemptEnd <= now, let attemptFault { fail(attemptFault) }
+    case .connecting(let socket), .securing(let socket), .greeting(let socket, _):
+      if addressEnd <= now, let attemptFault { leave(socket, after: attemptFault) }
     case .open:
       guard let time = heartbeatTime, time <= now else { return }
       if pipeline.isAwaiting { return lose(.connectionLost("the server doesn't answer")) }
@@ -44,79 +45,7 @@ extension RedisLoop /* : connecting */ {
     }
   }
 
-  func beginAttempt(_ now: Int64) {
-    attemptEnd = now + settings.deadlineNanoseconds
-    phase = .resolving
-    let endpoint: RedisAddress.Endpoint
-    do { endpoint = try settings.address.get().endpoint } catch { return fail(error) }
-    if let sentinels = settings.sentinels {
-      return sentinels.locate { [mailbox, tls = settings.tls] endpoint in
-        Self.resolve(endpoint, tls, mailbox)
-      }
-    }
-    if settings.tls == nil,
-      let known = try? RedisSocket.Address.all(of: endpoint, isNumeric: true)
-    {
-      return connect(.success(RedisRoute(endpoint: endpoint, addresses: known[...])))
-    }
-    Self.resolve(.success(endpoint), settings.tls, mailbox)
-  }
-
-  /// Resolves a name and reads certificates on another thread, because this can take longer than
-  /// the deadline.
-  private static func resolve(
-    _ endpoint: Result<RedisAddress.Endpoint, RedisError>, _ tls: TLSContexts?,
-    _ mailbox: RedisMailbox
-  ) {
-    DispatchQueue.global().async {
-      let route = Result { () throws(RedisError) in try RedisRoute(to: endpoint.get(), tls) }
-      mailbox.add { $0.route = route }
-    }
-  }
-
-  /// Starts connecting to the first address. When the attempt fails immediately, tries the next
-  /// address.
-  func connect(_ route: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
-    var error = error
-    do throws(RedisError) {
-      var route = try route.get()
-      while let next = route.next(within: attemptEnd - runningNanoseconds()) {
-        do throws(RedisError) {
-          phase = .connecting(try next.get(), route)
-          return
-        } catch let other { error = other }
-      }
-    } catch let other { error = other }
-    phase = .resolving
-    fail(error ?? .unreachable("the name has no address"))
-  }
-
-  /// Begins the TLS handshake, or the greeting if the connection doesn't need a handshake.
-  func secure(_ socket: RedisSocket, _ route: RedisRoute) {
-    do throws(RedisError) {
-      guard let layer = try route.layer(on: socket, resuming: ticket) else { return greet(socket) }
-      var socket = socket
-      socket.layer = layer
-      phase = .securing(socket, route)
-      shakeHands(socket, route)
-    } catch {
-      socket.close()
-      connect(.success(route), after: error)
-    }
-  }
-
-  /// Continues the TLS handshake.
-  func shakeHands(_ socket: RedisSocket, _ route: RedisRoute) {
-    do throws(RedisError) {
-      if try socket.layer?.shakeHands() != false { greet(socket) }
-    } catch {
-      ticket = nil
-      socket.close()
-      connect(.success(route), after: error)
-    }
-  }
-
-  private func greet(_ socket: RedisSocket) {
+  func greet(_ socket: RedisSocket) {
     guard case .success(let address) = settings.address else { return }
     (requested, hasRefusedPrefixes) = (Self.covering(followers), false)
     parser = ReplyParser()
@@ -149,6 +78,7 @@ extension RedisLoop /* : connecting */ {
     (refusal, pipeline.hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     journal.sendAgain()
+    (repairTime, refusedRepairs) = (nil, 0)
     noteRun(result.run)
     mailbox.note {
       $0.connections = 1
@@ -219,10 +149,11 @@ extension RedisLoop /* : connecting */ {
     forgetReleasedFollowers()
     switch phase {
     case .idle, .resolving: break
-    case .connecting(let socket, _), .securing(let socket, _), .greeting(let socket, _),
+    case .connecting(let socket), .securing(let socket), .greeting(let socket, _),
       .open(let socket):
-      ticket = socket.close() ?? ticket
+      ticket.keep(socket.close())
     }
+    route = nil
     mailbox.note { $0.connections = 0 }
     writeError = nil
     endFollowing()

@@ -13,9 +13,9 @@ final class RedisLoop {
     /// the next request if that time is `nil`.
     case idle(until: Int64?)
     case resolving
-    case connecting(RedisSocket, RedisRoute)
+    case connecting(RedisSocket)
     /// The TLS handshake.
-    case securing(RedisSocket, RedisRoute)
+    case securing(RedisSocket)
     case greeting(RedisSocket, RedisHandshake)
     case open(RedisSocket)
   }
@@ -26,6 +26,12 @@ final class RedisLoop {
   var phase = Phase.idle(until: nil)
   /// The deadline of the current attempt to connect.
   var attemptEnd = Int64.max
+  /// The time at which the attempt gives up the current address, to try the next one.
+  var addressEnd = Int64.max
+  /// The addresses that the current attempt can still try.
+  var route: RedisRoute?
+  /// Whether another thread is looking up the server's addresses. This can outlast the attempt.
+  var isLookingUp = false
   var attempts = 0
   var pipeline: RedisPipeline
   var parser = ReplyParser()
@@ -50,7 +56,12 @@ final class RedisLoop {
   /// The server's identity for the latest connection.
   var earlier: RedisHandshake.Identity?
   /// The TLS ticket of the latest connection. The next connection uses it to resume the session.
-  var ticket: (any TLSTicket)?
+  var ticket = KeptTicket()
+  /// The time at which the keys of the journal are sent again, because the server has refused to
+  /// remove some of them.
+  var repairTime: Int64?
+  /// How many removals in a row the server has refused on this connection.
+  var refusedRepairs = 0
   /// The ID of the server's run on the last connection, in a cluster.
   var earlierRun: [UInt8]?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.
@@ -114,7 +125,10 @@ final class RedisLoop {
     if let refusal { pipeline.refuseAll(refusal) }
     if delivery.forgetsFollowers { mayForget = true }
     for follower in delivery.followers { add(follower) }
-    if let route = delivery.route, case .resolving = phase { connect(route) }
+    if let route = delivery.route {
+      isLookingUp = false
+      if case .resolving = phase { connect(route) }
+    }
     if delivery.isStopping { isStopping = true }
     if let receive = delivery.whenStopped { whenStopped = receive }
     holdsUntil = delivery.holdsUntil
@@ -131,9 +145,9 @@ final class RedisLoop {
     )
     switch phase {
     case .idle, .resolving: break
-    case .connecting(let socket, _):
+    case .connecting(let socket):
       polled.socket = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
-    case .securing(let socket, _), .greeting(let socket, _), .open(let socket):
+    case .securing(let socket), .greeting(let socket, _), .open(let socket):
       let events = socket.events(isWriting: !pipeline.output.bytes.isEmpty)
       polled.socket = pollfd(fd: socket.descriptor, events: events, revents: 0)
       hasInput = socket.layer?.hasInput == true
@@ -159,7 +173,7 @@ final class RedisLoop {
   private func sleepEnd() -> (time: Int64, milliseconds: Int32) {
     var end = min(
       min(pipeline.deadline ?? .max, attemptTime ?? .max),
-      min(heartbeatTime ?? .max, holdsUntil ?? .max))
+      min(heartbeatTime ?? .max, min(nextRepair ?? .max, holdsUntil ?? .max)))
     guard end != .max || isInUse else { return (end, -1) }
     let now = runningNanoseconds()
     if isInUse { end = min(end, now + settings.deadlineNanoseconds) }
@@ -170,14 +184,9 @@ final class RedisLoop {
   private func socketIsReady() {
     switch phase {
     case .idle, .resolving: break
-    case .connecting(let socket, let route):
-      if let error = socket.failure {
-        socket.close()
-        connect(.success(route), after: error)
-      } else {
-        secure(socket, route)
-      }
-    case .securing(let socket, let route): shakeHands(socket, route)
+    case .connecting(let socket):
+      if let error = socket.failure { leave(socket, after: error) } else { secure(socket) }
+    case .securing(let socket): shakeHands(socket)
     case .greeting(let socket, _), .open(let socket): read(socket)
     }
   }

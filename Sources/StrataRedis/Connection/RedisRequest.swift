@@ -47,6 +47,8 @@ class RedisRequest: @unchecked Sendable {
   var isAsking = false
   /// Whether this request must not share an `MGET` with other requests.
   var isAlone = false
+  /// Whether only a primary may answer, and not a replica, which may lag.
+  var needsPrimary = false
   /// The number of the epoch with which the request was sent.
   var sentEpoch: UInt64 = 0
   /// The replies to a request of the form `gets`, as far as they have arrived.
@@ -123,12 +125,15 @@ final class RedisClosureRequest: RedisRequest, @unchecked Sendable {
   }
 
   /// Creates a copy of a request with another receiver.
-  init(_ other: RedisRequest, _ form: Form? = nil, receive: @escaping Receive) {
+  init(
+    _ other: RedisRequest, _ form: Form? = nil, by deadline: Int64? = nil,
+    receive: @escaping Receive
+  ) {
     receiver = receive
     super.init(
       form ?? other.form, name: other.name, isRepeatable: other.isRepeatable,
-      deadline: other.deadline, size: other.size - 200, place: other.place)
-    (isAsking, isAlone) = (other.isAsking, other.isAlone)
+      deadline: deadline ?? other.deadline, size: other.size - 200, place: other.place)
+    (isAsking, isAlone, needsPrimary) = (other.isAsking, other.isAlone, other.needsPrimary)
   }
 
   override func receive(

@@ -17,6 +17,9 @@ struct RedisSettings: Sendable {
   var longestDelay: Duration = .seconds(5)
   /// The sentinels to ask for the server's address, or `nil` if `address` contains it.
   var sentinels: RedisSentinels?
+  /// Finds the addresses of a server, and may block for any time.
+  var findRoute: @Sendable (RedisAddress.Endpoint, TLSContexts?) throws(RedisError) -> RedisRoute =
+    { (endpoint, tls) throws(RedisError) in try RedisRoute(to: endpoint, tls) }
   /// A closure that receives changes of state, on the connection's thread.
   var onEvent: (@Sendable (RedisEvent) -> Void)?
   var limits = RedisMailbox.Limits()

@@ -34,6 +34,9 @@ final class RedisLease: Sendable {
   /// Prevents the call of the `end` closure. Call this function if a back-fill replaces the record
   /// with its lease, or if another object must end the lease instead.
   func use() { isUsed.store(true, ordering: .releasing) }
+
+  /// Makes this object responsible for the lease again, because the back-fill has failed.
+  func reclaim() { isUsed.store(false, ordering: .releasing) }
 }
 
 /// The options of leases.
@@ -89,6 +92,7 @@ extension RedisStore {
     client.witnesses.report(.fills(fill))
     let answer = client.run(.fill, keys: keys, arguments, by: deadline)
     answer.onCompletion { [client] outcome in
+      if outcome.value == nil { lease.reclaim() }
       let hasSucceeded = outcome.value == .integer(1)
       client.witnesses.report(.filled(fill, hasSucceeded: hasSucceeded))
     }

@@ -43,17 +43,21 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
   /// The bytes that would follow the value that the first lookup found, if its record had no lease.
   /// When the first lookup found no value, the array is empty. Until the second lookup, it's `nil`.
   var rejected: [UInt8]?
-  /// Whether the server has refused the get's lease because the record had changed.
-  var isRefused = false
+  /// How often the server has refused the get's lease because the record had changed. After that,
+  /// only a primary answers, because a replica that lags would show the earlier record.
+  var refusals = 0
+  /// The most refusals. Then the get fails, because another client writes the key all the time.
+  private static var mostRefusals: Int { 8 }
 
   func find() -> Promise<RedisFinding> {
     Promise { continuation in
-      store.client.send(
-        RedisClosureRequest(
-          .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count
-        ) { [name] answer, epoch in
-          continuation.settle(answer.map { RedisFinding(name, epoch: epoch, $0) })
-        })
+      let request = RedisClosureRequest(
+        .get(store.epoch), name: name, isRepeatable: true, deadline: deadline, size: name.count
+      ) { [name] answer, epoch in
+        continuation.settle(answer.map { RedisFinding(name, epoch: epoch, $0) })
+      }
+      request.needsPrimary = refusals > 0
+      store.client.send(request)
     }
   }
 
@@ -77,9 +81,9 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       let isNewer = rejected != nil && rejected != ending(record, epoch)
       if !isClaim || isNewer { return Promise(value) }
       // The server refuses a lease if the record has changed. But a later lookup may still find the
-      // rejected value, for example on a replica that lags. Then the get fails instead of trying
+      // rejected value, if another client has stored it again. Then the get fails instead of trying
       // again.
-      return isRefused ? Promise(error: RedisError.overtaken) : claim(record, epoch)
+      return refusals > 0 ? Promise(error: RedisError.overtaken) : claim(record, epoch)
     }
   }
 
@@ -166,6 +170,16 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
     return result
   }
 
+  /// Looks the record up again, because the server has refused a lease.
+  private func refused(
+    after ending: [UInt8], use: @escaping @Sendable (Self, RedisFinding) -> Promise<Value>
+  ) throws -> Promise<Value> {
+    guard refusals < Self.mostRefusals else { throw RedisError.overtaken }
+    var next = again(after: ending)
+    next.refusals += 1
+    return next.find().flatMap { [next] in use(next, $0) }
+  }
+
   /// Adds a lease to a value on the server, and returns a miss. The value remains readable. When
   /// another client has changed the record since the lookup, uses that client's value or lease
   /// instead.
@@ -177,9 +191,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
       + [Array("\(leasing.duration)".utf8)]
     return run(.replaceEnding, keys: [name], arguments, storing: leased, epoch) { reply in
       if reply == .integer(1) { return miss(leased, epoch) }
-      var next = again(after: ending(record, epoch))
-      next.isRefused = true
-      return next.find().flatMap { [next] in next.resolve($0, own: token) }
+      return try refused(after: ending(record, epoch)) { $0.resolve($1, own: token) }
     }
   }
 
@@ -213,9 +225,8 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
         guard let elements = reply.elements, elements.count == 2,
           let number = RedisEpoch.number(elements[0])
         else { throw RedisError.damaged }
-        let next = again(after: [])
         // Another client has stored a value. Only a get can read it without blocking the server.
-        if elements[1] == .integer(0) { return next.find().flatMap { use($0, token) } }
+        if elements[1] == .integer(0) { return try refused(after: []) { $0.use($1, token) } }
         return use(RedisFinding(name, epoch: number, elements[1]), token)
       }
     }

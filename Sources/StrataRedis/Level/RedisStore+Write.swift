@@ -84,8 +84,9 @@ extension RedisStore /* : writes */ {
       queue.write(hash) { [weak client] in
         guard let client, client.journal.contains(entry) else { return Promise() }
         if entry.name == nil { entry.epoch.forget() }
-        return client.command([Array("UNLINK".utf8), name], key: name, isRepeatable: true)
-          .map { _ in }
+        // A server may know or permit only one of the two commands.
+        let command = Array((attempts % 2 == 0 ? "UNLINK" : "DEL").utf8)
+        return client.command([command, name], key: name, isRepeatable: true).map { _ in }
       }
     }
     removal.onCompletion { [weak client] outcome in

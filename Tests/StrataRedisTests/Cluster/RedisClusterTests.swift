@@ -171,6 +171,18 @@ final class RedisClusterTests: XCTestCase {
     XCTAssertEqual(try text(level.get("k")), "1")
   }
 
+  func testASilentSeedLeavesTimeForTheOthers() async throws {
+    let silent = try ListeningSocket()
+    let addresses = [cluster.servers[0].address(port: silent.port)] + cluster.addresses
+    func server() throws -> RedisServer {
+      try RedisServer(cluster: addresses, deadline: .seconds(4))
+    }
+    try await server().ping()
+    let level = level(try server())
+    try level.set("k", Data("1".utf8)).settled()
+    XCTAssertEqual(try text(level.get("k")), "1")
+  }
+
   func testAKilledPrimaryFailsOnlyItsSlotsUntilAReplicaTakesOver() throws {
     let cluster = try RedisClusterProcess()
     defer { cluster.remove() }

@@ -1,6 +1,7 @@
 import Foundation
 import XCTest
 
+@testable import StrataCore
 @testable import StrataRedis
 
 final class RedisTopologyTests: XCTestCase {
@@ -65,5 +66,30 @@ final class RedisTopologyTests: XCTestCase {
     for other in ["MOVED 3999", "MOVED 3999 a", "MOVED 3999 a:0", "ERR 1 a:1", "ASK"] {
       XCTAssertNil(redirect(other), other)
     }
+  }
+
+  func testAConnectionToAServerThatIsNotInTheTopologyEnds() throws {
+    func endpoint(_ port: UInt16) -> RedisAddress.Endpoint { .tcp(host: "127.0.0.1", port: port) }
+    let (seed, primary, stray) = (endpoint(1), endpoint(2), endpoint(3))
+    let settings = RedisSettings(
+      address: .success(try RedisAddress("redis://127.0.0.1:1", tls: nil)))
+    let cluster = RedisCluster(settings, seeds: [seed], readsReplicas: false)
+    func known() -> Set<RedisAddress.Endpoint> {
+      Set(cluster.state.withLock { $0.connections.keys.map(\.endpoint) })
+    }
+    let host = RedisReply.bytes(Data("127.0.0.1".utf8))
+    let reply = RedisReply.list([
+      .list([.integer(0), .integer(16_383), .list([host, .integer(2)])])
+    ])
+    cluster.receive(reply, from: seed)
+    XCTAssertEqual(known(), [primary])
+    for endpoint in [seed, stray] { _ = cluster.connection(to: .init(endpoint: endpoint)) }
+    cluster.state.withLock { $0.redirects[.init(endpoint: stray)] = runningNanoseconds() }
+    cluster.receive(reply, from: seed)
+    XCTAssertEqual(known(), [seed, primary, stray])
+    cluster.state.withLock { $0.redirects[.init(endpoint: stray)] = .min / 2 }
+    cluster.receive(reply, from: seed)
+    XCTAssertEqual(known(), [seed, primary])
+    XCTAssertTrue(cluster.state.withLock { $0.redirects.isEmpty })
   }
 }

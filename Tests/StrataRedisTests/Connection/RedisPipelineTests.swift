@@ -155,14 +155,20 @@ final class RedisPipelineTests: XCTestCase {
     XCTAssertFalse(pipeline.hasRequests)
   }
 
-  func testTheReaderOfASharedEpochHasTheEarliestDeadline() throws {
+  func testEachReaderOfASharedEpochHasItsOwnDeadline() throws {
     let readers = RedisEpochReaders()
     XCTAssertTrue(readers.add(5) { _ in })
-    XCTAssertFalse(readers.add(3) { _ in })
     XCTAssertFalse(readers.add(9) { _ in })
+    XCTAssertTrue(readers.add(3) { _ in }, "It can't wait until 5.")
     let shared = try XCTUnwrap(readers.take())
     XCTAssertEqual(shared.deadline, 3)
-    XCTAssertEqual(shared.receivers.count, 3)
+    XCTAssertEqual(shared.readers.map(\.deadline), [5, 9, 3])
+    XCTAssertEqual(readers.fail(shared.readers, at: 4, after: 3).map(\.deadline), [3])
+    let rest = try XCTUnwrap(readers.take())
+    XCTAssertEqual(rest.deadline, 5)
+    XCTAssertEqual(rest.readers.map(\.deadline), [5, 9])
+    XCTAssertEqual(
+      readers.fail(rest.readers, at: 4, after: 5).count, 2, "The request hasn't timed out.")
     XCTAssertNil(readers.take())
     XCTAssertTrue(readers.add(1) { _ in }, "No request is in flight any longer.")
   }

@@ -60,6 +60,39 @@ final class RedisSentinelsTests: RedisCase {
     RedisCase.wait { (try? ask(server).settled().string) == "new" }
   }
 
+  func testASilentSentinelLeavesTimeForTheNextOne() throws {
+    let (silent, primary) = (try ListeningSocket(), try primary("first"))
+    let sentinel = try sentinel { primary.port }
+    let server = try RedisServer(
+      sentinels: [silent.port, sentinel.port].map { "redis://127.0.0.1:\($0)" },
+      primary: "my_Primary", deadline: .seconds(3))
+    XCTAssertEqual(try ask(server).settled().string, "first")
+  }
+
+  func testTheConnectionToASentinelEndsWithItsAnswer() throws {
+    let primary = try primary("first")
+    let sentinel = try sentinel { primary.port }
+    let server = try RedisServer(
+      sentinels: ["redis://127.0.0.1:\(sentinel.port)"], primary: "my_Primary",
+      deadline: .seconds(60))
+    XCTAssertEqual(try ask(server).settled().string, "first")
+    XCTAssertEqual(sentinel.received.count, 1)
+    RedisCase.wait { sentinel.openConnections == 0 }
+    XCTAssertEqual(try ask(server).settled().string, "first")
+  }
+
+  func testClosingTheClientClosesTheConnectionToASentinel() async throws {
+    let sentinel = try FakeRedis { request, _ in FakeRedis.greeting(request) ?? .silence }
+    let server = try RedisServer(
+      sentinels: ["redis://127.0.0.1:\(sentinel.port)"], primary: "my_Primary",
+      deadline: .milliseconds(200))
+    let request = ask(server)
+    RedisCase.wait { sentinel.received.count > 0 }
+    await server.close()
+    RedisCase.wait { sentinel.openConnections == 0 }
+    XCTAssertThrowsError(try request.settled())
+  }
+
   func testAnUnknownNameIsTheReason() throws {
     let sentinel = try sentinel { nil }
     let address = "redis://127.0.0.1:\(sentinel.port)"

@@ -89,6 +89,35 @@ final class RedisStoreWriteTests: RedisCase {
     XCTAssertEqual(try writer.get("k").settled(), two)
   }
 
+  /// Otherwise, the key would stay hidden, and the old value would stay on the server.
+  func testARemovalThatTheServerRefusesIsRepeated() throws {
+    for (refusal, refused) in [
+      ("-ERR unknown command", ["UNLINK"]), ("-LOADING x", ["UNLINK", "DEL", "UNLINK"]),
+    ] {
+      let removals = Lock(0)
+      let fake = try FakeRedis { request, _ in
+        if let greeting = FakeRedis.greeting(request) { return greeting }
+        switch request[0] {
+        case "GET": return .bytes("$8\r\nAAAAAAAA\r\n")
+        case "SET": return .bytes(request.last == "NX" ? "+OK\r\n" : "-OOM full\r\n")
+        case "UNLINK", "DEL":
+          let isRefused = removals.withLock { removals in
+            removals += 1
+            return removals <= refused.count
+          }
+          return .bytes(isRefused ? "\(refusal)\r\n" : ":1\r\n")
+        default: return .bytes("+OK\r\n")
+        }
+      }
+      let server = try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300))
+      XCTAssertThrowsError(try level(server).set("k", one).settled())
+      Self.wait { server.client.journal.isEmpty }
+      let sent = fake.received.filter { ["UNLINK", "DEL"].contains($0[0]) }
+      XCTAssertEqual(
+        sent.map { $0[0] }, refused + [refused.count % 2 == 0 ? "UNLINK" : "DEL"], refusal)
+    }
+  }
+
   func testAWriteThatFailsWithItsConnectionRemovesTheOldValue() throws {
     let process = try RedisProcess()
     defer { process.remove() }

@@ -66,6 +66,9 @@ final class FakeRedis: Sendable {
     }
   }
 
+  /// The number of connections that are open now.
+  var openConnections: Int { connections.withLock { $0.open.count } }
+
   var all: [[String]] { requests.withLock { $0 } }
 
   /// Returns the usual answer to the handshake.
