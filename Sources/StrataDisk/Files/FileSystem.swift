@@ -110,6 +110,9 @@ struct FileStatus: Equatable, Sendable {
   var links: Int
   /// The time of the last write, in milliseconds since 1970.
   var modified: Int64
+  /// The time of the last write, or of the last link to the file, in milliseconds since 1970. A
+  /// program can't choose it.
+  var changed: Int64
   /// The device and the inode. Together, they identify a file among all that exist at the same
   /// time.
   var identity: [UInt64]
@@ -119,6 +122,7 @@ struct FileStatus: Equatable, Sendable {
     isOwnFile = isOwn && found.st_mode & S_IFMT == S_IFREG
     (size, links) = (Int(found.st_size), Int(found.st_nlink))
     modified = milliseconds(FileCalls.modification(of: found))
+    changed = milliseconds(FileCalls.change(of: found))
     identity = [UInt64(truncatingIfNeeded: found.st_dev), UInt64(found.st_ino)]
   }
 }

@@ -18,8 +18,9 @@ extension Cache where Key == URL, Value == URL {
   ///   - storage: The storage of the level.
   ///   - offMainThread: Whether operations that are called on the main thread run on another one. The
   ///     default is `true`.
-  /// - Returns: A cache whose writes can fail with ``DiskError``. When the directory can't be read,
-  ///   each get is a miss.
+  /// - Returns: A cache whose writes can fail with ``DiskError``. A `set` that fails leaves the
+  ///   previous value. But if the file is larger than the capacity, the `set` removes the previous
+  ///   value. When the directory can't be read, each get is a miss.
   /// - Complexity: A few system calls for a get. A write also reads the directory.
   /// - Law: A level of files satisfies `Laws.level`. See `FileStorageTests`.
   public static func files(_ storage: FileStorage, offMainThread: Bool = true) -> Cache {

@@ -53,7 +53,8 @@ extension FileDirectory /* : its size */ {
 
   private func mayEvict(_ file: Found, in directory: OpenFile) -> Bool {
     if file.name.contains(Mark.temporary) {  // What a crash has left behind.
-      return files.now() - file.status.modified > 3_600_000
+      // A link to an old file is new itself. So the time of the last write doesn't count.
+      return files.now() - file.status.changed > 3_600_000
     }
     guard file.name.hasSuffix(Mark.partial) else { return true }
     guard let part = try? OpenFile(file.name, .read, in: directory.descriptor, files) else {

@@ -86,7 +86,7 @@ package final class FileDirectory: Sendable {
       return (directory, file, status.size)
     }
     guard size <= capacity else {
-      // Even if a write fails, a later get must not return the previous value.
+      // As in the other levels, a value that is too large removes the previous one.
       try remove(name)
       throw .valueTooLarge(bytes: size, capacity: capacity)
     }
@@ -108,9 +108,11 @@ package final class FileDirectory: Sendable {
     } catch  where !error.isFull {
       try copy(file, to: temporary, in: directory)
     }
+    // Before the file gets its name, because an eviction could take an old file for the value that
+    // hasn't been used for the longest time.
+    try? files.touch(directory.descriptor, temporary)
     forgetPart(of: name, in: directory)
     try files.rename(directory.descriptor, temporary, name)
-    try? files.touch(directory.descriptor, name)
     let size = (try? file.status().size) ?? 0
     makeRoom(for: size, of: name, in: directory)
   }

@@ -51,11 +51,13 @@ struct LogState {
   }
 
   /// Returns the newest record with this hash if it stores an unexpired value, or `nil` otherwise.
-  mutating func find(_ hash: UInt64, at time: Int64) -> Found? {
+  ///
+  /// - Parameter visits: Whether this counts as a get, so that evictions keep the value.
+  mutating func find(_ hash: UInt64, at time: Int64, visits: Bool) -> Found? {
     guard let found = index.find(hash) else { return nil }
     let entry = index.entry(found)
     if entry.isRemoved || entry.isExpired(at: time) { return nil }
-    if !entry.isVisited {
+    if visits, !entry.isVisited {
       index.segments[found.segment]!.entries[found.entry].isVisited = true
     }
     return Found(segment: index.segment(found.segment), entry: entry, time: time)

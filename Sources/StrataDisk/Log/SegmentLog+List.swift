@@ -49,41 +49,4 @@ extension SegmentLog {
     try compact(at: now)
     return removed
   }
-
-  /// As long as at most half of the oldest segment's bytes are valid, removes that segment. This
-  /// works like an eviction, but all valid values are copied first. So writes of other processes
-  /// win against the copies.
-  private func compact(at now: Int64) throws(DiskError) {
-    for _ in 0..<Index.mostSegments {
-      let isSparse = state.withLock { state -> Bool in
-        guard let (slot, _) = state.index.oldestSealed, !state.isOverfull(with: 0) else {
-          return false
-        }
-        let (entries, _) = state.index.valid(slot, from: 0, atMost: .max >> 1, at: now)
-        let bytes = entries.reduce(0) { $0 + Int($1.length) }
-        guard 2 * bytes <= min(state.index.segments[slot]!.size, state.capacity.segment) else {
-          return false
-        }
-        state.index.keepValid(in: slot)
-        return true
-      }
-      guard isSparse, let oldest = state.withLock({ $0.index.oldestSealed?.id }) else { return }
-      while state.withLock({ $0.index.oldestSealed?.id }) == oldest {
-        try change { writer throws(FileError) in
-          try openForWriting(&writer)
-          try trimStep(&writer)
-        }
-      }
-    }
-  }
-}
-
-extension Index {
-  /// Marks all values of a segment as read. Then the eviction of the segment copies them instead of
-  /// dropping them.
-  fileprivate mutating func keepValid(in slot: Int) {
-    for entry in segments[slot]!.entries.indices {
-      segments[slot]!.entries[entry].isVisited = true
-    }
-  }
 }

@@ -41,7 +41,7 @@ extension SegmentLog {
   }
 
   /// The soft limit on the bytes that a trim step copies. Every step delays this process's writes.
-  private static let step = 16 << 10
+  static let step = 16 << 10
 
   /// One step of an eviction. The first steps copy values of the oldest segment to the active one,
   /// but only values that a get has read. They end early if space runs out. Of these steps, the
@@ -76,18 +76,27 @@ extension SegmentLog {
         try removeSegments(before: id + 1, in: directory)
         writer.eviction.isRemoved = true
       }
-      guard !copies.isEmpty else { return }
-      var bytes: [UInt8] = []
-      let headers = copies.map { $0.header.copy($0.bytes, to: &bytes, mark: mark, in: segment) }
-      _ = try? append(headers, in: segment, &writer) { file, _, _ throws(FileError) in
-        try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
-          try file.append(RecordParts(head: UnsafeRawBufferPointer(bytes)))
-        }
-      }
+      if !copies.isEmpty { _ = try? append(copies, in: segment, mark: mark, &writer) }
     }
   }
 
-  private typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
+  /// A value to copy.
+  typealias Copy = (entry: Entry, header: RecordHeader, bytes: [UInt8])
+
+  /// Appends copies to the active segment.
+  ///
+  /// - Parameter mark: The end of the records that this process had read when it chose the copies.
+  func append(
+    _ copies: [Copy], in segment: UInt64, mark: Int, _ writer: inout Writer
+  ) throws(FileError) -> Landing {
+    var bytes: [UInt8] = []
+    let headers = copies.map { $0.header.copy($0.bytes, to: &bytes, mark: mark, in: segment) }
+    return try append(headers, in: segment, &writer) { file, _, _ throws(FileError) in
+      try bytes.withUnsafeBufferPointer { bytes throws(FileError) in
+        try file.append(RecordParts(head: UnsafeRawBufferPointer(bytes)))
+      }
+    }
+  }
 
   /// Returns the next values to copy from the oldest segment: intact, unexpired values that a get
   /// has read. `isLast` is `true` if the segment has no more of them, or if the log has no space
@@ -106,17 +115,20 @@ extension SegmentLog {
     }
     guard let (segment, entries, isLast) = found else { return ([], false) }
     let now = files.now()
-    let copies = entries.compactMap { entry -> Copy? in
-      let length = Int(entry.length) - RecordHeader.endLength
-      guard
-        !entry.isExpired(at: now),
-        let bytes = try? segment.bytes(from: Int(entry.offset), count: length),
-        let header = bytes.withUnsafeBytes({ RecordHeader(intact: $0, in: segment.id) }),
-        header.isValue(at: now), header.hash == entry.hash
-      else { return nil }
-      return (entry, header, bytes)
-    }
+    let copies = entries.compactMap { entry in try? copy(of: entry, in: segment, at: now) ?? nil }
     writer.eviction.kept += copies.reduce(0) { $0 + $1.header.total }
     return (copies, isLast)
+  }
+
+  /// Reads a value to copy it. Returns `nil` if the value is damaged or has expired. Throws if the
+  /// file can't be read.
+  func copy(of entry: Entry, in segment: Segment, at now: Int64) throws(FileError) -> Copy? {
+    guard !entry.isExpired(at: now) else { return nil }
+    let length = Int(entry.length) - RecordHeader.endLength
+    let bytes = try segment.bytes(from: Int(entry.offset), count: length)
+    guard let header = bytes.withUnsafeBytes({ RecordHeader(intact: $0, in: segment.id) }),
+      header.isValue(at: now), header.hash == entry.hash
+    else { return nil }
+    return (entry, header, bytes)
   }
 }

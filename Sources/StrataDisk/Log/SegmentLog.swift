@@ -57,7 +57,7 @@ final class SegmentLog: Sendable {
   /// index can't be updated, if the key has no value, or if the record has expired at `time`. The
   /// time is in milliseconds since 1970, and by default it's the current time.
   ///
-  /// - Parameter counts: Whether the lookup counts in the statistics.
+  /// - Parameter counts: Whether the lookup counts in the statistics and for evictions.
   func find(
     _ key: UnsafeRawBufferPointer, at time: Int64? = nil, counts: Bool = true
   ) -> Found? {
@@ -65,7 +65,7 @@ final class SegmentLog: Sendable {
     let (found, isCurrent) = state.withLock { state in
       let isCurrent = state.isCurrent(at: now)
       let isKnown = isCurrent || (try? state.refresh(at: now)) != nil && state.tail != .damaged
-      let found = isKnown ? state.find(hash, at: time ?? now) : nil
+      let found = isKnown ? state.find(hash, at: time ?? now, visits: counts) : nil
       if counts {
         state.counts.gets &+= 1
         if found != nil { state.counts.hits &+= 1 }
@@ -119,7 +119,7 @@ final class SegmentLog: Sendable {
     let length = RecordHeader.overhead + key.count + value.count
     let capacity = state.withLock { $0.capacity }
     guard length <= capacity.longestRecord else {
-      // Even if `set` fails, a later get must not return the previous value of the key.
+      // As in the other levels, a value that is too large removes the previous one.
       try remove(RecordHeader.hash(of: key))
       throw .valueTooLarge(bytes: length, capacity: capacity.bytes)
     }
@@ -149,7 +149,7 @@ final class SegmentLog: Sendable {
       } catch  where error.isFull {
         // There's no space for the record, but the removal of all values needs none.
         let others = state.withLock { state in
-          state.index.live - (state.find(hash, at: files.now()) == nil ? 0 : 1)
+          state.index.live - (state.find(hash, at: files.now(), visits: false) == nil ? 0 : 1)
         }
         try removeUnreadable(&writer)
         state.withLock { $0.counts.evictions &+= max(0, others) }

@@ -21,6 +21,15 @@ package enum FileCalls {
     #endif
   }
 
+  /// Returns the time of the last change of a file's status, such as a new link to the file.
+  static func change(of found: stat) -> timespec {
+    #if canImport(Darwin)
+      found.st_ctimespec
+    #else
+      found.st_ctim
+    #endif
+  }
+
   /// Flushes the written bytes of a file to the storage device. Returns -1 if that fails.
   package static func synchronize(_ file: Int32) -> Int32 {
     #if canImport(Darwin)

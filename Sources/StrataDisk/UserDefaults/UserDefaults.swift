@@ -3,10 +3,10 @@ import Foundation
 extension Cache where Key == String, Value == Data {
   /// Returns a level that stores a few small values in the user defaults.
   ///
-  /// The level adds a prefix to its keys, so it never touches the application's own defaults. Even
-  /// `removeAll()` removes only the level's entries. All levels with the same suite share their
-  /// values. When a stored value is damaged, or wasn't written by Strata, a `get` of its key
-  /// misses, and a `set` replaces it.
+  /// The level adds the prefix `strata:` to its keys, so it never touches an application's default
+  /// with another name. A `remove` and `removeAll()` remove only values that the level has written.
+  /// All levels of a process with the same suite share their values. When a stored value is damaged,
+  /// or wasn't written by Strata, a `get` of its key misses, and a `set` replaces it.
   ///
   ///     let drafts: Cache<String, String> = .userDefaults(suite: "drafts") <*> .utf8
   ///

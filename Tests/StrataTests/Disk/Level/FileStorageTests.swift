@@ -108,7 +108,7 @@ final class FileStorageTests: DiskTestCase {
     let left = FileDirectory.name(of: keys[0]) + "~new-1"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     put(Array("abcdef".utf8), at: "\(folder)/\(left)")
-    let modified = FileStatus(try XCTUnwrap(status(left))).modified
+    let modified = FileStatus(try XCTUnwrap(status(left))).changed
     for (hour, names) in [(Int64(3_600_000), [left, stored].sorted()), (3_600_001, [stored])] {
       now.withLock { $0 = modified + hour }
       try files(storage(10, files: system)).set(keys[1], try file("ghijkl")).wait()
