@@ -77,7 +77,14 @@ extension JSONValue: Codable {
     case .null: try value.encodeNil()
     case .bool(let bool): try value.encode(bool)
     case .integer(let integer): try value.encode(integer)
-    case .number(let number): try value.encode(number)
+    case .number(let number):
+      // The shortest text of a large `Double`, such as `1.152921504606847e+18`, is decoded as
+      // another integer.
+      if number != 0, let integer = Int(exactly: number) {
+        try value.encode(integer)
+      } else {
+        try value.encode(number)
+      }
     case .string(let string): try value.encode(string)
     case .array, .object:
       guard encoder.codingPath.count < Self.deepest else {

@@ -4,7 +4,7 @@
 ///     settings["sizes"]?[0]?.number  // 12.0
 ///
 /// A number is decoded as an ``integer(_:)`` if it has no fraction and fits into an `Int`, and
-/// otherwise as a ``number(_:)``. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
+/// otherwise as a ``number(_:)``, which is the nearest `Double`. JSON doesn't distinguish `1` from `1.0`, so an ``integer(_:)``
 /// equals a ``number(_:)`` with the same value.
 public enum JSONValue: Sendable {
   /// `null`.

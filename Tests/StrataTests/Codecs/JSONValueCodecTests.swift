@@ -39,10 +39,18 @@ final class JSONValueCodecTests: XCTestCase {
   }
 
   func testANumberEqualsTheIntegerOfTheSameValue() {
-    for value: Double in [0, 1, -7, 4_503_599_627_370_496, 1e18, -0.0] {
+    let large: [Double] = [
+      9_007_199_254_740_992, 1_152_921_504_606_846_976, -123_456_789_012_345_680,
+      9_223_372_036_854_774_784,
+    ]
+    for value in [0, 1, -7, 4_503_599_627_370_496, 1e18, -0.0] + large {
       let coded = codec.encode(.number(value)).flatMap(codec.decode).outcome?.value
       XCTAssertEqual(coded, .number(value))
       XCTAssertEqual(.integer(Int(value)), JSONValue.number(value))
+    }
+    for value in [1e19, -1e300, 1.5, 9_223_372_036_854_775_808] {
+      let coded = codec.encode(.number(value)).flatMap(codec.decode).outcome?.value
+      XCTAssertEqual(coded, .number(value))
     }
     XCTAssertNotEqual(JSONValue.integer(.max), .number(9_223_372_036_854_775_808))
     XCTAssertNotEqual(JSONValue.integer(1), .number(1.5))
