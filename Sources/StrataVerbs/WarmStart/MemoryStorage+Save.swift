@@ -24,7 +24,9 @@ extension MemoryStorage /* : saving */ {
   ///     seconds. After nine tenths of this time, the save ends with the values that it has
   ///     collected, and these can be loaded.
   /// - Throws: The error of `cache`, or `CacheError.timedOut` if an operation of
-  ///   `cache` hasn't ended when the time is over. In both cases, the earlier save stays valid.
+  ///   `cache` hasn't ended when the time is over. Throws ``IncompleteSave`` if `cache` hasn't kept
+  ///   what was written, for example because it's too small. In all these cases, the earlier save
+  ///   stays valid, unless the cache has evicted it.
   /// - Law: After a load, a get returns a value that the storage held during the save, or misses.
   ///   See `warm.values` in `Laws.warmStarts`, checked by `WarmStartLaws`.
   @discardableResult
@@ -98,13 +100,30 @@ extension MemoryStorage /* : saving */ {
       try await deadline.value(of: cache.set(index.key(of: index.pages, name), page.sealed))
       index.pages += 1
     }
+    try await check(index, in: cache, named: name, deadline)
     try await deadline.value(of: cache.set(name, index.bytes))
-    for old in 0..<(earlier?.pages ?? 0) {
-      do {
+    do {
+      guard try await deadline.found(cache.get(name)) == index.bytes else {
+        throw IncompleteSave(pages: index.pages, lost: index.pages)
+      }
+      for old in 0..<(earlier?.pages ?? 0) {
         try await deadline.value(of: cache.remove(earlier!.key(of: old, name)))
-      } catch is WarmDeadline.Passed { break }  // The new save is already valid.
-    }
+      }
+    } catch let error as IncompleteSave { throw error } catch {}  // The new save is already valid.
     return moved
+  }
+
+  /// Throws an error if the cache has lost pages. A cache can evict a page without an error, and some
+  /// caches store nothing. When the time is nearly over, the remaining pages aren't checked.
+  private nonisolated(nonsending) func check(
+    _ index: WarmIndex, in cache: Cache<String, Data>, named name: String, _ deadline: WarmDeadline
+  ) async throws {
+    var lost = 0
+    for page in 0..<index.pages where !deadline.isNear {
+      let bytes = try await deadline.found(cache.get(index.key(of: page, name)))
+      if !WarmPage.isPage(bytes, savedBy: index.save) { lost += 1 }
+    }
+    if lost > 0 { throw IncompleteSave(pages: index.pages, lost: lost) }
   }
 
   /// Returns the keys, the hottest first. The values of a page are read when the page is written.

@@ -1,3 +1,25 @@
+import Foundation
+
+/// The error of a save whose values the cache hasn't kept, although no write failed. An earlier save
+/// stays as it was.
+public struct IncompleteSave: LocalizedError, Equatable, CustomStringConvertible {
+  /// The number of pages of the save, each of which has about 64 KiB.
+  public let pages: Int
+  /// The number of pages that the cache has lost.
+  public let lost: Int
+
+  /// The error and its remedy.
+  public var description: String {
+    """
+    the cache has lost \(lost) of the \(pages) pages of a save, so the values weren't saved. Give \
+    the cache more room, or save fewer bytes.
+    """
+  }
+
+  /// The description, for user interfaces.
+  public var errorDescription: String? { description }
+}
+
 /// The result of `MemoryStorage.save(into:keys:values:)`, or of a load.
 public struct MemoryTransfer: Equatable, Sendable {
   /// The number of values.

@@ -77,6 +77,12 @@ struct WarmPage {
     return bytes + body
   }
 
+  /// Whether bytes begin like a page of a save.
+  static func isPage(_ bytes: Data?, savedBy save: UInt64) -> Bool {
+    guard let bytes, bytes.count >= head else { return false }
+    return bytes.number(at: 0, bytes: 8) == save
+  }
+
   /// Reads the records of a page, or returns `nil` if it's damaged or belongs to another save.
   static func records(
     of bytes: Data, savedBy save: UInt64

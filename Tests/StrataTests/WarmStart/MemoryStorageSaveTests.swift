@@ -106,6 +106,53 @@ final class MemoryStorageSaveTests: XCTestCase {
     XCTAssertEqual(loaded.values, 10)
   }
 
+  func testASaveThatTheCacheDoesNotKeepFails() async throws {
+    let fetcher = Fetcher<String, Data> { _ in .miss }
+    for cache in [fetcher, .memory(capacity: 2), .memory(capacity: 1)] {
+      do {
+        _ = try await filled(20_000).save(into: cache, keys: .json(), values: .utf8)
+        XCTFail("saved")
+      } catch {
+        let error = try XCTUnwrap(error as? IncompleteSave)
+        XCTAssertGreaterThan(error.lost, 0)
+        XCTAssertGreaterThanOrEqual(error.pages, error.lost)
+        XCTAssertTrue("\(error)".contains("more room"), "\(error)")
+      }
+    }
+  }
+
+  func testASaveForWhichTheCacheIsTooSmallLeavesTheEarlierOne() async throws {
+    let dictionary = Cache<String, Data>.dictionary()
+    _ = try await filled(10).save(into: dictionary, keys: .json(), values: .utf8)
+    let forgetful = Cache<String, Data>(
+      as: .memory, keepsOrder: true, get: dictionary.get,
+      set: { key, value in
+        key.hasSuffix("/1") ? Promise() : dictionary.set(key, value)
+      }, remove: dictionary.remove)
+    do {
+      _ = try await filled(20_000).save(into: forgetful, keys: .json(), values: .utf8)
+      XCTFail("saved")
+    } catch { XCTAssertEqual((error as? IncompleteSave)?.lost, 1) }
+    let storage = MemoryStorage<Int, String>()
+    let loaded = try await storage.load(from: dictionary, keys: .json(), values: .utf8)
+    XCTAssertEqual(loaded.values, 10)
+    XCTAssertTrue(loaded.isComplete)
+  }
+
+  func testASaveIsValidEvenIfItsOldPagesCannotBeRemoved() async throws {
+    struct Stuck: Error {}
+    let dictionary = Cache<String, Data>.dictionary()
+    _ = try await filled(10).save(into: dictionary, keys: .json(), values: .utf8)
+    let stuck = Cache<String, Data>(
+      as: .memory, keepsOrder: true, get: dictionary.get, set: dictionary.set,
+      remove: { _ in Promise(error: Stuck()) })
+    let saved = try await filled(20).save(into: stuck, keys: .json(), values: .utf8)
+    XCTAssertEqual(saved.values, 20)
+    let storage = MemoryStorage<Int, String>()
+    let loaded = try await storage.load(from: dictionary, keys: .json(), values: .utf8)
+    XCTAssertEqual(loaded.values, 20)
+  }
+
   func testExpiredValuesAndAWrongTimeAreSkipped() async throws {
     let (clock, time) = TimeSource.manual()
     let bytes = Cache<String, Data>.dictionary()
