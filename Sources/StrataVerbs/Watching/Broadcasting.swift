@@ -2,15 +2,21 @@ extension Cache {
   /// Returns a cache around this cache, and a `CacheChanges` that reports the changes made through
   /// the returned cache.
   ///
-  /// A change is a successful `set`, `remove`, or `clear`, or a back-fill with which a sum copies a
-  /// found value into the returned cache. Failed or cancelled writes aren't reported, even if a
-  /// level has stored the value. Writes that bypass the returned cache aren't reported either.
+  /// A change is a successful `set`, `remove`, `clear`, or `expire`, or a back-fill with which a sum
+  /// copies a found value into the returned cache. An `expire` counts as a removal, even if
+  /// `refreshing` keeps the stale value as a fallback. A back-fill also counts if the level refuses
+  /// it without an error, for example because a tag of the value was removed during the load.
+  ///
+  /// Failed or cancelled writes aren't reported, even if a level has stored the value. The same holds
+  /// for writes that bypass the returned cache, and for values that are evicted, that reach their
+  /// deadline, or whose tag is removed.
   ///
   ///     let (pages, changes) = (memory + disk).broadcasting()
   ///     for await change in changes.stream(for: "home") { print(change) }
   ///
   /// Writes to one key reach the levels one after another, so their changes are reported in the
-  /// same order. Therefore the last change reported for a key matches the key's stored value.
+  /// same order. Therefore the last change reported for a key matches the key's stored value, unless
+  /// the value has changed in a way that isn't reported.
   ///
   /// - Complexity: O(1) for a get. O(n) for a write to a key with n listeners, or for a `clear`
   ///   with n listeners in total.
@@ -60,7 +66,7 @@ extension Cache {
 public enum CacheChange<Value: Sendable>: Sendable {
   /// A value was stored.
   case stored(Value)
-  /// A `remove` or a `clear` removed the value.
+  /// A `remove` or a `clear` removed the value, or an `expire` made it stale.
   case removed
 
   /// The stored value, or `nil` if the value was removed.

@@ -52,7 +52,8 @@ public func memoized<Value: Sendable, each Argument: Hashable & Sendable>(
 ///   - cache: The cache that stores the results.
 ///   - function: A function whose result depends only on its arguments.
 /// - Law: Two calls have the same key only if their functions have the same name and their
-///   arguments are equal. See `memoized.keys` in `MemoizedLaws`.
+///   arguments have the same encoding. In particular, `Double.nan` finds its result, although it
+///   doesn't equal itself. See `memoized.keys` in `MemoizedLaws`.
 @_disfavoredOverload
 public func memoized<Value: Sendable, each Argument: Hashable & Encodable & Sendable>(
   named name: String, in cache: Cache<String, Value>,

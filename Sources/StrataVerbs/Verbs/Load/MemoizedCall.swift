@@ -49,8 +49,9 @@ extension MemoizedCall: Encodable where repeat each Argument: Encodable {
 
   /// Returns the call as a line of JSON, such as `["user",7,"en"]`.
   ///
-  /// Different calls have different texts if the encoding of each argument contains everything that
-  /// the `==` of its type compares.
+  /// Calls of one function have different texts if the encodings of their arguments differ. So the
+  /// encoding of an argument must contain everything that the `==` of its type compares. An infinite
+  /// number has the same text as the string `inf` or `-inf`, and NaN the same as `nan`.
   ///
   /// - Throws: ``CacheError/unencodable(by:reason:)`` if an argument can't be encoded.
   public func text() throws -> String {
