@@ -56,9 +56,10 @@ extension Sum {
     _ key: Key, _ get: @escaping @Sendable (Key) -> Promise<Value>
   ) -> Promise<Value> {
     let hash = hash(of: key)
-    let version = order.beginLoad(hash)
+    let (version, epoch) = (order.beginLoad(hash), LoadEpoch.current)
     return get(key).observed { [self] outcome in
-      guard case .success(let value) = outcome else {
+      // A removed tag, or a removal of several keys, may concern the value.
+      guard case .success(let value) = outcome, epoch == LoadEpoch.current else {
         return order.endLoad(hash, since: version)
       }
       write(key, endingLoad: version) { cache, _ in cache.set(key, value) }

@@ -29,26 +29,39 @@ extension Sum {
   package func write(
     _ key: Key?, endingLoad load: SumOrder.Ticket? = nil, _ operation: @escaping Operation
   ) -> Promise<Void> {
+    begin(key, endingLoad: load, operation)?.end ?? Promise()
+  }
+
+  /// Passes a write to every level, unless another write prevents it. Returns the ticket of the
+  /// write, and the promise of its end.
+  ///
+  /// - Parameter previous: The ticket of an earlier write to the key, which the caller has watched
+  ///   since then. If another write to the key has begun since, this one doesn't begin.
+  package func begin(
+    _ key: Key?, endingLoad load: SumOrder.Ticket? = nil,
+    following previous: SumOrder.Ticket? = nil, _ operation: @escaping Operation
+  ) -> (ticket: SumOrder.Ticket, end: Promise<Void>)? {
     let hash = key.map { self.hash(of: $0) }
     var joint: Joint?
-    let begun = order.begin(hash, endingLoad: load) { ticket in
+    let begun = order.begin(hash, endingLoad: load, following: previous) { ticket in
       let parked = Joint(of: members.count)
       joint = parked
       let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
       return SumOrder.Parked { self.pass(self.call(operation, isParked: true), of: write, parked) }
     }
-    guard let ticket = begun else { return Promise() }
+    guard let ticket = begun else { return nil }
     if let joint {
       order.work.follow(joint.promise)
-      return expiring(SumWrite(role: .write, ticket: ticket, key: key, hash: hash), joint)
+      let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
+      return (ticket, expiring(write, joint))
     }
     let answers = call(operation, isParked: false)
-    if answers.isEmpty, order.leaveQuietly(hash, .write) { return Promise() }
+    if answers.isEmpty, order.leaveQuietly(hash, .write) { return (ticket, Promise()) }
     let write = SumWrite(role: .write, ticket: ticket, key: key, hash: hash)
     let whole = answers.isEmpty ? nil : Joint(of: answers.count)
     finish(pass(answers, of: write, whole), of: write)
     if let whole { order.work.follow(whole.promise) }
-    return whole?.promise ?? Promise()
+    return (ticket, whole?.promise ?? Promise())
   }
 
   /// Calls the levels, and returns the answers that the order must record. When every level

@@ -14,6 +14,8 @@ package struct KeyVersions {
 
   package struct Key {
     var last: Version
+    /// The version of the last write that has begun while this record existed.
+    var lastWrite: Version = 0
     /// The number of writes in flight.
     var open = 0
     /// The number of loads in flight whose values will replace the stored value.
@@ -82,8 +84,14 @@ package struct KeyVersions {
     }
     var key = keys[hash] ?? Key(last: now)
     key.open += 1
+    key.lastWrite = now
     keys[hash] = key
     return now
+  }
+
+  /// Whether no write to a watched key has begun since the write with this version.
+  func isLast(_ version: Version, of hash: Int) -> Bool {
+    lastClear < version && keys[hash]?.lastWrite == version
   }
 
   mutating func end(_ hash: Int?) {

@@ -90,14 +90,19 @@ package final class SumOrder: Sendable {
 extension SumOrder /* : parked writes */ {
   /// Begins a write. If the write has to be parked, stores the object that `parked` returns.
   ///
-  /// - Parameter load: If the write stores the value of a load, the version at which the load
-  ///   began. For such a write, the function returns `nil` if another write to the key has begun
-  ///   since then, or hasn't ended.
+  /// - Parameters:
+  ///   - load: If the write stores the value of a load, the version at which the load began. For such
+  ///     a write, the function returns `nil` if another write to the key has begun since then, or
+  ///     hasn't ended.
+  ///   - previous: The ticket of the last write to the watched key, or `nil` if it doesn't matter.
+  ///     The function returns `nil` if another write to the key has begun since.
   func begin(
-    _ hash: Int?, endingLoad load: Ticket? = nil, _ parked: (Ticket) -> Parked
+    _ hash: Int?, endingLoad load: Ticket? = nil, following previous: Ticket? = nil,
+    _ parked: (Ticket) -> Parked
   ) -> Ticket? {
     update { state in
       if let hash, let load, !state.calls.versions.endLoad(hash, since: load) { return nil }
+      if let hash, let previous, !state.calls.versions.isLast(previous, of: hash) { return nil }
       let (ticket, mayCall) = state.calls.begin(hash)
       if !mayCall { state.parked[ticket] = parked(ticket) }
       return ticket

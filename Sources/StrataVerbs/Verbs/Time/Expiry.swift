@@ -12,8 +12,8 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// won't store their values.
   func expire(_ key: Key?) -> Promise<Void> {
     guard let key else {
-      refreshing.expired.store(refreshing.expired.next(refreshing.clock.now()))
-      sum.order.outdateLoads()
+      sum.order.outdateLoads()  // First, so no older load stores a value after the mark.
+      refreshing.marks.mark(at: refreshing.clock.now())
       loads.metadata.forget(nil)
       return Promise()
     }
@@ -23,7 +23,8 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Stores a value again, with a creation time that makes it stale. When a write to the key begins
-  /// in the meantime, the written value remains.
+  /// in the meantime, the written value remains. The same holds for the removal of a tag, because
+  /// the value is stored with a ticket.
   private func rewrite(_ key: Key, _ hash: Int) -> Promise<Void> {
     let order = sum.order
     let version = order.beginLoad(hash)
@@ -32,13 +33,24 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       order.endLoad(hash, since: version)
       return Promise()
     }
-    return refreshing.limit(look(key), key).flatMapOutcome { outcome in
+    let (tickets, ticket) = (levels.metadata.tickets, Lock<(any Sendable)?>(nil))
+    let found = tickets?.take(key, true).flatMap { taken in
+      ticket.withLock { $0 = taken }
+      return look(key)
+    }
+    return refreshing.limit(found ?? look(key), key).flatMapOutcome { outcome in
       switch outcome {
-      case .success(let entry) where refreshing.stage(of: entry, key) == .fresh:
+      case .success(let entry) where refreshing.isFresh(entry, key):
         let stale = refreshing.freshness(key, entry.value).ended(entry, at: refreshing.clock.now())
-        return sum.write(key, endingLoad: version) { _, level in
-          level == 0 ? levels.set(key, stale).flatMap { removeIfFresh(key) } : Promise()
+        let target = ticket.withLock { $0 }.flatMap { tickets?.filling($0) } ?? levels
+        _ = order.watch(hash)
+        let write = sum.begin(key, endingLoad: version) { _, level in
+          level == 0 ? target.set(key, stale) : Promise()
         }
+        let whole = write.map { write in
+          write.end.flatMap { removeIfFresh(key, since: write.ticket) }
+        }
+        return (whole ?? Promise()).observed { _ in order.unwatch(hash) }
       case .success, .cancelled: break
       case .failure(let error):
         if error.isMiss { break }
@@ -51,13 +63,15 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Removes the value if it's still fresh, because a level or a verb has given it a newer stamp.
-  /// In such a cache, a stale value can't be kept.
-  private func removeIfFresh(_ key: Key) -> Promise<Void> {
+  /// In such a cache, a stale value can't be kept. But the value of a later write remains.
+  private func removeIfFresh(_ key: Key, since ticket: SumOrder.Ticket) -> Promise<Void> {
     look(key).flatMapOutcome { outcome in
-      guard case .success(let entry) = outcome, refreshing.stage(of: entry, key) == .fresh else {
+      guard case .success(let entry) = outcome, refreshing.isFresh(entry, key) else {
         return Promise()
       }
-      return levels.remove(key)
+      return sum.begin(key, following: ticket) { _, level in
+        level == 0 ? levels.remove(key) : Promise()
+      }?.end ?? Promise()
     }
   }
 }
@@ -67,7 +81,7 @@ extension Cache {
   ///
   /// The next get calls the origin. When the origin fails or is slow, the get returns the stale
   /// value, as long as the ``Freshness`` of `refreshing` allows. The stale windows begin with this
-  /// call.
+  /// call, unless the value is already stale.
   ///
   ///     let stored: Cache<String, Stamped<Data>> = .memory()
   ///     let pages = stored.refreshing(

@@ -118,10 +118,6 @@ final class NewestMark: Sendable {
     return mark == .min ? now : max(now, TimeSource.Instant(nanoseconds: mark).next)
   }
 
-  var instant: TimeSource.Instant {
-    TimeSource.Instant(nanoseconds: nanoseconds.load(ordering: .acquiring))
-  }
-
   /// Whether a stamp is later than every mark.
   @usableFromInline
   func isBefore(_ stamp: TimeSource.Instant) -> Bool {

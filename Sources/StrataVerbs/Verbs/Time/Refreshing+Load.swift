@@ -11,7 +11,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   /// The order of the sum of the levels and the fetcher. Gets read the levels directly, but only if
   /// this order allows it.
   @usableFromInline let order: SumOrder
-  /// The time of the last `expireAll()`. Values that aren't newer are stale.
+  /// The times of all calls of `expireAll()`, and the last one. Values that aren't newer are stale.
+  let marks: StaleMarks
   @usableFromInline let expired: NewestMark
   /// Limits the time that a get waits for the levels.
   let limit: @Sendable (Promise<Stamped<Plain>>, Key) -> Promise<Stamped<Plain>>
@@ -94,6 +95,13 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return freshness.stage(of: expiring(entry, freshness, at: now), key.hashValue, at: now)
   }
 
+  /// Whether the freshness of a value hasn't ended, even if the value is refreshed early.
+  func isFresh(_ entry: Stamped<Plain>, _ key: Key) -> Bool {
+    let (now, freshness) = (clock.now(), freshness(key, entry.value))
+    let entry = expiring(entry, freshness, at: now)
+    return !entry.isFromTheFuture(at: now) && !freshness.isStale(entry, key.hashValue, at: now)
+  }
+
   /// Returns a stored entry with the effect of `expireAll()`, or `nil` if no get may return it.
   private func usable(_ entry: Stamped<Plain>, _ key: Key) -> Stamped<Plain>? {
     let (now, freshness) = (clock.now(), freshness(key, entry.value))
@@ -102,11 +110,12 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   }
 
   /// Returns an entry unchanged if it's newer than the last `expireAll()`. Otherwise, the returned
-  /// entry's freshness has ended at that time.
+  /// entry's freshness has ended at the first `expireAll()` after the entry was stored.
   private func expiring(
     _ entry: Stamped<Plain>, _ freshness: Freshness, at now: TimeSource.Instant
   ) -> Stamped<Plain> {
-    expired.isBefore(entry.storedAt) ? entry : freshness.ended(entry, at: min(expired.instant, now))
+    if expired.isBefore(entry.storedAt) { return entry }
+    return freshness.ended(entry, at: min(marks.since(of: entry.storedAt) ?? now, now))
   }
 
   /// Begins a background refresh of a key, unless a refresh of the key is already in flight.

@@ -27,7 +27,8 @@ extension Cache {
         freshness, usual: usual, lifetime, timeout, origin, get: get)
     }
     let (clock, running, order) = (clock, Refreshes(), SumOrder(levels: 2))
-    let expired = NewestMark(.first)
+    let marks = StaleMarks()
+    let expired = marks.newest
     let levels = CacheMetadata<Key, Loaded<Plain>>.Member(fresh(freshness, expired))
     let limit = { @Sendable (answer: Promise<Stamped<Plain>>, key: Key) in
       guard !answer.isReady, let bound = levels.getBound else { return answer }
@@ -46,7 +47,7 @@ extension Cache {
       sum in { sum.get($0) }
     }.pooled()
     let arguments: CachePlan.Arguments = [nil: lifetime, "from": .plan(origin.plan.asOrigin())]
-    return transforming(
+    let refreshed = transforming(
       .verb(plan, .refreshing, arguments), conduct: loading.metadata.conduct,
       works: { $0.add(of: loading) }
     ) { cache, reporter in
@@ -59,8 +60,8 @@ extension Cache {
         } ?? mode
       let refreshing = Refreshing(
         look: cache.get, load: { loads.get($0).map(\.value) }, running: running,
-        freshness: freshness, usual: usual, clock: clock, order: order, expired: expired,
-        limit: limit, reporter: reporter, loadProbe: probe)
+        freshness: freshness, usual: usual, clock: clock, order: order, marks: marks,
+        expired: expired, limit: limit, reporter: reporter, loadProbe: probe)
       let expiry = Expiry(
         sum: sum, levels: self, look: self.changed(by: .reading(.peeking)).get,
         refreshing: refreshing, loads: loads)
@@ -69,6 +70,10 @@ extension Cache {
         set: { loads.set($0, Loaded($1)) }, remove: loads.remove, clear: loads.clear,
         memoryWarning: cache.memoryWarning, dropLoad: loads.metadata.forget,
         expire: { key in expiry.expire(key) })
+    }
+    guard let tickets = loading.metadata.tickets else { return refreshed }
+    return refreshed.filledByTicket(take: tickets.take) { key, value, ticket in
+      tickets.filling(ticket).set(key, Loaded(value))
     }
   }
 

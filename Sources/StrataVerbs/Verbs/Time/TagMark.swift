@@ -5,17 +5,14 @@
 public struct TagMark: Codable, Hashable, Sendable {
   /// Values whose stamps aren't later than this instant are removed.
   var removed: TimeSource.Instant?
-  /// Values whose stamps aren't later than this instant are stale.
-  var expired: TimeSource.Instant?
-  /// The time of the call that made those values stale. With shared marks, `expired` may be later,
-  /// because the clocks of two processes may differ.
-  var expiredAt: TimeSource.Instant?
+  /// The expirations since the last removal.
+  var expirations = Expirations()
   /// A number that is different after each removal.
   var token: UInt64 = 0
 
-  /// The later one of `removed` and `expired`. Values with later stamps are newer than this mark.
+  /// The end of the last removal or expiration. Values with later stamps are newer than this mark.
   var end: TimeSource.Instant? {
-    guard let removed, let expired else { return removed ?? expired }
+    guard let removed, let expired = expirations.end else { return removed ?? expirations.end }
     return max(removed, expired)
   }
 
@@ -26,10 +23,8 @@ public struct TagMark: Codable, Hashable, Sendable {
     switch action {
     case .remove:
       removed = max(removed ?? instant, instant)
-      (expired, expiredAt) = (nil, nil)
-    case .expire:
-      expired = max(expired ?? instant, instant)
-      expiredAt = now
+      expirations = Expirations()
+    case .expire: expirations.add(upTo: instant, since: now)
     }
   }
 
@@ -37,15 +32,13 @@ public struct TagMark: Codable, Hashable, Sendable {
   /// applied to.
   mutating func merge(_ other: TagMark) {
     removed = [removed, other.removed].compactMap(\.self).max()
-    expired = [expired, other.expired].compactMap(\.self).max()
-    expiredAt = [expiredAt, other.expiredAt].compactMap(\.self).min()
+    expirations.merge(other.expirations)
   }
 
   /// Returns whether a value with this stamp is valid, stale, or removed.
   func verdict(of stamp: TimeSource.Instant) -> TagVerdict {
     if let removed, stamp <= removed { return .removed }
-    if let expired, let expiredAt, stamp <= expired { return .stale(since: expiredAt) }
-    return .valid
+    return expirations.since(of: stamp).map { .stale(since: $0) } ?? .valid
   }
 }
 

@@ -48,8 +48,7 @@ extension Cache {
   public func tagged<Plain>(
     by tags: Tags, _ function: @escaping @Sendable (Key, Plain) -> [String]
   ) -> Cache where Value == Stamped<Plain> {
-    let tagging = Tagging(tags, function)
-    return tagged(tagging) { below in
+    tagged(Tagging(tags, function)) { below, tagging in
       { key in
         guard tagging.queue.isQuiet else { return tagging.getInOrder(key, below) }
         let answer = below.get(key)
@@ -71,6 +70,7 @@ extension Cache {
     _ tagging: Tagging<Key, Plain>, since ticket: UInt64? = nil,
     get: @escaping Tagging<Key, Plain>.Get
   ) -> Cache where Value == Stamped<Plain> {
+    let tagging = tagging.reading(in: metadata.reads)
     let isShared = tagging.tags.marks is SharedMarks
     let result = transforming(
       .verb(plan, .tagged),
@@ -79,7 +79,7 @@ extension Cache {
     ) { cache, _ in
       let below = cache.operations
       return CacheOperations(
-        get: get(below),
+        get: get(below, tagging),
         set: { key, value in tagging.set(key, value, since: ticket, below) },
         remove: { key in
           tagging.queue.write(KeyVersions.hash(key), preparing: Promise()) { below.remove(key) }

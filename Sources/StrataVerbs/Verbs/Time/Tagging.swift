@@ -4,17 +4,26 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
   @usableFromInline let queue: KeyedQueue
   @usableFromInline let newest: NewestMark
   let tags: Tags
+  /// Whether gets leave no trace.
+  private var isPeeking = false
   private let function: @Sendable (Key, Plain) -> [String]
 
   @usableFromInline typealias Below = CacheOperations<Key, Stamped<Plain>>
   /// Returns the get function of a tagged cache.
   @usableFromInline
-  typealias Get = @Sendable (Below) -> @Sendable (Key) -> Promise<Stamped<Plain>>
+  typealias Get = @Sendable (Below, Tagging) -> @Sendable (Key) -> Promise<Stamped<Plain>>
 
   @usableFromInline
   init(_ tags: Tags, _ function: @escaping @Sendable (Key, Plain) -> [String]) {
     (self.tags, newest, self.function) = (tags, tags.newest, function)
     queue = KeyedQueue()
+  }
+
+  /// Returns the same slow path for gets in a mode. Both share all state.
+  func reading(in mode: ReadMode) -> Tagging {
+    var tagging = self
+    tagging.isPeeking = isPeeking || mode.contains(.peeking)
+    return tagging
   }
 
   /// Gets a value after the earlier writes to its key have ended.
@@ -23,7 +32,8 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     queue.read(KeyVersions.hash(key)) { checked(key, below.get(key), below) }
   }
 
-  /// Compares a found value with the marks of its tags.
+  /// Compares a found value with the marks of its tags. A value that one of them has removed is
+  /// also removed from the level, unless this is a peek.
   @usableFromInline
   func checked(
     _ key: Key, _ answer: Promise<Stamped<Plain>>, _ below: Below
@@ -31,7 +41,7 @@ struct Tagging<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     answer.flatMap { entry in
       if newest.isBefore(entry.storedAt) { return Promise(outcome: .success(entry)) }
       return verdict(key, entry).flatMap { verdict in
-        if verdict == .removed { forget(key, below) }
+        if verdict == .removed, !isPeeking { forget(key, below) }
         return Promise(outcome: result(entry, verdict))
       }
     }

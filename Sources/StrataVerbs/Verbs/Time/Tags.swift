@@ -85,7 +85,7 @@ public struct Tags: Sendable {
   ///
   /// When a get finds such a value, `refreshing` loads it again. When the load fails or is slow,
   /// the get returns the stale value, as long as the ``Freshness`` allows. The stale windows begin
-  /// with this call.
+  /// with this call, unless the value is already stale.
   ///
   /// - Parameter tags: The tags, in any order. Without a tag, the call has no effect.
   public func expire(_ tags: String...) async throws { try await expire(tags) }

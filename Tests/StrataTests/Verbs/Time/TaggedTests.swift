@@ -36,6 +36,18 @@ final class TaggedTests: XCTestCase {
     XCTAssertNotNil(level.get("b").outcome?.value)
   }
 
+  func testAPeekOfARemovedValueChangesNothing() {
+    let (level, cache, tags, _) = tagged()
+    _ = cache.set("a", 1)
+    _ = tags.mark(["odd"], .remove)
+    XCTAssertEqual(cache.peeking.get("a").answer, "not found")
+    XCTAssertNotNil(level.get("a").outcome?.value, "The level still has the value.")
+    XCTAssertEqual(cache.named("a").peeking.get("a").answer, "not found")
+    XCTAssertNotNil(level.get("a").outcome?.value)
+    XCTAssertEqual(cache.get("a").answer, "not found")
+    XCTAssertNil(level.get("a").outcome?.value)
+  }
+
   func testASetAfterARemovalIsVisibleAndCanBeRemovedAgain() async throws {
     let (_, cache, tags, _) = tagged()
     for _ in 1...3 {  // The clock stands still.
