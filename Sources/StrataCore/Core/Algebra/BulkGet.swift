@@ -13,7 +13,7 @@ package struct BulkGet<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Begins to get keys. Returns promises, each of which succeeds with the outcomes of some
   /// consecutive keys, in the order of the keys. If the caller must get each key separately,
   /// returns `nil` without beginning a get.
-  @usableFromInline let get: @Sendable ([Key]) -> [Promise<Outcomes>]?
+  @usableFromInline package let get: @Sendable ([Key]) -> [Promise<Outcomes>]?
 
   @inlinable
   package init(_ get: @escaping @Sendable ([Key]) -> [Promise<Outcomes>]?) { self.get = get }

@@ -73,9 +73,12 @@ extension Sum {
   /// The tickets of this sum, if any of its levels needs tickets. With these tickets, a sum above
   /// this one fills this sum's levels. The back-fill by the upper sum doesn't count as a write of
   /// this sum.
-  var tickets: Tickets<Key, Value>? {
-    guard hasTickets else { return nil }
-    return Tickets { [self] key, rejects in
+  var tickets: Tickets<Key, Value>? { hasTickets ? ownTickets : nil }
+
+  /// Tickets that end with each write to the key through this sum. They contain the tickets of the
+  /// levels that need them.
+  package var ownTickets: Tickets<Key, Value> {
+    Tickets { [self] key, rejects in
       let version = order.word.load(ordering: .acquiring) >> 2
       let none = Promise<SumTickets?>(SumTickets(version: version))
       return members.indices.reduce(none) { earlier, level in

@@ -37,12 +37,46 @@ extension Cache {
   /// of the keys, the sum reads the whole batch from the next level. In contrast,
   /// `(memory + disk).batched()` reads each key from the first level that contains it.
   ///
+  /// When a sum back-fills a loaded batch, it leaves out the keys that have been written since the
+  /// load began, even as a part of another batch.
+  ///
   /// - Complexity: O(n) for n keys.
   /// - Law: With one key, a batch behaves like a single operation on that key. See `batch.single`,
   ///   checked by `BatchLaws`. With different numbers of keys and values, a `set` fails with
   ///   ``UnequalCounts``. See `BatchedTests.testUnequalCountsAreRejected`.
   public func batched() -> Cache<[Key], [Value]> {
-    transforming(.verb(plan, "batched")) { cache, _ in
+    // A sum doesn't back-fill a read-only cache.
+    if metadata.isReadOnly { return batched { cache in cache } }
+    let (order, queue) = (SumOrder(levels: 1), KeyedQueue(clearsAtOnce: true))
+    let tickets = single(order, queue).ownTickets
+    let works: RunningWorks.Visit = { works in
+      for work in [order.work, queue.work] { works.add(work) }
+    }
+    return batched(works: works) { cache in cache.inTurn(order, queue) }
+      .filledByTicket(
+        take: { keys, rejects in
+          Promise.all(keys.map { tickets.take($0, rejects) }).map { taken in
+            let taken = taken.compactMap(\.self)
+            return taken.count == keys.count ? taken : nil
+          }
+        },
+        set: { keys, values, taken in
+          let taken = taken as? [any Sendable] ?? []
+          guard keys.count == values.count, keys.count == taken.count else {
+            return Promise(error: UnequalCounts(keys: keys.count, values: values.count))
+          }
+          return .joint(
+            taken.indices.map { tickets.filling(taken[$0]).set(keys[$0], values[$0]) })
+        })
+  }
+
+  /// - Parameter inTurn: Returns a cache whose operations on a key take turns with the back-fills.
+  private func batched(
+    works: @escaping RunningWorks.Visit = { _ in },
+    _ inTurn: @escaping @Sendable (Cache) -> Cache
+  ) -> Cache<[Key], [Value]> {
+    transforming(.verb(plan, "batched"), works: works) { cache, _ in
+      let cache = inTurn(cache)
       let below = cache.operations
       return CacheOperations<[Key], [Value]>(
         get: { keys in cache.values(of: keys) },
@@ -59,5 +93,29 @@ extension Cache {
           for key in keys { below.dropLoad(key) }
         }, expire: { keys in keys.map { .joint($0.map(below.expire)) } ?? below.expire(nil) })
     }
+  }
+
+  /// - Parameter queue: The queue of a cache that doesn't keep the order of its calls.
+  private func single(_ order: SumOrder, _ queue: KeyedQueue) -> Sum<Key, Value> {
+    Sum([.init(self, queue: queue, isVerbOnly: true)], order: order, clock: clock, reporter: nil)
+  }
+
+  /// Returns this cache with writes that take turns with the back-fills in an order.
+  private func inTurn(_ order: SumOrder, _ queue: KeyedQueue) -> Cache {
+    let (sum, bulk) = (single(order, queue), metadata.bulk)
+    var operations = operations
+    operations.get = { sum.get($0) }
+    operations.set = { key, value in sum.write(key) { cache, _ in cache.set(key, value) } }
+    operations.remove = { key in sum.write(key) { cache, _ in cache.remove(key) } }
+    operations.clear = { sum.write(nil) { cache, _ in cache.clear() } }
+    operations.expire = { key in sum.write(key) { cache, _ in cache.operations.expire(key) } }
+    return Cache(
+      operations,
+      metadata: metadata.with {
+        ($0.expire, $0.hit) = (operations.expire, nil)
+        $0.bulk = bulk.map { bulk in
+          BulkGet { order.isTopQuiet && queue.isQuiet ? bulk.get($0) : nil }
+        }
+      })
   }
 }
