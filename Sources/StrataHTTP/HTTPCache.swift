@@ -12,7 +12,7 @@ import StrataNetwork
 /// need the same validation, one of them validates the stored response while the others wait.
 /// Despite the directive `no-store`, a response is stored if `must-understand` overrides it.
 ///
-/// - Law: See <doc:HTTPCaching> for each rule and its test.
+/// - Law: See <doc:RulesOfTheHTTPCache> for each rule and its test.
 public final class HTTPCache: Sendable {
   /// The rules.
   public let policy: HTTPCachePolicy

@@ -9,8 +9,8 @@ import StrataVerbs
 ///     let articles = CachePresets.json(Article.self)
 ///     let article = try await articles.value(for: url)
 ///
-/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. Without a lifetime, a value
-/// must be loaded or validated again for every get. When the origin can't be reached, the cache
+/// The origin decides how long a value is fresh. See <doc:HTTPCaching>. If a response has neither a
+/// lifetime nor `Last-Modified`, its value must be loaded or validated again for every get. When the origin can't be reached, the cache
 /// returns a stale value unless the origin forbids it.
 ///
 /// Hits in memory return synchronously, even on the main thread. By default, all other work runs
