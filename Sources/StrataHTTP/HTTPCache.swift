@@ -29,6 +29,8 @@ public final class HTTPCache: Sendable {
   let works: RunningWorks.Visit
   /// The probe in which this cache notes its answers, if it serves a get with provenance.
   let probe: HTTPProbe?
+  /// Reports a stale answer to the observer of this cache, if there is one.
+  private let reporter: Reporter?
 
   /// Creates a cache.
   ///
@@ -65,7 +67,7 @@ public final class HTTPCache: Sendable {
       works.add(work)
     }
     (self.policy, self.isOffline, self.clock) = (policy, isOffline, clock)
-    probe = nil
+    (probe, reporter) = (nil, nil)
   }
 
   /// Creates a cache with the state of another one. The store and the origin of the new cache
@@ -75,7 +77,7 @@ public final class HTTPCache: Sendable {
     store = cache.store.reporting(to: probe.map { reporter.with(probe: $0.store) } ?? reporter)
     originCache = cache.originCache.reporting(
       to: probe.map { reporter.with(probe: $0.origin) } ?? reporter)
-    self.probe = probe
+    (self.probe, self.reporter) = (probe, reporter)
     (origin, active, policy) = (originCache.get, cache.active, cache.policy)
     (isOffline, clock) = (cache.isOffline, cache.clock)
     (work, works) = (cache.work, cache.works)
@@ -87,7 +89,8 @@ public final class HTTPCache: Sendable {
   private init(offline cache: HTTPCache) {
     (store, originCache, origin) = (cache.store, cache.originCache, cache.origin)
     (active, policy, clock) = (cache.active, cache.policy, cache.clock)
-    (work, works, probe) = (cache.work, cache.works, cache.probe)
+    (work, works) = (cache.work, cache.works)
+    (probe, reporter) = (cache.probe, cache.reporter)
     isOffline = { _ in true }
   }
 
@@ -135,9 +138,11 @@ public final class HTTPCache: Sendable {
       return exchange.head.isRetrieval && !exchange.mustPass ? exchange.retrieve() : exchange.pass()
     }
     work.follow(answer)
-    guard let probe else { return answer }
+    guard let reporter else { return answer }
     return answer.map { answer in
-      probe.note(answer, at: self.clock.now())
+      let isStale = answer.status.kind == .hit && answer.expiresAt <= self.clock.now()
+      self.probe?.note(answer, isStale: isStale)
+      if isStale { reporter.report(.stale, request, since: nil, Promise<Void>.Outcome.success(())) }
       return answer
     }
   }

@@ -13,11 +13,11 @@ struct HTTPProbe: Sendable {
 
   init(_ whole: GetProbe) { self.whole = whole }
 
-  func note(_ answer: HTTPAnswer, at now: TimeSource.Instant) {
+  func note(_ answer: HTTPAnswer, isStale: Bool) {
     let isStored = answer.status.kind == .hit
     whole.begin(from: isStored ? store : origin)
     whole.note {
-      $0.isStale = isStored && answer.expiresAt <= now
+      $0.isStale = isStale
       $0.isJoined = answer.status.isCollapsed
     }
   }

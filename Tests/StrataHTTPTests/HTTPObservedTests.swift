@@ -48,6 +48,21 @@ final class HTTPObservedTests: XCTestCase {
     XCTAssertEqual(try source(), "origin, loaded")
   }
 
+  func testAStaleResponseIsAStaleHit() throws {
+    let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60"], "body") }
+    let statistics = CacheStatistics()
+    let level: Fetcher<URL, Stamped<Data>> = .http(
+      storedIn: .dictionary(), from: origin.fetcher, clock: origin.time)
+    let pages = level.named("http").observed(by: statistics.observer)
+    for _ in 0..<2 { _ = try pages.get(HTTPFixtures.url).wait() }
+    XCTAssertEqual(statistics.snapshot["http"]?.staleHits, 0)
+    origin.clock.advance(by: .seconds(80))
+    origin.isDown()
+    _ = try pages.get(HTTPFixtures.url).wait()
+    XCTAssertEqual(statistics.snapshot["http"]?.staleHits, 1)
+    XCTAssertEqual(statistics.snapshot["http"]?.hits, 3)
+  }
+
   func testARequestThatWaitedForAnotherHasJoined() throws {
     let origin = FakeOrigin { _ in (200, ["Cache-Control": "max-age=60"], "body") }
     let level: Fetcher<URL, Stamped<Data>> = .http(

@@ -28,8 +28,8 @@ public struct CacheEvent: Sendable {
     /// In a pool, a get joined a load of its key that was already in flight. The duration of the
     /// event is the time for which the get waited for the load.
     case join
-    /// A get of a refreshed cache returned a stored value whose freshness had ended. This event is
-    /// in addition to the event of the get.
+    /// A get of a refreshed cache or of an HTTP level returned a stored value whose freshness had
+    /// ended. This event is in addition to the event of the get.
     case stale
     /// A get waited until `limited(toConcurrentGets:)` allowed it to begin.
     case wait

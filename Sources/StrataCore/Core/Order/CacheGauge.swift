@@ -25,12 +25,14 @@ struct MeasuredPart: Sendable {
 }
 
 extension RunningWorks {
-  /// Adds the gauges of a level, which are read for each report.
+  /// Adds the gauges of a level, which are read for each report. A level that several parts of a
+  /// cache share is added only once.
   package mutating func add(
     _ stage: String, level: AnyObject?, _ gauges: @escaping @Sendable () -> [CacheGauge]
   ) {
-    parts.append(
-      MeasuredPart(stage: stage, level: level.map { ObjectIdentifier($0) }, gauges: gauges))
+    let level = level.map { ObjectIdentifier($0) }
+    if let level, !measured.insert(level).inserted { return }
+    parts.append(MeasuredPart(stage: stage, level: level, gauges: gauges))
   }
 
   /// Visits a cache with a name. This becomes the name of the parts below if only one of them is a

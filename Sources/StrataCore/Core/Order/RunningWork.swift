@@ -168,12 +168,17 @@ package struct RunningWorks {
   private(set) var all: [RunningWork] = []
   var parts: [MeasuredPart] = []
   private var seen: Set<ObjectIdentifier> = []
+  /// The levels whose sizes `parts` has.
+  var measured: Set<ObjectIdentifier> = []
 
   package mutating func add(_ work: RunningWork) {
     guard seen.insert(ObjectIdentifier(work)).inserted else { return }
     all.append(work)
     if work.role != .steps {
-      add(work.stage, level: work) { [CacheGauge("running", work.count)] }
+      parts.append(
+        MeasuredPart(stage: work.stage, level: ObjectIdentifier(work)) {
+          [CacheGauge("running", work.count)]
+        })
     }
   }
 

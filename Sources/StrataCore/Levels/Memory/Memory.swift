@@ -110,7 +110,7 @@ extension CacheMetadata {
   func measuring(_ store: MemoryStore<Key, Value>) -> CacheMetadata {
     with {
       $0.works = { works in  // Two levels may share a store.
-        if works.visits(store) { works.add("memory", level: store) { store.gauges } }
+        works.add("memory", level: store) { store.gauges }
       }
     }
   }

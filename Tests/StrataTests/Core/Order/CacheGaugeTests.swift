@@ -35,6 +35,18 @@ final class CacheGaugeTests: XCTestCase {
     XCTAssertEqual(found.last, "disk values 1")
   }
 
+  func testALevelBelowARefreshIsListedOnce() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("gauges-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let disk: Cache<String, Stamped<Data>> = .disk("a", in: directory, offMainThread: false)
+    let cache = disk.named("disk").refreshing(
+      Freshness(for: .seconds(60)), from: .constant(Data()))
+    _ = try cache.get("key").wait()
+    XCTAssertEqual(gauges(of: cache).filter { $0 == "disk values 1" }.count, 1)
+    XCTAssertEqual(gauges(of: cache).filter { $0.hasPrefix("disk bytes") }.count, 1)
+  }
+
   func testALimitListsItsPermitsAndItsQueue() {
     let source = ScriptedLevel(0, LevelScript(hasSlowGets: true))
     let origin = source.cache.fetcher.limited(toConcurrentGets: 2, queue: 9).named("origin")
