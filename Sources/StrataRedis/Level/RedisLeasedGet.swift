@@ -172,11 +172,11 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
 
   /// Looks the record up again, because the server has refused a lease.
   private func refused(
-    after ending: [UInt8], use: @escaping @Sendable (Self, RedisFinding) -> Promise<Value>
+    after ending: [UInt8]?, use: @escaping @Sendable (Self, RedisFinding) -> Promise<Value>
   ) throws -> Promise<Value> {
     guard refusals < Self.mostRefusals else { throw RedisError.overtaken }
-    var next = again(after: ending)
-    next.refusals += 1
+    var next = ending.map(again) ?? self
+    (next.deadline, next.refusals) = (store.client.deadline, refusals + 1)
     return next.find().flatMap { [next] in use(next, $0) }
   }
 
@@ -226,7 +226,7 @@ struct RedisLeasedGet<Value: Sendable>: Sendable {
           let number = RedisEpoch.number(elements[0])
         else { throw RedisError.damaged }
         // Another client has stored a value. Only a get can read it without blocking the server.
-        if elements[1] == .integer(0) { return try refused(after: []) { $0.use($1, token) } }
+        if elements[1] == .integer(0) { return try refused(after: nil) { $0.use($1, token) } }
         return use(RedisFinding(name, epoch: number, elements[1]), token)
       }
     }
