@@ -1,5 +1,25 @@
 /// A pair of functions that decode stored values and encode values for storage.
 ///
+/// A disk or a server stores bytes, but your program needs models, text, or numbers:
+///
+///     let articles: Cache<String, Article> = disk <*> .json()
+///
+/// These codecs convert between the two:
+///
+/// | Stored | Value | Use |
+/// |---|---|---|
+/// | bytes | a model | `.json()`, or `.propertyList()` |
+/// | bytes | JSON without a model | `.jsonValue` |
+/// | bytes | text | `.utf8`, or `.string(_:)` for another encoding |
+/// | text | bytes | `.base64` |
+/// | text | a date or a number | `.date(_:)`, or `.number(_:)` |
+/// | fewer bytes | as before | `.compressed(.json())` |
+/// | bytes with a version | as before | `.versioned(2, .json())` |
+/// | a stamped value | a stamped value | `.stamped(.json())` |
+///
+/// For a format of your own, write the two functions. The operator `>>>` joins codecs. Here, the
+/// disk stores bytes, `.utf8` makes text of them, and `number` makes numbers of the text:
+///
 ///     let number = Codec<String, Int>(
 ///       decode: { text throws -> Int in
 ///         guard let number = Int(text) else { throw CocoaError(.coderInvalidValue) }
