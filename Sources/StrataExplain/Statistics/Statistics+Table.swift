@@ -5,6 +5,9 @@ extension CacheStatistics.Snapshot {
   ///
   ///     print(statistics.snapshot.table)
   ///
+  /// The columns `p50` and `p99` are quantiles of the durations of gets, rounded up to a power of
+  /// two in nanoseconds.
+  ///
   /// - Complexity: O(n) in the number of stages.
   public var table: String {
     let columns = [

@@ -3,6 +3,7 @@
 /// A key that returns soon after its eviction moves the window's target by one entry. But some
 /// traffic reads each key again after a long while, for example when half the capacity has been
 /// evicted. Then hardly any key returns soon, so the window stays small, and almost all gets miss.
+///
 /// For such traffic, this structure counts the keys that the window evicted and that are inserted
 /// again, by the number of evictions in between. From these counts follow the hits for each
 /// additional entry of the window. If they exceed what an entry of the main queue yields, the window

@@ -3,7 +3,8 @@ extension Cache {
   ///
   /// An operation that takes too long fails with ``CacheError/timedOut(stage:after:key:)``. After a
   /// get has timed out, a sum reads the next level. Then the get's work stops, unless another
-  /// caller waits for it.
+  /// caller waits for it. So in events and statistics, a stage inside the limit reports the get as
+  /// cancelled, and a name that is written after the limit reports a failure.
   ///
   ///     let found = memory + network.timingOut(after: .seconds(5))
   ///
