@@ -9,7 +9,7 @@ enum HTTPStatus {
   }
 
   /// Whether this cache implements the requirements of a status. It implements all final statuses of
-  /// RFC 9110 but 304, which never answers a request of a client.
+  /// RFC 9110 except 304, which never answers a request of a client.
   static func isUnderstood(_ status: Int) -> Bool {
     switch status {
     case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true

@@ -50,7 +50,7 @@ package enum RawText {
     return bytes
   }
 
-  /// Returns the text in a form for people. Bytes that aren't UTF-8 are decoded as Latin-1, which
+  /// Returns the text in a readable form. Bytes that aren't UTF-8 are decoded as Latin-1, which
   /// early versions of HTTP used.
   package static func readable(_ text: String) -> String {
     guard mayHaveEscapes(text) else { return text }

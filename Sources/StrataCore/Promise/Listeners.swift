@@ -38,8 +38,8 @@ protocol AnyPending: Sendable {
 package enum CancelHandler: Sendable {
   case call(@Sendable () -> Void)
   case withdraw(Interest)
-  /// The closure is called without a raise to stop the work, and with a raise to do the work
-  /// sooner.
+  /// To stop the work, the closure is called with `nil`. To do the work sooner, it's called with a
+  /// raise of the priority.
   case handle(@Sendable (Raise?) -> Void)
 
   @usableFromInline

@@ -4,8 +4,8 @@
 /// Text becomes a single line, is shortened, and is escaped for both elements and attributes. So no
 /// function that draws a part of the page can forget to escape.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
-  /// The maximum number of characters of one text. Some texts are long, for example that of a plan
-  /// with hundreds of levels.
+  /// The maximum number of characters of one text. Some texts are long, for example the text of a
+  /// plan with hundreds of levels.
   static let longestText = 600
 
   private(set) var text: String

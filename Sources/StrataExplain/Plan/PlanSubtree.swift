@@ -17,7 +17,7 @@ struct PlanSubtree: Sendable {
   /// Whether a node of the chain rejects some keys.
   var isConditional: Bool
 
-  /// Returns the facts of all nodes, which are in preorder.
+  /// Returns the facts about the subtree of each node. The nodes are in preorder.
   static func all(of contexts: [PlanContext]) -> [PlanSubtree] {
     var subtrees = contexts.indices.map { index in
       let context = contexts[index]

@@ -196,7 +196,7 @@ private struct CancelledTasks: Trial {
       tasks.withLock { $0.now -= 1 }
       return key
     }
-    // A task's function begins later than the task, so this counts the calls.
+    // A task's function begins later than the task, so the calls are counted, and not the functions.
     let counted = origin.transformingGet("counted") { get in
       { key in
         tasks.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }

@@ -57,7 +57,7 @@ extension Cache {
     try await closing(atMost: limit).value
   }
 
-  /// Returns this level with a function that ``close(atMost:)`` calls after all work has ended.
+  /// Returns this level with a closure. ``close(atMost:)`` calls it after all work has ended.
   ///
   ///     let rows = Cache(get: connection.load, set: { connection.store($1, at: $0) })
   ///       .closing { connection.close() }

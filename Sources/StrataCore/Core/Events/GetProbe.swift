@@ -28,9 +28,9 @@ package final class GetProbe: Sendable {
   /// Records a fact about the current answer.
   package func note(_ change: (inout Answer) -> Void) { state.withLock { change(&$0.answer) } }
 
-  /// Begins a new answer, which replaces the facts recorded so far.
+  /// Begins a new answer, which replaces what was recorded so far.
   ///
-  /// - Parameter child: A probe with more facts about the answer.
+  /// - Parameter child: A probe that knows more about the answer.
   package func begin(_ answer: Answer = Answer(), from child: GetProbe? = nil) {
     // The closure returns the old probe, so the probe is released outside the lock.
     _ = state.withLock { state in

@@ -76,7 +76,7 @@ public struct CachePlan: Sendable {
     package let traits: Traits
     /// Whether this node or a node below it is an origin, from which a get can load a value.
     package let hasOrigin: Bool
-    /// Whether a get may call an origin, or a cache that stands for one.
+    /// Whether a get may call an origin, or a cache that counts as one.
     package let mayLoad: Bool
     /// Whether at least one level isn't an origin.
     let hasStorage: Bool

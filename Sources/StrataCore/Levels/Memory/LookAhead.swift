@@ -5,8 +5,8 @@
 /// evicted. Then hardly any key returns soon, so the window stays small, and almost all gets miss.
 ///
 /// For such traffic, this structure counts the keys that the window evicted and that are inserted
-/// again, by the number of evictions in between. From these counts follow the hits for each
-/// additional entry of the window. If they exceed what an entry of the main queue yields, the window
+/// again, by the number of evictions in between. The counts show how many hits each additional
+/// entry of the window would bring. If these exceed what an entry of the main queue yields, the window
 /// expands in small steps.
 ///
 /// The counts predict what would happen if the traffic stayed the same, which can be wrong. So after

@@ -39,7 +39,7 @@ public struct MemoryCapacity<Value: Sendable>: Sendable, ExpressibleByIntegerLit
   /// Creates a capacity of a number of values.
   public init(integerLiteral count: Int) { self = .count(count) }
 
-  /// Returns a capacity of a number of values.
+  /// Returns a capacity that limits the number of values.
   public static func count(_ count: Int) -> MemoryCapacity {
     MemoryCapacity(.init(count: count), measure: nil, arguments: [nil: .count(count)])
   }

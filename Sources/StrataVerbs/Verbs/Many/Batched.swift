@@ -100,7 +100,7 @@ extension Cache {
     Sum([.init(self, queue: queue, isVerbOnly: true)], order: order, clock: clock, reporter: nil)
   }
 
-  /// Returns this cache with writes that take turns with the back-fills in an order.
+  /// Returns this cache, whose writes take the turns of `order`, as back-fills do.
   private func inTurn(_ order: SumOrder, _ queue: KeyedQueue) -> Cache {
     let (sum, bulk) = (single(order, queue), metadata.bulk)
     var operations = operations

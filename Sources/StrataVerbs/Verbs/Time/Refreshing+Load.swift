@@ -109,8 +109,8 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     return freshness.stage(of: entry, key.hashValue, at: now) == .expired ? nil : entry
   }
 
-  /// Returns an entry unchanged if it's newer than the last `expireAll()`. Otherwise, the returned
-  /// entry's freshness has ended at the first `expireAll()` after the entry was stored.
+  /// Returns an entry unchanged if it's newer than the last `expireAll()`. Otherwise, returns a
+  /// stale copy, whose freshness ended at the first `expireAll()` after the entry was stored.
   private func expiring(
     _ entry: Stamped<Plain>, _ freshness: Freshness, at now: TimeSource.Instant
   ) -> Stamped<Plain> {
