@@ -32,9 +32,14 @@ struct LookAhead {
   /// The target and the fraction of read entries before the first expansion, or `nil` if there was
   /// none.
   private var start: (target: Double, fraction: Double)?
+  /// Whether the window shrinks. Meanwhile, it can't expand.
+  private var isShrinking = false
   private(set) var pause = 0  // The number of decisions until an expansion is possible.
   private var nextPause = LookAhead.shortestPause
 
+  /// With only three, the window would expand after many changes of the traffic, when the entries of
+  /// the main queue aren't read any more.
+  private static var requiredSuccesses: Int { 8 }
   private static var shortestPause: Int { 16 }
   private static var longestPause: Int { 256 }
 
@@ -86,27 +91,30 @@ struct LookAhead {
     let step = 0.02 * Double(scale)
     let fraction = compared == 0 ? 0 : Double(read) / Double(compared)
     if let start, target < start.target { self.start?.target = target }
-    if pause > 0 {
-      pause -= 1
-      successes = 0
-    } else if isWorthwhile(room: limit - target, main: main, scale: scale) {
+    let isPausing = pause > 0
+    if isPausing { pause -= 1 }
+    if !isPausing, !isShrinking, isWorthwhile(room: limit - target, main: main, scale: scale) {
       successes += 1
-      guard successes >= 3 else { return target }
+      guard successes >= LookAhead.requiredSuccesses else { return target }
       if start == nil { start = (target, fraction) }
       return target + step
     }
     successes = 0
-    guard let start, Double(compared) > 4 * step else { return target }
-    guard fraction < start.fraction + 0.05 else {
-      nextPause = LookAhead.shortestPause
+    guard let start else { return target }
+    isShrinking = Double(compared) > 4 * step && fraction < start.fraction + 0.05
+    guard isShrinking else {
+      if fraction >= start.fraction + 0.05 { nextPause = LookAhead.shortestPause }
       return target
     }
-    let smaller = max(start.target, target - step)
-    if smaller <= start.target + 0.5 {
-      self.start = nil
-      (pause, nextPause) = (nextPause, min(LookAhead.longestPause, 2 * nextPause))
-    }
-    return smaller
+    return shrink(target - step, to: start.target)
+  }
+
+  /// Returns the smaller target. If it's the one before the first expansion, a pause begins.
+  private mutating func shrink(_ target: Double, to first: Double) -> Double {
+    guard target <= first + 0.5 else { return target }
+    (start, isShrinking) = (nil, false)
+    (pause, nextPause) = (nextPause, min(LookAhead.longestPause, 2 * nextPause))
+    return first
   }
 
   /// Whether a window that is larger by at most `room` entries would yield enough hits, at least one
@@ -114,7 +122,7 @@ struct LookAhead {
   ///
   /// The best size must be larger by at least two sixteenths of the scale, because the usual steps
   /// find smaller ones. Its hits per additional entry must exceed those that a larger main queue
-  /// would yield. They must also be three times as many as those of the present main queue, where an
+  /// would yield. They must also be five times as many as those of the present main queue, where an
   /// entry that is read several times counts only once.
   private func isWorthwhile(room: Double, main: Int, scale: Int) -> Bool {
     let width = Double(scale) / 16
@@ -127,7 +135,7 @@ struct LookAhead {
     // Because counts fade slowly, they are up to four times as high as those of one interval.
     return size > 1 && 5 * hits >= 2 * LookAhead.interval(scale)
       && best > Double(lost) / max(1, Double(scale) / 4)
-      && best > 3 * Double(spared) / Double(max(1, main))
+      && best > 5 * Double(spared) / Double(max(1, main))
   }
 
   /// Reduces all counts by a quarter, so that recent events weigh more than older ones.

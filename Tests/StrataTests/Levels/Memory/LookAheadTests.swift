@@ -32,9 +32,8 @@ final class LookAheadTests: XCTestCase {
     }
   }
 
-  func testTheWindowExpandsWhenTheThirdDecisionInARowFindsItWorthwhile() {
-    decide(returns: 50)
-    decide(returns: 50)
+  func testTheWindowExpandsWhenTheEighthDecisionInARowFindsItWorthwhile() {
+    for _ in 1...7 { decide(returns: 50) }
     XCTAssertEqual(target, 16)
     decide(returns: 50)
     XCTAssertEqual(target, 48)
@@ -43,12 +42,10 @@ final class LookAheadTests: XCTestCase {
   }
 
   func testAnInterruptionStartsTheCountAgain() {
-    decide(returns: 50)
-    decide(returns: 50)
+    for _ in 1...7 { decide(returns: 50) }
     decide(returns: 50, spared: 10_000)
-    for _ in 1...24 { decide() }  // Until the high count has faded.
-    decide(returns: 50)
-    decide(returns: 50)
+    for _ in 1...30 { decide() }  // Until the high count has faded.
+    for _ in 1...7 { decide(returns: 50) }
     XCTAssertEqual(target, 16)
     decide(returns: 50)
     XCTAssertEqual(target, 48)
@@ -58,7 +55,7 @@ final class LookAheadTests: XCTestCase {
     for _ in 1...20 { decide(returns: 50, spared: 100) }
     XCTAssertEqual(target, 16)
     state = LookAhead()
-    for _ in 1...20 { decide(returns: 50, spared: 10) }
+    for _ in 1...20 { decide(returns: 50, spared: 5) }
     XCTAssertGreaterThan(target, 16)
   }
 
@@ -103,7 +100,7 @@ final class LookAheadTests: XCTestCase {
       XCTAssertLessThan(attempts, 1000, "The window never expands.")
       guard attempts < 1000 else { break }
     }
-    for _ in 1...20 where target > 16 { decide() }
+    for _ in 1...40 where target > 16 { decide() }
     XCTAssertEqual(target, 16)
   }
 
@@ -122,8 +119,8 @@ final class LookAheadTests: XCTestCase {
   }
 
   func testTheWindowStaysLargeWhileItsEntriesAreReadMoreOften() {
-    for _ in 1...5 { decide(returns: 50) }
-    decide(spared: 10_000, read: 20)
+    for _ in 1...10 { decide(returns: 50) }
+    decide(spared: 10_000, read: 60)
     for _ in 1...50 { decide(read: 20) }
     XCTAssertEqual(target, 112)
     for _ in 1...20 { decide() }
@@ -132,9 +129,18 @@ final class LookAheadTests: XCTestCase {
   }
 
   func testASmallerTargetIsTheOneToShrinkBackTo() {
-    for _ in 1...5 { decide(returns: 50) }
+    for _ in 1...10 { decide(returns: 50) }
     target = 4
-    for _ in 1...20 { decide() }
+    for _ in 1...40 { decide() }
     XCTAssertEqual(target, 4)
+  }
+
+  /// If the window expanded again on its way back, it could stay useless forever.
+  func testTheWindowDoesNotExpandWhileItShrinks() {
+    for _ in 1...10 { decide(returns: 50) }
+    decide(spared: 10_000)
+    XCTAssertEqual(target, 80)
+    for _ in 1...2 { decide(returns: 50_000) }
+    XCTAssertEqual(target, 16)
   }
 }
