@@ -50,6 +50,7 @@ extension RedisPipeline /* : replies */ {
       note(reply, of: epoch, clears)
       if isFence { endFence(epoch, reply) }
     case .run(let epoch): receiveRun(reply, of: epoch)
+    case .removal(let epoch, let command): receiveRemoval(reply, of: epoch, command)
     case .request:
       if let request = removeFirst() { receive(reply, of: request) }
     case .gets(var keys, _, _):  // The server has sent an error instead of a list.
@@ -138,24 +139,6 @@ extension RedisPipeline /* : replies */ {
         .error(.server(code: "OOM", message: "the server keeps no epoch"))
       }
     if let request = waiting.removeFirst() { answer(request, .failure(failure)) }
-  }
-
-  /// Removes the epoch if it was last used before the server's start, because the server may have
-  /// lost the last writes. The first process that notices the restart does this.
-  private mutating func receiveRun(_ reply: RedisReply, of epoch: RedisEpoch) {
-    isFenced = false
-    guard let run else { return }
-    guard case .success(let reply) = reply.answer, reply.data.map({ Array($0) }) != run else {
-      return epoch.run = run
-    }
-    if reply == .null, epoch.run == nil {
-      epoch.run = run
-    } else {
-      epoch.forget()
-      // If the connection is lost before the server answers, the next connection asks again.
-      add([Array("UNLINK".utf8), epoch.key]) { _ in epoch.run = run }
-    }
-    add([Array("SET".utf8), epoch.runKey, run])
   }
 
   mutating func removeFirst() -> RedisRequest? {

@@ -17,6 +17,9 @@ struct RedisPipeline {
     /// A read of the ID of the run of the server in which an epoch was last used. Until the reply
     /// arrives, the pipeline sends no further request.
     case run(RedisEpoch)
+    /// The removal of an epoch after a restart of the server, with the command that removes it. Until
+    /// the reply arrives, the pipeline sends no further request.
+    case removal(RedisEpoch, command: String)
     /// A request that the connection itself makes, such as a heartbeat.
     case own((RedisReply) -> Void)
   }
@@ -235,16 +238,5 @@ extension RedisPipeline /* : encoding */ {
   private mutating func read(_ epoch: RedisEpoch, isFence: Bool) {
     output.append(encoded: epoch.readCommand)
     awaited.append(.epoch(epoch, clears: epoch.clears, isFence: isFence))
-  }
-
-  /// Returns whether the epoch has been used since the server started. If that isn't known yet,
-  /// requests the ID of the run in which the epoch was last used, and holds later requests until
-  /// the reply arrives.
-  private mutating func isOfThisRun(_ epoch: RedisEpoch) -> Bool {
-    guard let run, epoch.run != run else { return true }
-    output.request([Array("GET".utf8), epoch.runKey])
-    awaited.append(.run(epoch))
-    isFenced = true
-    return false
   }
 }
