@@ -71,7 +71,8 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///     let redis = try RedisServer(cluster: ["redis://a.internal:7000", "redis://b.internal:7000"])
   ///
   /// - Parameters:
-  ///   - addresses: The addresses of one or more servers of the cluster. Connections to all servers
+  ///   - addresses: The addresses of one or more servers of the cluster. The first request tries
+  ///     them in turn, and they share its deadline, so a silent one doesn't make it fail. Connections to all servers
   ///     use the user name and the password of the first address.
   ///   - tls: The settings of TLS for all servers. If you pass settings, the client always uses
   ///     TLS. If you don't, it uses TLS if the addresses begin with `rediss`. If the servers
