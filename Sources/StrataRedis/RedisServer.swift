@@ -72,8 +72,8 @@ public struct RedisServer: Sendable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - addresses: The addresses of one or more servers of the cluster. The first request tries
-  ///     them in turn, and they share its deadline, so a silent one doesn't make it fail. Connections to all servers
-  ///     use the user name and the password of the first address.
+  ///     them in turn, and they share its deadline, so a silent one doesn't make it fail.
+  ///     Connections to all servers use the user name and the password of the first address.
   ///   - tls: The settings of TLS for all servers. If you pass settings, the client always uses
   ///     TLS. If you don't, it uses TLS if the addresses begin with `rediss`. If the servers
   ///     announce IP addresses, pass a ``RedisTLS/serverName`` that their certificates contain.
