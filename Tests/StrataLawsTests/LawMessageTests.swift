@@ -110,4 +110,17 @@ final class LawMessageTests: XCTestCase {
   func testABlockingCheckNamesTheTopLevelOfScripts() {
     XCTAssertTrue(BlockedTask(laws: "level").description.contains("top level of a script"))
   }
+
+  func testALifetimeThatIsTooLongShowsTheValueThatWasFound() throws {
+    let laws = Laws.lifetime(.seconds(60)) { time in
+      CorrectLevels.lived(time) { draft, time, held in
+        draft.get = { key in try found(held.value[key]?.value) }
+      }
+    }
+    let law = try XCTUnwrap(laws.laws.first { $0.name == "lifetime.ended" })
+    let text = try XCTUnwrap(law.violation()).description
+    XCTAssertTrue(text.contains("1. set 0 to 0"), text)
+    XCTAssertTrue(text.contains(": found 0"), text)
+    XCTAssertTrue(text.contains("get 0: not found, after 1"), text)
+  }
 }

@@ -13,6 +13,33 @@ final class LawReportTests: XCTestCase {
     XCTAssertTrue("\(report)".contains("level.many: 10 cases"))
   }
 
+  /// A key of two parts, whose samples have only one language.
+  private struct Page: LawSample, Hashable {
+    var language = "en"
+    var number: Int
+    static func sample(_ number: Int) -> Page { Page(number: number) }
+  }
+
+  private struct Article: LawSample, Hashable {
+    var language = "en"
+    var number: Int
+    static func sample(_ number: Int) -> Article { Article(number: number) }
+    static var spellings: [[Article]] {
+      [[Article(number: 1)], [Article(language: "fr", number: 1)]]
+    }
+  }
+
+  func testAReportNamesTheConstantPartsOfCompositeKeys() throws {
+    let report = try Laws.check(.level { Cache<Page, Int>.dictionary() }, cases: 1)
+    XCTAssertEqual(
+      report.gaps, ["all samples of Page have the same language, so a level may ignore it"])
+    XCTAssertTrue("\(report)".contains("have the same language"))
+    XCTAssertEqual(try Laws.check(.level { Cache<Article, Int>.dictionary() }, cases: 1).gaps, [])
+    XCTAssertEqual(try Laws.check(.level { Cache<URL, Int>.dictionary() }, cases: 1).gaps, [])
+    XCTAssertEqual(try Laws.check(.level { Cache<Data, Int>.dictionary() }, cases: 1).gaps, [])
+    XCTAssertEqual(try Laws.check(.level { Cache<UUID, Int>.dictionary() }, cases: 1).gaps, [])
+  }
+
   func testAReportOfVerbsHasNoEffects() throws {
     XCTAssertEqual(try Laws.check(.constants, cases: 2).effects, [])
   }

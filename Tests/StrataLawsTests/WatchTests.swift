@@ -50,4 +50,33 @@ final class WatchTests: XCTestCase {
     XCTAssertTrue(stuck[0].contains("1. get 0"), stuck[0])
     XCTAssertTrue(stuck[0].contains("gdb -p"), stuck[0])
   }
+
+  func testALongProgramThatProceedsIsNotDeadlocked() {
+    let (watch, operations) = (watch, Box(0))
+    let entry = watch.entry("level.size", of: 4, progress: { operations.value })
+    entry.begin(case: 1)
+    entry.begin { ["1. set 1100 keys"] }
+    for second in 1...90 {
+      clock.advance(by: .seconds(1))
+      if second < 60 { operations.update { $0 += 1 } }
+      watch.look()
+    }
+    let stuck = lines.value.indices.filter { lines.value[$0].contains("no progress") }
+    XCTAssertEqual(stuck.count, 1)
+    XCTAssertEqual(stuck.first, lines.value.indices.last)
+    XCTAssertTrue(lines.value.contains("StrataLaws: level.size, case 1 of 4, after 50 s"))
+  }
+
+  func testACaseThatHasEndedIsNotDeadlocked() {
+    let watch = watch
+    let entry = watch.entry("level.size", of: 4, isQuiet: true)
+    entry.begin(case: 1)
+    entry.begin { [] }
+    entry.rest()
+    for _ in 1...90 {
+      clock.advance(by: .seconds(1))
+      watch.look()
+    }
+    XCTAssertEqual(lines.value, [])
+  }
 }

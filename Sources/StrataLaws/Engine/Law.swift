@@ -21,6 +21,11 @@ public struct Law: Sendable {
   var share = 1
   /// The name of the cache that the law checks, if a caller named it.
   var subject: String?
+  /// What the samples of the law can't show.
+  var gaps: @Sendable () -> [String] = { [] }
+  /// The number of operations up to which a violation is short enough. While the smallest one has
+  /// more, the search runs more checks.
+  var goal = 48
   /// Counts the operations that took effect, if the law checks a level.
   var tally: LevelTally?
   /// The maximum number of checks in the search for a smaller violation, for all cases together.
@@ -28,11 +33,21 @@ public struct Law: Sendable {
   /// many. For one case, it runs at most 600, and then tries another, whose violation may be easier
   /// to shrink. There is no limit for a law whose results don't depend on thread scheduling.
   var mostJudgments = 600
-  /// A closure that draws the random trial for a seed, and checks it. When it violates the law,
-  /// searches for a smaller violating trial. Each check of a smaller trial decrements `judgments`,
-  /// and the search ends when `judgments` reaches zero. The closure may check the same trial
-  /// several times. Before each check, `watch` receives the lines of the trial.
-  let attempt: @Sendable (_ seed: UInt64, _ judgments: inout Int, _ watch: Watch.Entry?) -> Finding?
+  /// Whether cases may run at the same time. They can't if their clients run on threads, because a
+  /// law has only one set of these.
+  var mayOverlap: Bool
+  /// A number that grows as long as a case makes progress.
+  var progress: @Sendable () -> Int = { 0 }
+  /// A closure that draws the random trial for a seed, and checks it. If it violates the law,
+  /// returns the search for a smaller violating trial. Before each check of a trial, `watch`
+  /// receives the lines of the trial.
+  let attempt: @Sendable (_ seed: UInt64, _ watch: Watch.Entry) -> Search?
+
+  /// A search for a smaller violating trial, which may check the same trial several times. Each
+  /// check decrements `judgments`. The search ends when `judgments` reaches zero or when `isOver`
+  /// returns `true`.
+  typealias Search =
+    @Sendable (_ judgments: inout Int, _ isOver: () -> Bool) -> Finding
 
   /// The smallest violating trial found for a seed, and the evidence of its violation.
   struct Finding: Sendable {
@@ -68,57 +83,20 @@ public struct Law: Sendable {
     self.statement = statement
     self.sentence = sentence
     isRacing = tries > 1
-    attempt = { seed, judgments, watch in
+    mayOverlap = tries == 1
+    attempt = { seed, watch in
       var random = SeededGenerator(seed: seed)
       let drawn = draw(&random)
-      var smallest = drawn
-      func judged(_ trial: Case) -> LawEvidence? {
-        watch?.begin { trial.lines }
+      let judged: @Sendable (Case) -> LawEvidence? = { trial in
+        watch.begin { trial.lines }
         return judge(trial)
       }
-      guard var evidence = judged(smallest) else { return nil }
-      // A level that isn't deterministic violates the law only in some runs, so the search tries
-      // each smaller trial several times.
-      let isFickle = tries == 1 && (0..<2).contains { _ in judged(drawn) == nil }
-      let tries = isFickle ? 10 : tries
-      if isFickle { judgments = min(judgments, 600) }
-      // When a variant violates the law, it replaces `smallest`, and the loop continues with the
-      // variants of this one. It begins at index `next`, because variants at lower indices are
-      // unlikely to violate the law. If thread scheduling matters, `next` stays zero, because a
-      // variant that has satisfied the law once might still violate it later. The loop ends when
-      // every variant satisfies the law, or when `judgments` reaches zero.
-      var (next, isShrunk, pairs) = (0, false, 3_000)
-      let end = ContinuousClock.now + .seconds(5)
-      shrinking: while true {
-        let variants = smallest.simpler
-        for offset in variants.indices {
-          let index = (next + offset) % variants.count
-          for _ in 0..<tries {
-            guard judgments > 0 else { break shrinking }
-            judgments -= 1
-            guard let found = judged(variants[index]) else { continue }
-            (smallest, evidence, next) = (variants[index], found, tries > 1 ? 0 : index)
-            isShrunk = true
-            continue shrinking
-          }
-        }
-        // No single step can be left out. But perhaps two can: a get, and a later step that refers
-        // to it by its number.
-        guard tries == 1, smallest.size <= 16, ContinuousClock.now < end else { break }
-        for smaller in variants.prefix(60).lazy.flatMap({ $0.simpler.prefix(60) })
-        where smaller.size < smallest.size {
-          guard judgments > 0, pairs > 0, ContinuousClock.now < end else { break shrinking }
-          (judgments, pairs) = (judgments - 1, pairs - 1)
-          guard let found = judged(smaller) else { continue }
-          (smallest, evidence, next, isShrunk) = (smaller, found, 0, true)
-          continue shrinking
-        }
-        break
+      guard let evidence = judged(drawn) else { return nil }
+      let shrinking = Shrinking(drawn: drawn, evidence: evidence, tries: tries, judge: judged)
+      return { judgments, isOver in
+        defer { watch.rest() }
+        return shrinking.finding(&judgments, unless: isOver)
       }
-      let runs = tries > 1 ? 10 : 0
-      return Finding(
-        operations: smallest.size, program: smallest.lines, evidence: evidence, isShrunk: isShrunk,
-        runs: (runs, (0..<runs).filter { _ in judged(smallest) != nil }.count))
     }
   }
 
@@ -139,30 +117,35 @@ public struct Law: Sendable {
     return violation(seed, cases)
   }
 
-  /// - Parameter goal: The number of operations up to which a violation is short enough. While the
-  ///   smallest one has more, the search runs more checks.
+  /// - Parameters:
+  ///   - goal: The number of operations up to which a violation is short enough. The default is
+  ///     the goal of the law.
+  ///   - atOnce: The number of cases that may run at the same time.
+  ///   - isCancelled: Whether no further case may begin, except for the first one.
+  ///   - isOver: Whether the search for a smaller violation must end.
   func violation(
-    _ seed: UInt64, _ cases: Int, goal: Int = 48, unless isCancelled: () -> Bool = { false },
+    _ seed: UInt64, _ cases: Int, goal: Int? = nil, atOnce: Int = 1,
+    unless isCancelled: () -> Bool = { false }, shrinkingUntil isOver: () -> Bool = { false },
     counting count: (Int) -> Void = { _ in }
   ) -> LawViolation? {
     func isLong(_ violation: LawViolation?) -> Bool {
-      violation.map { $0.operations > goal } ?? true
+      violation.map { $0.operations > goal ?? self.goal } ?? true
     }
     var smallest: LawViolation?
     let all = min(max(1, cases / share), mostCases)
     var (last, number, judged) = (all, 0, 0)
-    let watch = Watch.shared.entry(subject.map { "\(name) of \"\($0)\"" } ?? name, of: all)
-    defer { Watch.shared.end(watch) }
+    let lanes = Lanes(self, seed, of: all, atOnce: mayOverlap ? atOnce : 1)
+    defer { lanes.end() }
     while number < last, number == 0 || !isCancelled() {
       let left = isRacing ? mostJudgments * (isLong(smallest) ? 10 : 1) - judged : Int.max
       if left <= 0 || smallest.map({ $0.operations <= 6 }) == true { break }
       let seed = seed &+ UInt64(number)
       number += 1
-      watch.begin(case: number)
       count(number)
       let most = isRacing ? min(left, 600) : left
       var judgments = most
-      guard let finding = attempt(seed, &judgments, watch) else { continue }
+      guard let search = lanes.attempt(number, upTo: last) else { continue }
+      let finding = search(&judgments, isOver)
       judged += most - judgments
       if finding.operations < smallest?.operations ?? .max {
         smallest = LawViolation(law: self, seed: seed, number: number, finding: finding)
@@ -185,6 +168,7 @@ public struct Law: Sendable {
     var law = self
     law.subject = subject == "level" ? nil : subject
     law.tally = tally
+    law.progress = { tally.count }
     return law
   }
 

@@ -30,7 +30,11 @@ public struct Laws: Sendable {
   /// - Parameters:
   ///   - laws: The laws to check.
   ///   - duration: The time after which the check begins no further case, or `nil`, the default. At
-  ///     least one case of each law runs. Otherwise, all laws share the time equally.
+  ///     least one case of each law runs. Otherwise, all laws share the time equally. It also ends
+  ///     the search for a smaller violation.
+  ///   - atOnce: The number of cases that may run at the same time, one by default. Pass a larger
+  ///     number for a level that waits, such as for a server, if the levels of different cases
+  ///     share nothing. Laws whose clients run on threads ignore it.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
   /// - Returns: The number of cases of each law, and the number of operations that took effect.
@@ -40,12 +44,12 @@ public struct Laws: Sendable {
   ///   task, too.
   @discardableResult
   public static func check(
-    _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
-    cases: Int = LawSeed.cases
+    _ laws: Laws, for duration: Duration? = nil, atOnce: Int = 1,
+    seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases
   ) throws -> LawReport {
     if laws.laws.contains(where: \.waits), BlockedTask.isNear { throw BlockedTask(laws: laws.name) }
     let report = LawReport()
-    let violation = laws.violation(seed, cases, for: duration, into: report) { false }
+    let violation = laws.violation(seed, cases, for: duration, atOnce, into: report) { false }
     if let violation { throw violation }
     return report
   }
@@ -57,23 +61,28 @@ public struct Laws: Sendable {
   /// - Parameters:
   ///   - laws: The laws to check.
   ///   - duration: The time after which the check begins no further case, or `nil`, the default. At
-  ///     least one case of each law runs. Otherwise, all laws share the time equally.
+  ///     least one case of each law runs. Otherwise, all laws share the time equally. It also ends
+  ///     the search for a smaller violation.
+  ///   - atOnce: The number of cases that may run at the same time, one by default. Pass a larger
+  ///     number for a level that waits, such as for a server, if the levels of different cases
+  ///     share nothing. Laws whose clients run on threads ignore it.
   ///   - seed: The seed of the first case of each law. The default is ``LawSeed/value``.
   ///   - cases: The number of cases per law. The default is ``LawSeed/cases``.
   /// - Returns: The number of cases of each law, and the number of operations that took effect.
   /// - Throws: A ``LawViolation`` with the smallest violating program, or a `CancellationError` if
-  ///   the task is cancelled.
+  ///   the task is cancelled. If the check has found a violation by then, it stops shrinking it, and
+  ///   throws it.
   @discardableResult
   public static func check(
-    _ laws: Laws, for duration: Duration? = nil, seed: UInt64 = LawSeed.value,
-    cases: Int = LawSeed.cases
+    _ laws: Laws, for duration: Duration? = nil, atOnce: Int = 1,
+    seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases
   ) async throws -> LawReport {
     let isCancelled = Lock(false)
     let report = LawReport()
     let violation = await withTaskCancellationHandler {
       await withCheckedContinuation { (continuation: CheckedContinuation<LawViolation?, Never>) in
         Thread {
-          let violation = laws.violation(seed, cases, for: duration, into: report) {
+          let violation = laws.violation(seed, cases, for: duration, atOnce, into: report) {
             isCancelled.withLock { $0 }
           }
           continuation.resume(returning: violation)
@@ -99,16 +108,19 @@ public struct Laws: Sendable {
   }
 
   private func violation(
-    _ seed: UInt64, _ cases: Int, for duration: Duration?, into report: LawReport,
+    _ seed: UInt64, _ cases: Int, for duration: Duration?, _ atOnce: Int, into report: LawReport,
     unless isCancelled: () -> Bool
   ) -> LawViolation? {
     let start = ContinuousClock.now
+    /// Whether a part of the time has passed, or the check is cancelled.
+    func isOver(_ part: Int, of parts: Int) -> Bool {
+      isCancelled() || duration.map { ContinuousClock.now > start + $0 * part / parts } ?? false
+    }
     for (number, law) in laws.enumerated() {
-      let end = duration.map { start + $0 * (number + 1) / laws.count }
       var count = 0
       let violation = law.violation(
-        seed, cases, unless: { isCancelled() || end.map { ContinuousClock.now > $0 } ?? false },
-        counting: { count = $0 })
+        seed, cases, atOnce: atOnce, unless: { isOver(number + 1, of: laws.count) },
+        shrinkingUntil: { isOver(1, of: 1) }, counting: { count = $0 })
       report.note(law, cases: count)
       if violation != nil || isCancelled() { return violation }
     }

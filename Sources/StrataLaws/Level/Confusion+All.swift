@@ -82,7 +82,7 @@ extension Confusion {
       },
       source: "hashes of the first and last characters and the length, as in Foundation's NSString"),
     Confusion(
-      ["aaa", "aaG", "aab", "aaH", "AAA", "AAg"],
+      ["aaa", "aaG", "aab", "aaH", "AAA", "AAg", "aabb", "aaHb"],
       source: "RFC 4648, base64 in a store that ignores case: equal names for different keys"),
     Confusion(
       "\u{fc}", lengths: [127, 128, 255, 256], suffixes: ["1", "2"],
@@ -95,8 +95,9 @@ extension Confusion {
       "http://h/p", "http://h/p/", "http://h/p?", "http://h/p#f", "HTTP://h/p", "http://H/p",
       "http://h:80/p", "http://h//p", "http://h/%70", "http://h/p?a=1&b=2", "http://h/p?b=2&a=1",
       "https://h/p", "http://h/P", "http://h/q/../p", "http://h/a%2Fb", "http://h/a%2fb",
-      "http://h/a/b", "http://u@h/p",
-    ], source: "RFC 3986, 6.2 Comparison Ladder; WHATWG URL Standard, 4.4 URL parsing")
+      "http://h/a/b", "http://u@h/p", "http://h/aaa", "http://h/aaG",
+    ],
+    source: "RFC 3986, 6.2 Comparison Ladder; WHATWG URL Standard, 4.4 URL parsing; RFC 4648")
 
   private static let ofLanguages = [
     Confusion(

@@ -24,8 +24,8 @@ extension Data: LawSample {
     Data("\(number)".utf8) + Data(repeating: 0, count: number % 7)
   }
 
-  /// Keys that differ only in trailing null bytes, in bytes that aren't text, in one bit, or in the
-  /// middle of a long key.
+  /// Keys that differ only in trailing null bytes, in bytes that aren't text, in one bit, in the
+  /// middle of a long key, or in the case of a letter of their base64 form.
   public static var spellings: [[Data]] {
     let (head, tail) = (Data(repeating: 0x61, count: 40), Data(repeating: 0x62, count: 40))
     let keys = [
@@ -34,7 +34,8 @@ extension Data: LawSample {
       Data([0xff, 0xfe]),
       Data([0xc3, 0xa9]), Data([0xe9]), Data([0xc3]), Data("61".utf8), Data("a".utf8),
       head + Data([1]) + tail, head + Data([2]) + tail, Data(repeating: 7, count: 255),
-      Data(repeating: 7, count: 256), Data(repeating: 7, count: 257),
+      Data(repeating: 7, count: 256), Data(repeating: 7, count: 257), Data("aaa".utf8),
+      Data("aaG".utf8), Data([0, 0, 27]), Data([0, 0, 1]),
     ]
     // A slice equals data with the same bytes, although it doesn't begin at index zero.
     return keys.map { [$0, (Data([9]) + $0).dropFirst()] }
@@ -47,7 +48,8 @@ extension Data: LawSample {
     let runs = [255, 256, 257, 65_536].map { Data(repeating: 5, count: $0) }
     return [
       Data(), Data([0]), Data([0, 0]), Data(0...255), Data([0xff, 0xfe]), Data("null".utf8),
-      Data("a\tb\nc".utf8), Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }),
+      Data("a\tb\nc".utf8), Data("a\n".utf8), Data(" a ".utf8),
+      Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }),
       megabyte,
     ] + runs
   }
@@ -150,6 +152,14 @@ extension UUID: LawSample {
         0x5a, 0, 0, 0, 0, 0, 0x40, 0, byte(7), byte(6), byte(5), byte(4), byte(3), byte(2), byte(1),
         byte(0)
       ))
+  }
+
+  /// Samples, and UUIDs that differ only in one byte or in the case of a letter of their base64 form.
+  public static var spellings: [[UUID]] {
+    let last = [27, 1].map { byte in
+      UUID(uuid: (0, 0, byte, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    }
+    return (samples(12) + extremes + last).map { [$0] }
   }
 
   /// The UUID of zeros, a UUID of ones, and two UUIDs that differ in the first byte.

@@ -29,11 +29,22 @@ public protocol LawSample: Equatable, Sendable {
   /// Values that a level might lose or confuse, such as empty and large values. All values must
   /// differ from each other.
   static var extremes: [Self] { get }
+
+  /// Changes this value in place, and returns whether it did.
+  ///
+  /// The default implementation returns `false`, which is right for all types of values. Implement
+  /// it for a class only if your level must store copies of its objects. Then the law
+  /// `level.references` changes objects that the level has received or returned, and expects that
+  /// the level still has the old ones. The function `sample(_:)` must return a new object each time.
+  func changeInPlace() -> Bool
 }
 
 extension LawSample {
   /// The default implementation: no limit.
   public static var sampleCount: Int { .max }
+
+  /// The default implementation: does nothing, and returns `false`.
+  public func changeInPlace() -> Bool { false }
 
   /// The default implementation, which puts each of the first twelve samples into a separate list.
   public static var spellings: [[Self]] { samples(12).map { [$0] } }
@@ -48,9 +59,13 @@ extension LawSample {
   }
 
   /// The first samples, at least one.
-  static func samples(_ count: Int) -> [Self] {
-    (0..<max(1, min(count, sampleCount))).map { sample($0) }
-  }
+  static func samples(_ count: Int) -> [Self] { (0..<max(1, min(count, usable))).map(sample) }
+
+  /// The number of samples that laws use, at least one.
+  static var usable: Int { max(1, sampleCount) }
+
+  /// Returns the sample for a number, which may be greater than the number of samples.
+  static func sample(cycling number: Int) -> Self { sample(number % usable) }
 }
 
 extension LawSample where Self: CaseIterable {

@@ -1,13 +1,15 @@
 import Foundation
 
 extension LawText {
-  /// Describes the first difference of two values. Returns `nil` if none of their parts differ.
+  /// Describes the first difference of two values. Returns `nil` if it finds none in their first
+  /// thousand parts.
   static func difference<Value>(_ seen: Value, _ stored: Value) -> String? {
-    difference(seen, stored, at: "", depth: 0)
+    var left = 1000
+    return difference(seen, stored, at: "", depth: 0, &left)
   }
 
   private static func difference(
-    _ seen: Any, _ stored: Any, at path: String, depth: Int
+    _ seen: Any, _ stored: Any, at path: String, depth: Int, _ left: inout Int
   ) -> String? {
     let place = path.isEmpty ? "" : "in \(path), "
     switch (seen, stored) {
@@ -28,29 +30,31 @@ extension LawText {
       return seen.relativeString == stored.relativeString && seen.baseURL == stored.baseURL
         ? nil
         : place + "\(seen.debugDescription) instead of \(stored.debugDescription)"
-    default: return parts(seen, stored, at: path, depth: depth)
+    default: return parts(seen, stored, at: path, depth: depth, &left)
     }
   }
 
-  /// Compares the parts of two values, or their texts if they have no parts.
+  /// Compares the parts of two values, or their texts if they have no parts. A value may contain
+  /// itself, so it compares neither parts at any depth nor any number of parts.
   private static func parts(
-    _ seen: Any, _ stored: Any, at path: String, depth: Int
+    _ seen: Any, _ stored: Any, at path: String, depth: Int, _ left: inout Int
   ) -> String? {
-    let (left, right) = (Mirror(reflecting: seen), Mirror(reflecting: stored))
+    let (one, other) = (Mirror(reflecting: seen), Mirror(reflecting: stored))
     let place = path.isEmpty ? "" : "in \(path), "
-    if left.children.isEmpty || left.subjectType != right.subjectType || depth > 20 {
-      let (left, right) = (String(reflecting: seen), String(reflecting: stored))
-      return left == right
-        ? nil : "\(place)\(shortened(left, to: 80)) instead of \(shortened(right, to: 80))"
+    if one.children.isEmpty || one.subjectType != other.subjectType || depth > 20 {
+      let (one, other) = (BoundedText.of(seen), BoundedText.of(stored))
+      return one == other
+        ? nil : "\(place)\(shortened(one, to: 80)) instead of \(shortened(other, to: 80))"
     }
-    if left.children.count != right.children.count {
-      return "\(place)\(left.children.count) parts instead of \(right.children.count)"
+    if one.children.count != other.children.count {
+      return "\(place)\(one.children.count) parts instead of \(other.children.count)"
     }
-    for (number, pair) in zip(left.children, right.children).enumerated() {
+    for (number, pair) in zip(one.children, other.children).enumerated() {
+      guard left > 0 else { return nil }
+      left -= 1
       let label = "\(path).\(pair.0.label ?? "\(number)")"
-      if let text = difference(pair.0.value, pair.1.value, at: label, depth: depth + 1) {
-        return text
-      }
+      let text = difference(pair.0.value, pair.1.value, at: label, depth: depth + 1, &left)
+      if let text { return text }
     }
     return nil
   }

@@ -1,3 +1,4 @@
+import Foundation
 import StrataVerbs
 
 extension Laws {
@@ -28,7 +29,30 @@ extension Laws {
       return evidence
     }
     law.mostCases = 1
+    law.gaps = {
+      let keys = Key.samples(64) + Key.spellings.flatMap(\.self)
+      return constantParts(of: keys).map { part in
+        "all samples of \(Key.self) have the same \(part), so a level may ignore it"
+      }
+    }
     return law
+  }
+
+  /// Returns the labels of the parts that are the same in all keys. A key whose type has a text of
+  /// its own, such as a `String` or a `URL`, has no parts.
+  private static func constantParts(of keys: [some Any]) -> [String] {
+    let mirrors = keys.map { Mirror(reflecting: $0) }
+    guard let first = mirrors.first, first.displayStyle == .struct, first.children.count > 1,
+      !keys.contains(where: { $0 is any CustomReflectable || $0 is URL || $0 is UUID || $0 is Date }
+      )
+    else { return [] }
+    return first.children.enumerated().compactMap { index, part in
+      let text = BoundedText.of(part.value)
+      let isConstant = mirrors.allSatisfy { mirror in
+        mirror.children.dropFirst(index).first.map { BoundedText.of($0.value) == text } ?? false
+      }
+      return isConstant ? part.label : nil
+    }
   }
 
   private static func repeated<Sample: Equatable>(_ samples: [Sample], _ name: String) -> [String] {

@@ -87,7 +87,7 @@ extension Laws {
     laws += contract.consistency.laws(plain)
     if contract.isPersistent, !isEventual { laws.append(persistent(plain)) }
     if !isEventual { laws.append(many(LevelProbe(contract, isPlain: true, getsMany: true))) }
-    laws += [heard(plain), effective(plain)]
+    laws += [heard(plain), referenced(contract), effective(plain)]
     return Laws(name, laws.map { $0.about(name, contract.tally).waiting })
   }
 

@@ -65,7 +65,7 @@ extension LevelConsistency {
       name, statement, sentence, tries: 20, draw: { steps.concurrent(probe, &$0) }
     ) { trial in
       let run = LevelRun(probe)
-      _ = run.waiting(trial.setup)
+      run.performApart(trial.setup.map(\.action))
       var seen = run.onThreads(trial.steps, pace: trial.pace)
       let isKeeping = probe.keepsAll(trial)
       // The history ends with a get of each key, because some lost writes show only in the final

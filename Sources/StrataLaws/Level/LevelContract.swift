@@ -44,6 +44,9 @@ final class LevelTally: Sendable {
     }
   }
 
+  /// The number of all operations.
+  var count: Int { counts.withLock { $0.values.reduce(0) { $0 + $1.all } } }
+
   /// One line for each kind of operation.
   var lines: [String] {
     let counts = counts.withLock { $0 }
@@ -92,7 +95,8 @@ final class Strangers: Sendable {
   /// The first bytes of a value or its text.
   private static func bytes(of value: some Any) -> [UInt8] {
     if let data = value as? Data { return Array(data.prefix(400)) }
-    return Array("\(value)".utf8.prefix(400))
+    let text = value as? String ?? BoundedText.of(value)
+    return Array(text.utf8.prefix(400))
   }
 
   /// Explains the negative numbers in some lines.

@@ -44,13 +44,13 @@ struct LevelProbe: Sendable {
     let values = values ?? Value.samples(64)
     let key: @Sendable (Int) -> Key = { code in
       let number = code.keyNumber
-      guard number < keys.count else { return .sample(Int.spread(number, in: Key.sampleCount)) }
+      guard number < keys.count else { return .sample(Int.spread(number, in: Key.usable)) }
       return keys[number][code % Int.spellingsPerKey % keys[number].count]
     }
     (keeps, isPersistent, consistency) = (level.keeps, level.isPersistent, level.consistency)
     (patience, tempo, tally) = (level.patience, level.tempo, level.tally)
     spellings = keys.map { min(Int.spellingsPerKey, $0.count) }
-    keyCount = Key.sampleCount < 2 << 20 ? Key.sampleCount : 1 << 20
+    keyCount = Key.usable < 2 << 20 ? Key.usable : 1 << 20
     valueCount = values.count
     name = { LawText.of(key($0)) }
     valueName = { number in named.map { LawText.of($0[number % $0.count]) } }

@@ -88,11 +88,14 @@ struct LevelSteps: Sendable {
   ///     evicted while other clients use the level.
   static func apart(room: Int, isBurst: Bool, isFull: Bool) -> LevelSteps {
     let clients = isFull ? 3 : min(3, max(2, room))
-    let each = isFull ? min(room, 12) / clients + 1 : max(1, min(4, room / clients))
-    let count = isBurst ? 1500 : 36
+    // A large level rarely evicts the few keys of a short program, so these have more.
+    let isLarge = isFull && room > 64
+    let each =
+      isLarge ? 60 : isFull ? min(room, 12) / clients + 1 : max(1, min(4, room / clients))
+    let count = isBurst ? 1500 : isLarge ? 240 : 36
     return LevelSteps(
       weights: [7, 10, 3, 0, 0, 0], keys: clients * each, count: count...count, clients: clients,
-      isApart: true)
+      isApart: true, isPooled: isLarge)
   }
 
   /// Returns a trial of clients on threads. Some trials send memory warnings. For a level with a
@@ -100,7 +103,11 @@ struct LevelSteps: Sendable {
   func concurrent(_ probe: LevelProbe, _ random: inout SeededGenerator) -> LevelTrial {
     let kind = Int.random(in: 0..<8, using: &random)
     guard kind > 1 else { return LevelSteps.warnings.trial(probe, &random) }
-    guard kind < 5, probe.keeps.room <= 64 else { return trial(probe, &random) }
+    let isLarge = probe.keeps.room > 64
+    let isFull =
+      kind < 5 && probe.keeps.room <= 1000
+      && !(isLarge && Int.random(in: 0..<8, using: &random) > 0)
+    guard isFull else { return trial(probe, &random) }
     var steps = self
     steps.keys = 3
     var trial = steps.trial(probe, &random)

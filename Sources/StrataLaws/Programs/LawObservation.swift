@@ -128,7 +128,7 @@ extension LawObservation.Answer: CustomStringConvertible {
         case .notFound: "not found"
         // Even a verb without any other effect may change the name of the level in this error.
         case .unsettled: "unsettled"
-        default: "\(type(of: error)).\(error)"
+        default: "\(type(of: error)).\(BoundedText.of(error))"
         }
       self = error.isMiss ? .miss(text) : .failure(text)
     case .cancelled: self = .cancelled

@@ -6,10 +6,8 @@ final class Run: Sendable {
   private let ticker = Ticker()
   private let clock: ManualTime
   private let levels: [ScriptedLevel]
-  /// The cache that the clients with even numbers use, and a second handle of this cache for the
-  /// clients with odd numbers. When the state of a verb wrongly belongs to one handle, the two get
-  /// different answers.
-  private let caches: [Cache<Int, Int>]
+  /// The cache, of which the clients with odd numbers use the second handle.
+  private let caches: Handles<Int, Int>
   private let log = Lock<[LawObservation.Operation]>([])
   private let progress = Lock<[Progress]>([])
   private let handles = Lock<[Int: [(id: Int, cancel: @Sendable () -> Void)]]>([:])
@@ -20,9 +18,9 @@ final class Run: Sendable {
     self.clock = clock
     let ticker = ticker
     levels = program.scripts.enumerated().map { ScriptedLevel($0, $1, ticker, time) }
-    let cache = build(LawContext(levels: levels.map(\.cache), time: time))
-    let isShared = program.steps.contains { $0.client > 0 }
-    caches = isShared ? [cache, cache.observed { _ in }] : [cache]
+    caches = Handles(
+      build(LawContext(levels: levels.map(\.cache), time: time)),
+      isShared: program.steps.contains { $0.client > 0 })
   }
 
   deinit {
@@ -96,7 +94,7 @@ final class Run: Sendable {
 
   private func perform(_ number: Int) {
     let step = program.steps[number]
-    let cache = caches[step.client % caches.count]
+    let cache = caches[step.client]
     switch step.action {
     case .get(let key): begin(number, step) { cache.get(key) }
     case .set(let key, let value): begin(number, step) { cache.set(key, value) }

@@ -4,6 +4,8 @@ import StrataVerbs
 /// Threads that runs reuse, because it would take time to start new ones for each run.
 final class WorkerThreads: Sendable {
   static let shared = WorkerThreads()
+  /// The threads on which cases run at the same time. Such a case may itself use `shared`.
+  static let lanes = WorkerThreads()
 
   private final class Worker: Sendable {
     let isNeeded = DispatchSemaphore(value: 0)

@@ -86,14 +86,15 @@ private struct BulkTrial: Trial {
   func run(_ batching: Laws.BulkLoading) -> BulkRun {
     let (time, clock) = TimeSource.manual()
     let calls = Lock<[String]>([])
-    let fetcher = batching(window, limit, time) { keys in
-      calls.withLock { $0.append("call \(keys) at \(time.now().sinceEpoch)") }
-      return Self.answers(keys)
-    }
+    let fetchers = Handles(
+      batching(window, limit, time) { keys in
+        calls.withLock { $0.append("call \(keys) at \(time.now().sinceEpoch)") }
+        return Self.answers(keys)
+      })
     var gets: [Promise<Int>] = []
     for step in steps {
       switch step {
-      case .get(let key): gets.append(fetcher.get(key))
+      case .get(let key): gets.append(fetchers[gets.count].get(key))
       case .cancel(let number): if gets.indices.contains(number) { gets[number].cancel() }
       case .advance(let milliseconds): clock.advance(by: .milliseconds(milliseconds))
       default: break

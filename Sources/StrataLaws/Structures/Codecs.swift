@@ -82,7 +82,7 @@ extension Laws {
       judge: { trial in
         let back = settled(codec.encode(trial.value).flatMap(codec.decode))
         guard back?.value != trial.value else { return nil }
-        let seen = back.map { $0.value.map { LawText.of($0) } ?? LawText.shortened("\($0)") }
+        let seen = back.map { $0.value.map { LawText.of($0) } ?? LawText.of($0) }
         var evidence = LawEvidence(
           left: ("read", [seen ?? "no answer"]), right: ("written", [LawText.of(trial.value)]))
         if let value = back?.value {

@@ -172,15 +172,16 @@ extension Laws {
     let origin = Fetcher<Int, Stamped<Int>> { _ in
       Promise { continuation in load.withLock { $0 = continuation } }
     }
-    let cache = tagged + origin
+    let (caches, others) = (Handles(tagged + origin), Handles(tagged))
     return LawEvidence(
       trial.marks.enumerated().map { index, marks in
+        let cache = caches[index]
         _ = settled(cache.clear())
         let answer = cache.get(0)
         _ = settled(system.mark(marks, .remove))
         load.withLock { $0 }?.succeed(Stamped(index, storedAt: clock.now()))
         _ = settled(answer)
-        let isStored = settled(tagged.get(0))?.value != nil
+        let isStored = settled(others[index + 1].get(0))?.value != nil
         let isMarked = !marks.isDisjoint(with: TagProgram.tags(0, index))
         let fact = isStored ? "stored" : "not stored"
         // Marks that several processes share may keep out more values than they must.

@@ -60,7 +60,9 @@ struct TagProgram: Trial {
     mark: (Set<String>, Tags.Action) -> Promise<Void>
   ) -> [String] {
     var answers: [String] = []
-    for step in steps {
+    let caches = Handles(cache)
+    for (number, step) in steps.enumerated() {
+      let cache = caches[number]
       switch step {
       case .set(let key, let value):
         _ = settled(

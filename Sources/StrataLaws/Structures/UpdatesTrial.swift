@@ -103,7 +103,7 @@ extension UpdatesTrial {
     seen.first = scripts[0].hasSlowGets ? scripts[1].hasSlowGets ? nil : 1 : 0
     for (index, level) in (order + UpdatesTrial.rest).enumerated() {
       if index == leaves { collect(stream, cancelled: true, into: &seen) }
-      if let write, index == write.after { write.action.run(on: updates.cache) }
+      if let write, index == write.after { write.action.run(on: Handles(updates.cache)[1]) }
       if levels[level].settle(0), seen.first == nil { seen.first = level }
     }
     for level in levels { while level.settle(0) {} }

@@ -73,14 +73,15 @@ struct LifeRun {
   ) -> [LifeFact] {
     let (time, clock) = TimeSource.manual(startingAt: start)
     let levels = [AgedLevel(), AgedLevel()]
-    let cache = build(
-      LifeContext(
-        upper: levels[0].cache, lower: levels[1].cache, time: time,
-        lifetime: .milliseconds(program.lifetime),
-        bounds: program.bounds.map { .milliseconds($0) }))
+    let caches = Handles(
+      build(
+        LifeContext(
+          upper: levels[0].cache, lower: levels[1].cache, time: time,
+          lifetime: .milliseconds(program.lifetime),
+          bounds: program.bounds.map { .milliseconds($0) })))
     return program.steps.enumerated().map { number, step in
       let before = levels.map(\.contents)
-      let answer = perform(step, value: number + 1, cache, levels, clock)
+      let answer = perform(step, value: number + 1, caches[number], levels, clock)
       return LifeFact(
         step: step, now: clock.now, answer: answer, before: before, after: levels.map(\.contents))
     }

@@ -94,7 +94,7 @@ struct LifetimeTrial: Trial {
       if tolerance == nil { return clock.advance(by: duration) }
       Thread.sleep(forTimeInterval: duration / .seconds(1))
     }
-    var sets: [Int: (value: Int, from: Duration, to: Duration)] = [:]
+    var sets: [Int: (value: Value, from: Duration, to: Duration)] = [:]
     let events = zip(steps.indices, steps).map { index, step in
       let (before, text) = (now(), "\(index + 1). \(lines[index])")
       switch step {
@@ -103,41 +103,42 @@ struct LifetimeTrial: Trial {
         return LifetimeEvent(description: text)
       case .waitForEnd(let key, let isEarly):
         let slack = tolerance.map { $0 * 2 } ?? .nanoseconds(isEarly ? 1 : 0)
-        if let set = sets[key] {
+        if let set = sets[key % Key.usable] {
           sleep((isEarly ? set.from - slack : set.to + slack) + lifetime - now())
         }
         return LifetimeEvent(description: text)
       case .set(let key):
-        patience.wait(for: cache.set(.sample(key), .sample(index % Value.sampleCount)))
-        sets[key] = (index, before, now())
-        return LifetimeEvent(description: text)
+        let value = Value.sample(cycling: index)
+        patience.wait(for: cache.set(.sample(cycling: key), value))
+        sets[key % Key.usable] = (value, before, now())
+        return LifetimeEvent(description: "\(text) to \(LawText.of(value))")
       case .remove(let key):
-        patience.wait(for: cache.remove(.sample(key)))
-        sets[key] = nil
+        patience.wait(for: cache.remove(.sample(cycling: key)))
+        sets[key % Key.usable] = nil
         return LifetimeEvent(description: text)
       case .clear:
         patience.wait(for: cache.clear())
         sets = [:]
         return LifetimeEvent(description: text)
       case .get(let key):
-        let get = cache.get(.sample(key))
+        let get = cache.get(.sample(cycling: key))
         patience.wait(for: get)
-        var event = LifetimeEvent(description: text, mayBeFound: false)
         let found = get.outcome?.value
+        var event = LifetimeEvent(description: text, mayBeFound: false)
         event.isFound = found != nil
-        event.description += event.isFound ? ": found" : ": not found"
-        guard let set = sets[key] else {
+        event.description += ": " + (found.map { "found \(LawText.of($0))" } ?? "not found")
+        guard let set = sets[key % Key.usable] else {
           event.lawful = "\(text): not found, nothing is stored"
           return event
         }
         let slack = tolerance ?? .zero
+        let isAlive = before < set.to + lifetime + slack
         event.mustBeFound = now() < set.from + lifetime - slack
-        event.mayBeFound =
-          before < set.to + lifetime + slack && found == .sample(set.value % Value.sampleCount)
-        let age = (before - set.to) / lifetime
-        let percent = Int(age * 100)
+        event.mayBeFound = isAlive && found == set.value
+        let percent = Int((before - set.to) / lifetime * 100)
         event.lawful =
-          "\(text): \(event.mustBeFound ? "" : "not ")found, after \(percent) % of its lifetime"
+          "\(text): \(isAlive ? "found \(LawText.of(set.value))" : "not found"), "
+          + "after \(percent) % of its lifetime"
         return event
       }
     }

@@ -41,8 +41,9 @@ struct LoaderTrial: Trial {
   /// Returns the answers of all gets, all loads, and the contents of the level after each step.
   func run(_ make: Making) -> [String] {
     let run = LoaderRun(self)
-    let cache = make(run)
+    let caches = Handles(make(run))
     return steps.enumerated().map { number, step in
+      let cache = caches[number]
       var answer = ""
       switch step {
       case .get(let key):

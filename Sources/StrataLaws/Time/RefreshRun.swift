@@ -11,7 +11,7 @@ final class RefreshRun: Sendable {
   private let tick = Lock(0)
   private let waiting = Lock<[(Int, Promise<Int>.Continuation)]>([])
   private let gets = Lock<[(Int, Promise<Int>)]>([])
-  private let cache = Lock<Cache<Int, Int>?>(nil)
+  private let caches = Lock<Handles<Int, Int>?>(nil)
 
   init(_ program: RefreshProgram, _ verb: Laws.Refresher) {
     self.program = program
@@ -19,7 +19,7 @@ final class RefreshRun: Sendable {
     self.clock = clock
     log = Lock(RefreshLog(freshness: program.freshness))
     let made = verb(level.cache, program.freshness, Fetcher { self.load($0) }, time)
-    cache.withLock { $0 = made }
+    caches.withLock { $0 = Handles(made) }
   }
 
   func observation() -> RefreshLog {
@@ -33,7 +33,7 @@ final class RefreshRun: Sendable {
       clock.advance(by: program.freshness.timeout)
       note()
     }
-    cache.withLock { $0 = nil }  // Releases the cache, because it retains this object.
+    caches.withLock { $0 = nil }  // Releases the cache, because it retains this object.
     let continuations = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -51,7 +51,7 @@ final class RefreshRun: Sendable {
   }
 
   private func perform(_ step: RefreshProgram.Step, number: Int) {
-    guard let cache = cache.withLock({ $0 }) else { return }
+    guard let cache = caches.withLock({ $0 })?[number] else { return }
     switch step {
     case .get(let key): get(key, cache)
     case .set(let key): write(key, isSet: true) { cache.set(key, number) }

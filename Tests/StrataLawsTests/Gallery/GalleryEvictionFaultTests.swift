@@ -131,6 +131,24 @@ final class GalleryEvictionFaultTests: FaultCase {
       }, as: ["level.isolation"], within: 250, cases: 400_000)
   }
 
+  func testAnEvictionOutsideTheLockOfALargeLevel() {
+    for room in [100, 1000] {
+      expectCaught(
+        "too many values of \(room)",
+        by: .wrong(keeps: .upTo(room)) { draft, held in
+          draft.set = { key, value in
+            let held = held
+            let old = held.value.keys.first { $0 != key }
+            if let old, held.value.count >= room, held.value[key] == nil {
+              held.update { $0[old] = nil }
+              gap()
+            }
+            held.update { $0[key] = value }
+          }
+        }, as: ["level.isolation"], within: 250)
+    }
+  }
+
   func testAnActorThatAwaitsBeforeItInserts() {
     let laws = Laws.level(keeps: .upTo(3)) {
       let held = Box<[Int: Int]>([:])

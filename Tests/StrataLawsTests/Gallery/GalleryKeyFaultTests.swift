@@ -135,6 +135,22 @@ final class GalleryKeyFaultTests: FaultCase {
         Data(key.precomposedStringWithCanonicalMapping.utf8).base64EncodedString().lowercased()
       }, as: "level.keys")
   }
+  func testOtherNamesInBase64InAStoreThatIgnoresCase() {
+    expectCaught(
+      "base64 of bytes",
+      by: .named { (key: Data) in key.base64EncodedString().lowercased() }, as: "level.keys")
+    expectCaught(
+      "base64 of URLs",
+      by: .named { (key: URL) in
+        Data("\(key.relativeString) \(key.baseURL?.absoluteString ?? "")".utf8)
+          .base64EncodedString().lowercased()
+      }, as: "level.keys")
+    expectCaught(
+      "base64 of UUIDs",
+      by: .named { (key: UUID) in
+        withUnsafeBytes(of: key.uuid) { Data($0) }.base64EncodedString().lowercased()
+      }, as: "level.keys")
+  }
   func testNumbersThatPassThroughDouble() {
     expectCaught("double", firstBy: .named { (key: Int) in Double(key) }, as: "level.keys")
   }

@@ -184,7 +184,7 @@ extension WrongLevels {
     ("no pool", .pool { $0 }, nil),
   ]
 
-  private static func lived(
+  static func lived(
     _ name: String, _ law: String,
     _ mistake:
       @escaping @Sendable (

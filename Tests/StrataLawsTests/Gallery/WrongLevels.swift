@@ -7,7 +7,8 @@ import StrataLaws
 enum WrongLevels {
   typealias Row = (name: String, laws: Laws, law: String?)
 
-  static let all: [Row] = keys + values + storage + bounded + races + verbs + lifetimes + reopened
+  static let all: [Row] =
+    keys + values + storage + bounded + races + verbs + lifetimes + reopened + large + logs + others
 
   private static func named<Key: LawSample & Hashable, Name: Hashable & Sendable>(
     _ name: String, _ map: @escaping @Sendable (Key) -> Name
