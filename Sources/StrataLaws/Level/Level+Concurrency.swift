@@ -68,7 +68,7 @@ extension Laws {
       return probe.explained(violations.evidence(seen))
     }
     // It takes long to fill a large level again and again, so its programs may stay long.
-    if (65...1000).contains(probe.keeps.room) { (law.goal, law.mostJudgments) = (250, 100) }
+    if (65...1000).contains(probe.keeps.room) { (law.goal, law.mostJudgments) = (250, 40) }
     return law
   }
 
