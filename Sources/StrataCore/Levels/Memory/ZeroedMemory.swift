@@ -19,6 +19,7 @@ enum ZeroedMemory {
     let alignment = max(16, alignment)
     let size = max(1, count) * stride + alignment
     guard size <= largest.load(ordering: .relaxed), let block = calloc(1, size) else { return nil }
+    HugePages.request(for: block, size: size)
     let memory = (block + 16).alignedUp(toMultipleOf: alignment)
     (memory - 16).storeBytes(of: block, as: UnsafeMutableRawPointer.self)
     return memory
