@@ -17,7 +17,9 @@ final class RemovalDuringLoadTests: XCTestCase {
       Fetcher { _ in Promise { continuation in self.held.withLock { $0.append(continuation) } } }
     }
 
-    func end(_ value: Value) { _ = held.withLock { $0.removeFirst() }.succeed(value) }
+    func end(_ value: Value) {
+      _ = held.withLock { $0.isEmpty ? nil : $0.removeFirst() }?.succeed(value)
+    }
   }
 
   private var refreshed: (level: Level, cache: Cache<String, Int>, tags: Tags) {
