@@ -17,7 +17,7 @@ extension MemoryStore /* : writing with a single lookup */ {
     if let node = find(key, hash, in: shard)?.node {
       guard node.pointee.cost == cost else {
         release(&shard.pointee.mutex)
-        return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+        return setSlow(value, for: key, hash, cost, then: report)
       }
       node.pointee.visit()
       let old = valuePointer(node).move()
@@ -29,12 +29,12 @@ extension MemoryStore /* : writing with a single lookup */ {
     }
     guard let state = policy.tryLock() else {
       release(&shard.pointee.mutex)
-      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+      return setSlow(value, for: key, hash, cost, then: report)
     }
     guard cost >= share else {  // The share has just grown.
       policy.unlock()
       release(&shard.pointee.mutex)
-      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+      return setSlow(value, for: key, hash, cost, then: report)
     }
     guard let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards) else {
       policy.unlock()
@@ -58,10 +58,34 @@ extension MemoryStore /* : writing with a single lookup */ {
       if admission.isAdmitted {
         report?(victim.key, victim.value, .capacity)
       } else {
-        setSlow(
-          value, for: key, hash, cost, admission.candidate,
-          EvictedEntries(victim.key, victim.value, .capacity), then: report)
+        setRest(
+          value, for: key, hash, cost, admission.candidate, victim.key, victim.value, then: report)
       }
     }
+  }
+
+  // Where the key and value types are generic parameters at run time, a function that uses
+  // `EvictedEntries` looks up the metadata of this type and of several optionals in each call. Most
+  // calls of `setFast` don't need them, so only these two functions use the type.
+
+  @inlinable
+  @inline(never)
+  func setSlow(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+  }
+
+  /// Continues a write whose first eviction didn't free enough space.
+  @inlinable
+  @inline(never)
+  func setRest(
+    _ value: Value, for key: Key, _ hash: UInt64, _ cost: Int, _ candidate: A2F.Candidate,
+    _ evictedKey: Key, _ evictedValue: Value,
+    then report: ((Key, Value, EvictionCause) -> Void)?
+  ) {
+    let evicted = EvictedEntries(evictedKey, evictedValue, .capacity)
+    setSlow(value, for: key, hash, cost, candidate, evicted, then: report)
   }
 }

@@ -23,7 +23,7 @@ extension MemoryStore /* : writing */ {
   ) {
     let cost = price(of: value, for: key)
     guard KeyHash.isPlain(Key.self), expirations == nil, cost > 0, cost <= capacity else {
-      return setSlow(value, for: key, hash, cost, nil, EvictedEntries(), then: report)
+      return setSlow(value, for: key, hash, cost, then: report)
     }
     setFast(value, for: key, hash, cost, then: report)
   }
