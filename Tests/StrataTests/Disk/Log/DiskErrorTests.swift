@@ -20,7 +20,7 @@ final class DiskErrorTests: XCTestCase {
       (.unavailable(directory: "/d", operation: "open", code: EINVAL), ["path", "another"]),
       (
         .unavailable(directory: "/d", operation: "flock", code: EWOULDBLOCK),
-        ["Another process", "stopped", "alone"]
+        ["Another process", "stopped", "isSingleProcess"]
       ),
       (.unavailable(directory: "/d", operation: "write", code: EFBIG), ["ulimit -f"]),
       (.unavailable(directory: "/d", operation: "write", code: EIO), ["tries again"]),
