@@ -4,8 +4,8 @@ import StrataNetwork
 /// The URLs whose stored responses an unsafe request invalidates (RFC 9111, section 4.4).
 enum Invalidation {
   /// Returns the URL of a successful unsafe request, the URLs to which it was redirected, and those
-  /// in `Location` and `Content-Location`. But a URL of another origin is included only if it
-  /// received the unsafe method. For a safe or a failed request, the list is empty.
+  /// in `Location` and `Content-Location`. But a URL of another origin is included only if the
+  /// unsafe request was sent to it. For a safe or a failed request, the list is empty.
   ///
   /// A redirect means that the request succeeded, even if the response from its target is an error.
   static func urls(_ response: NetworkResponse, to request: RequestHead) -> [URL] {

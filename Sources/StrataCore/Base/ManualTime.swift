@@ -65,9 +65,9 @@ extension TimeSource {
   /// Creates a clock that doesn't advance by itself, and the time that advances it.
   ///
   /// Pass the clock to everything that takes a clock, including levels that store stamped values,
-  /// as in `.memory(clock: clock)`. If you forget one, you notice it soon: the manual time begins
-  /// in 2001, so for the system clock, its deadlines are past. When the manual time has been
-  /// released, scheduled closures never run.
+  /// as in `.memory(clock: clock)`. A level that still has the system clock shows itself soon: the
+  /// manual time begins in 2001, so to that level, every deadline has passed. When the manual time
+  /// has been released, scheduled closures never run.
   ///
   /// - Parameter start: The initial time. The default is 2001-09-09 01:46:40 UTC.
   public static func manual(

@@ -30,7 +30,7 @@ extension Pending {
   /// Returns a new promise that settles with this promise's outcome, or `nil` if this promise was
   /// cancelled.
   ///
-  /// When the last waiter is cancelled, this promise is cancelled as well, so from then on the
+  /// When the last waiter is cancelled, this promise is cancelled as well, so after that, the
   /// function returns `nil`.
   @inlinable
   @inline(never)

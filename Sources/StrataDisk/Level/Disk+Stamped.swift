@@ -5,8 +5,8 @@ extension Cache where Key == String, Value == Stamped<Data> {
   ///
   /// The compiler selects this overload for values of the type `Stamped<Data>`. To decode them, add
   /// `<*> .stamped(codec)`. A value is invalid if its deadline has passed, or if its creation time
-  /// is more than 60 seconds in the future. A get of an invalid value misses without decoding it,
-  /// an eviction discards it, and a `set` of one removes the key's old value. Times are rounded
+  /// is more than 60 seconds in the future. An invalid value is never decoded: its get misses, and
+  /// an eviction discards it. If you set one, the key's old value is removed. Times are rounded
   /// down to milliseconds, so a value may expire up to a millisecond early, but never late.
   ///
   ///     let pages: Cache<URL, Stamped<String>> =

@@ -70,8 +70,8 @@ extension DiskStorage /* : looking inside */ {
   /// Removes the expired values, and frees the space of the oldest files that are mostly obsolete.
   ///
   /// Gets of expired values miss anyway, and evictions discard these values. Call this function to
-  /// free their space earlier. It removes a file only if it's the oldest, and if at most half of
-  /// its bytes are valid. The valid values are copied first, so none is lost. Whether a value has
+  /// free their space earlier. Only the oldest file is removed, and only if at most half of its
+  /// bytes are valid. The valid values are copied first, so none is lost. Whether a value has
   /// expired depends on the system's time, in whole seconds.
   ///
   /// - Returns: The number of removed values.

@@ -149,7 +149,7 @@ package final class FileDirectory: Sendable {
     }
   }
 
-  /// The names of values and of their parts.
+  /// The names of the stored files and of the unfinished downloads.
   func names(in directory: OpenFile) throws(FileError) -> [String] {
     try files.names(directory.descriptor).filter(Self.isOwn)
   }

@@ -50,8 +50,8 @@ enum Interruption {
     /// lock, because the interrupted thread may already hold it.
     ///
     /// The wait ends after 20 ms, because other clients may need a lock that the interrupted thread
-    /// holds. It also ends after 200 calls to `sched_yield`, which are fast on an idle machine,
-    /// where each returns immediately.
+    /// holds. It also ends after 200 calls to `sched_yield`. On an idle machine, each returns
+    /// immediately, so the wait is then much shorter.
     private static func stop() {
       let (error, begin) = (errno, nanoseconds(CLOCK_MONOTONIC))
       let start = steps.load(ordering: .relaxed)

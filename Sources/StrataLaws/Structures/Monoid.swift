@@ -62,7 +62,7 @@ extension Laws {
         },
         Law(
           "monoid.reduction", "[a, b, c].reduce(.empty, +) == a + b + c",
-          "Reducing a list of caches with `+` equals adding the caches one after another."
+          "Reducing a list of caches with `+`, starting from `.empty`, gives the same cache as `a + b + c`."
         ) {
           $0.levels.map(member).reduce(empty, sum)
         } is: {

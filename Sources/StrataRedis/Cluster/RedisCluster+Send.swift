@@ -47,9 +47,9 @@ extension RedisCluster /* : sending */ {
 
   /// Reads a record and the current epoch, which may be stored on different servers.
   ///
-  /// When the epoch of the record isn't the one that was read, a get misses. But if it can take a
-  /// lease, it reads the epoch again before it misses. So once a `clear` has settled, no later get returns
-  /// a cleared value, no matter which server answers first.
+  /// A get misses if the record was stored in another epoch than the one that the get has read. But
+  /// if it can take a lease, it reads the epoch again before it misses. So once a `clear` has
+  /// settled, no later get returns a cleared value, no matter which server answers first.
   private func get(_ request: RedisRequest, _ epoch: RedisEpoch) {
     let pair = RedisPair(request)
     read(epoch, request.deadline) { pair.receive(epoch: $0) }

@@ -29,8 +29,8 @@ extension Cache {
     broadcasting { get, queue in { key in queue.readUnchanged(key, get) } }
   }
 
-  /// - Parameter reading: A function that returns a get, which waits for earlier writes. The
-  ///   caller's module compiles it.
+  /// - Parameter reading: A function that returns the cache's `get`. That `get` waits for earlier
+  ///   writes of its key. The caller's module compiles it.
   @usableFromInline
   func broadcasting(
     reading: @escaping DecodingGet<Value>

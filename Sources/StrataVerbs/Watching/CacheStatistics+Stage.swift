@@ -1,7 +1,7 @@
 extension CacheStatistics {
   /// The counts of one stage.
   public struct Stage: Equatable, Sendable {
-    /// The name of the stage. If the cache has no name, it's the description of its plan.
+    /// The name of the stage. For a cache without a name, this is the description of its plan.
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0

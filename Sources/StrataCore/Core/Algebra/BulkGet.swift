@@ -83,7 +83,8 @@ extension BulkGet {
     }
   }
 
-  /// Returns a bulk get whose caller must get each key separately while a condition holds.
+  /// Returns a bulk get that is unavailable while a condition holds. Meanwhile, its caller gets
+  /// each key separately.
   func unless(_ isBusy: @escaping @Sendable () -> Bool) -> BulkGet {
     BulkGet { [get] keys in isBusy() ? nil : get(keys) }
   }

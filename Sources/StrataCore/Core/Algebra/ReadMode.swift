@@ -43,8 +43,8 @@ extension Cache {
     }
   }
 
-  /// This cache with gets that always miss. Its writes and back-fills reach the level, even if the
-  /// level has a value.
+  /// A copy of this cache in which every get misses. Its writes and back-fills reach the level,
+  /// even if the level has a value.
   private func skipped() -> Cache {
     var operations = operations
     operations.get = { _ in .miss }

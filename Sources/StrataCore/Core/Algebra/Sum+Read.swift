@@ -112,7 +112,7 @@ extension Sum {
 }
 
 extension SumOrder {
-  /// Begins a load whose value replaces the stored ones. From then on, older loads of the key store
+  /// Begins a load whose value replaces the stored ones. After that, older loads of the key store
   /// nothing, and no back-fill of the key begins before this load has ended.
   package func beginLoad(_ hash: Int) -> Ticket { update { $0.calls.versions.beginLoad(hash) } }
 

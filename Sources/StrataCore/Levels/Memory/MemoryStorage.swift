@@ -139,8 +139,8 @@ public struct MemoryStorage<Key: Hashable & Sendable, Value: Sendable>: Sendable
   /// Changes the maximum sum of costs, in the unit in which the storage was created. See
   /// ``setCapacity(_:)``.
   ///
-  /// Use this method for a storage with costs of your own. In a storage that only counts values,
-  /// each value costs one.
+  /// Use this method if you compute the cost of each value yourself. In a storage that only counts
+  /// values, each value costs one.
   public func setCapacity(cost limit: Int) {
     setLimits { if store.isCounted { $0.count = limit } else { $0.size = limit } }
   }

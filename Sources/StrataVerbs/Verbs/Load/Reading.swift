@@ -19,8 +19,8 @@ extension Cache {
   ///   b).stored == a.stored + b.stored`. See `reading.stored` and `ReadingLaws`.
   public var stored: Cache { reading(.stored) }
 
-  /// This cache with gets that skip stored values, call the origin, and store its value in all
-  /// levels.
+  /// A copy of this cache whose gets skip stored values, call the origin, and store its value in
+  /// all levels.
   ///
   /// It shares the levels, statistics, and state of this cache, and its writes reach every level.
   ///
@@ -69,7 +69,7 @@ extension Cache {
     }
   }
 
-  /// This cache with gets that call no origin and leave no trace.
+  /// A copy of this cache whose gets call no origin and leave no trace.
   ///
   /// Statistics don't count these gets, and observers receive no events. These gets store nothing
   /// in other levels, and count neither for idle times nor for eviction. Use `peeking` to look into

@@ -70,7 +70,7 @@ public struct Freshness: Equatable, Sendable {
   ///     second.
   ///   - longestPause: The longest pause. The default is 60 seconds.
   ///   - refreshingAfter: The fraction of the lifetime, from 0 to 1, after which a get of a fresh
-  ///     value begins a refresh in the background. So gets of a popular key never wait. The get
+  ///     value begins a refresh in the background. So gets of a popular key rarely wait. The get
   ///     returns the value immediately, and only one refresh of a key runs at a time. The jitter
   ///     shortens this time as well. The default, 1, means that a value isn't refreshed before it's
   ///     stale.
