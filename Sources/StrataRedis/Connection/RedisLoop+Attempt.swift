@@ -78,7 +78,7 @@ extension RedisLoop /* : connecting */ {
     (refusal, pipeline.hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     journal.sendAgain()
-    (repairTime, refusedRepairs) = (nil, 0)
+    (repairTime, refusedRepairs, repairsWithDel) = (nil, 0, false)
     noteRun(result.run)
     mailbox.note {
       $0.connections = 1
