@@ -4,8 +4,8 @@ import StrataCore
 /// failover.
 final class RedisSentinels: Sendable, CustomStringConvertible {
   private struct State {
-    /// The connection to the sentinel that has a request.
-    var connection: RedisConnection?
+    /// The connections to sentinels that haven't answered yet, by index.
+    var connections: [Int: RedisConnection] = [:]
     /// The index of the sentinel that has answered last.
     var first = 0
     var isClosed = false
@@ -16,7 +16,12 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
   private let state = Lock(State())
 
   init(_ settings: [RedisSettings], primary: String) {
-    (self.primary, sentinels) = (primary, settings)
+    self.primary = primary
+    sentinels = settings.map { settings in
+      var settings = settings
+      settings.longestDelay = min(settings.longestDelay, .seconds(1))
+      return settings
+    }
   }
 
   var description: String {
@@ -26,8 +31,10 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
   /// Passes the address of the primary to a closure. When no sentinel knows it, passes the error of
   /// the last one.
   ///
-  /// Each sentinel has a connection only while it has a request. The sentinels share the time until
-  /// the deadline, so a silent one leaves time for those after it, and for the primary.
+  /// The sentinels share the time until the deadline, so a silent one leaves time for those after
+  /// it, and for the primary. The connection to a sentinel ends with its answer. When there is no
+  /// answer, the connection stays until the client has found the primary. So a sentinel to which
+  /// it takes long to connect can answer the next call.
   func locate(
     by deadline: Int64,
     _ receive: @escaping @Sendable (Result<RedisAddress.Endpoint, RedisError>) -> Void
@@ -42,10 +49,10 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
     _ receive: @escaping @Sendable (Result<RedisAddress.Endpoint, RedisError>) -> Void
   ) {
     guard let index = rest.first else { return receive(.failure(error)) }
-    let sentinel = RedisConnection(sentinels[index])
-    let isClosed = state.withLock { state in
-      if !state.isClosed { state.connection = sentinel }
-      return state.isClosed
+    let (sentinel, isClosed) = state.withLock { state in
+      let sentinel = state.connections[index] ?? RedisConnection(sentinels[index])
+      if !state.isClosed { state.connections[index] = sentinel }
+      return (sentinel, state.isClosed)
     }
     if isClosed { return receive(.failure(.closed)) }
     let now = runningNanoseconds()
@@ -53,22 +60,33 @@ final class RedisSentinels: Sendable, CustomStringConvertible {
     let command = ["SENTINEL", "GET-MASTER-ADDR-BY-NAME", primary].map { Array($0.utf8) }
     let reply = sentinel.command(command, isRepeatable: true, by: now + share)
     reply.onCompletion { [self] outcome in
-      state.withLock { $0.connection.take() }.map { _ = $0.close() }
       do throws(RedisError) {
         let endpoint = try endpoint(in: outcome, of: sentinel)
         state.withLock { $0.first = index }
+        end(sentinels.indices)
         receive(.success(endpoint))
-      } catch { locate(rest.dropFirst(), by: deadline, after: error, receive) }
+      } catch {
+        if outcome.value != nil { end(index..<index + 1) }
+        locate(rest.dropFirst(), by: deadline, after: error, receive)
+      }
     }
   }
 
-  /// Closes the connection to a sentinel, if there is one, and opens no other.
-  func close() -> Promise<Void> {
-    let connection = state.withLock { state in
-      state.isClosed = true
-      return state.connection
+  /// Closes the connections to some sentinels.
+  private func end(_ indices: Range<Int>) {
+    let ended = state.withLock { state in
+      indices.compactMap { state.connections.removeValue(forKey: $0) }
     }
-    return connection?.close() ?? Promise(())
+    for connection in ended { _ = connection.close() }
+  }
+
+  /// Closes the connections to sentinels, and opens no other.
+  func close() -> Promise<Void> {
+    let connections = state.withLock { state in
+      state.isClosed = true
+      return Array(state.connections.values)
+    }
+    return Promise<Void>.all(connections.map { $0.close() }).map { _ in }
   }
 
   private func endpoint(

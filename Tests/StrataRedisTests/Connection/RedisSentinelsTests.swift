@@ -69,6 +69,25 @@ final class RedisSentinelsTests: RedisCase {
     XCTAssertEqual(try ask(server).settled().string, "first")
   }
 
+  /// Otherwise, a sentinel to which it takes longer to connect would never answer.
+  func testTheConnectionToASlowSentinelStaysForTheNextCall() throws {
+    let (primary, isSlow, connections) = (try primary("first"), Lock(true), Lock(0))
+    let sentinel = try FakeRedis { request, connection in
+      connections.withLock { $0 = max($0, connection + 1) }
+      while isSlow.withLock({ $0 }) { usleep(1000) }
+      if let greeting = FakeRedis.greeting(request) { return greeting }
+      return .bytes("*2\r\n$9\r\n127.0.0.1\r\n$\("\(primary.port)".count)\r\n\(primary.port)\r\n")
+    }
+    let server = try RedisServer(
+      sentinels: ["redis://127.0.0.1:\(sentinel.port)"], primary: "my_Primary",
+      deadline: .seconds(4), longestDelay: .milliseconds(20))
+    XCTAssertThrowsError(try ask(server).settled())
+    isSlow.withLock { $0 = false }
+    RedisCase.wait { (try? ask(server).settled().string) == "first" }
+    XCTAssertEqual(connections.withLock { $0 }, 1)
+    RedisCase.wait { sentinel.openConnections == 0 }
+  }
+
   func testTheConnectionToASentinelEndsWithItsAnswer() throws {
     let primary = try primary("first")
     let sentinel = try sentinel { primary.port }
