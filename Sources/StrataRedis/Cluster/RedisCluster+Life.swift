@@ -5,7 +5,7 @@ extension RedisCluster /* : checking and closing */ {
   func ping() -> Promise<Void> {
     if case .failure(let error) = settings.address { return Promise(error: error) }
     let known = state.withLock { $0.topology.shards.map(\.primary) }
-    return topology(from: known + seeds, by: deadline).flatMap { primaries in
+    return topology(from: Self.unique(known + seeds), by: deadline).flatMap { primaries in
       Promise<Void>.all(primaries.map { self.connection(to: Node(endpoint: $0)).ping() }).map { _ in
       }
     }

@@ -69,9 +69,13 @@ extension RedisCluster /* : sending */ {
     to named: Node? = nil
   ) {
     let isKnown = named != nil || knows(slot)
+    if !isKnown, !request.isRepeatable, attempt == 0 { return find(slot, of: request) }
     let node = named ?? self.node(of: slot, isRead: isRead, attempt: attempt)
-    // The initial servers share the time, so a silent one leaves time for the others.
-    let end = isKnown ? request.deadline : share(of: request.deadline, seeds.count - attempt)
+    // The initial servers share the time, so a silent one leaves time for the others. A request
+    // that can't be repeated comes after a read, which has already found a server that answers.
+    let end =
+      isKnown || !request.isRepeatable
+      ? request.deadline : share(of: request.deadline, seeds.count - attempt)
     connection(to: node).send(
       RedisClosureRequest(request, by: end) { answer, epoch in
         guard case .failure(let failure) = answer, attempt + 1 < self.mostAttempts,
@@ -80,6 +84,19 @@ extension RedisCluster /* : sending */ {
           return request.finish(answer, epoch: epoch)
         }
       })
+  }
+
+  /// Finds the owner of a slot with a read of the request's key, and then sends the request, which
+  /// can't be repeated.
+  private func find(_ slot: Int, of request: RedisRequest) {
+    let read = RedisClosureRequest(
+      .read(slot: slot), name: request.name, isRepeatable: true, deadline: request.deadline,
+      size: request.name.count
+    ) { answer, _ in
+      guard case .success = answer else { return request.finish(answer) }
+      self.route(request, slot, attempt: 1)
+    }
+    route(read, slot)
   }
 
   /// Sends a failed request again if another attempt might succeed. Returns whether it did so.
@@ -112,6 +129,8 @@ extension RedisCluster /* : sending */ {
       return true
     }
     if !isKnown { leave(seed: node.endpoint) }
+    // Each initial server gets the request once, because nothing else delays the repetitions.
+    let hasOtherSeed = !isKnown && attempt < seeds.count
     var isRetried = node.isReplica && request.isRepeatable
     switch error {
     case .server("TRYAGAIN", _):
@@ -121,10 +140,10 @@ extension RedisCluster /* : sending */ {
       request.isAlone = true
     case .unreachable, .tls, .refused:
       // The server can't have received the request.
-      isRetried = isRetried || !isKnown
+      isRetried = isRetried || hasOtherSeed
       refresh()
     case .connectionLost, .server("CLUSTERDOWN", _), .server("LOADING", _):
-      isRetried = isRetried || !isKnown && request.isRepeatable
+      isRetried = isRetried || hasOtherSeed && request.isRepeatable
       refresh()
     default: break
     }

@@ -18,11 +18,17 @@ extension RedisCluster /* : the topology */ {
       else { return nil }
       state.isRefreshing = true
       state.refreshes += 1
-      let all = state.topology.shards.map(\.primary) + seeds
+      let all = Self.unique(state.topology.shards.map(\.primary) + seeds)
       let first = state.refreshes % all.count
-      return [server].compactMap { $0 } + all[first...] + all[..<first]
+      return Self.unique([server].compactMap { $0 } + all[first...] + all[..<first])
     }
     if let servers { readTopology(from: servers.prefix(Self.mostServers), by: deadline) }
+  }
+
+  /// Returns each server once, in the order of the first occurrences.
+  static func unique(_ servers: [RedisAddress.Endpoint]) -> [RedisAddress.Endpoint] {
+    var seen: Set<RedisAddress.Endpoint> = []
+    return servers.filter { seen.insert($0).inserted }
   }
 
   /// Reads the topology from the first server that answers. The servers share the time.

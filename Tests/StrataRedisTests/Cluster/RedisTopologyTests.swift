@@ -26,6 +26,11 @@ final class RedisTopologyTests: XCTestCase {
     XCTAssertEqual(topology[16383]?.primary, asked, "A missing host should be the asked server's.")
   }
 
+  func testEachServerIsAskedOnce() {
+    let other = RedisAddress.Endpoint.tcp(host: "10.0.0.2", port: 7000)
+    XCTAssertEqual(RedisCluster.unique([other, asked, other, asked]), [other, asked])
+  }
+
   func testTooManyServersAreNoTopology() throws {
     let most = Int64(RedisTopology.mostShards)
     let ranges = (1...most + 1).map { range(0, 0, server("10.0.0.2", $0)) }
