@@ -173,8 +173,13 @@ extension RedisPipeline /* : failures */ {
   /// Resets the pipeline after the loss of its connection.
   ///
   /// Requests in flight return to the head of the queue if they can be repeated, and fail if they
-  /// can't.
+  /// can't. The error of those says that they may have taken effect.
   mutating func interrupt(_ error: RedisError) {
+    let loss: RedisError =
+      switch error {
+      case .unreachable(let reason), .tls(let reason), .refused(let reason): .connectionLost(reason)
+      default: error
+      }
     let (sent, later) = (inFlight.removeAll(), again + waiting.removeAll())
     _ = awaited.removeAll()
     (failed, isFenced, isHeld, output, again) = (0, false, false, RequestEncoder(), [])
@@ -183,7 +188,7 @@ extension RedisPipeline /* : failures */ {
     waiting.append(contentsOf: later)
     for request in sent where !request.isRepeatable || request.isAnswered {
       if case .clear(let epoch) = request.form { epoch.number = nil }
-      finish(request, .failure(.error(error)))
+      finish(request, .failure(.error(loss)))
     }
   }
 

@@ -148,6 +148,12 @@ final class RedisPipelineTests: XCTestCase {
   }
 
   func testAClearWhoseConnectionIsLostForgetsItsEpoch() throws {
+    for error: RedisError in [.connectionLost("lost"), .tls("lost"), .unreachable("lost")] {
+      try loseClear(with: error)
+    }
+  }
+
+  private func loseClear(with error: RedisError) throws {
     let epoch = RedisEpoch(key: Array("epoch".utf8))
     var pipeline = RedisPipeline()
     let clear = RedisClosureRequest(
@@ -156,8 +162,10 @@ final class RedisPipelineTests: XCTestCase {
     pipeline.add([clear])
     pipeline.fill()
     XCTAssertNotNil(epoch.number)
-    pipeline.interrupt(.connectionLost("lost"))
-    XCTAssertEqual(answers.withLock { $0 }, ["clear": .failure(.error(.connectionLost("lost")))])
+    pipeline.interrupt(error)
+    XCTAssertEqual(
+      answers.withLock { $0 }, ["clear": .failure(.error(.connectionLost("lost")))],
+      "The clear may have taken effect.")
     XCTAssertNil(epoch.number, "The server may not have received the new number.")
   }
 
