@@ -45,6 +45,7 @@ extension RedisLoop /* : addresses */ {
   /// address.
   ///
   /// The addresses share the time of the attempt, so a silent one leaves time for those after it.
+  /// But an address from which bytes arrive has all the time that is left.
   func connect(_ found: Result<RedisRoute, RedisError>, after error: RedisError? = nil) {
     var error = error
     do throws(RedisError) {
@@ -54,14 +55,32 @@ extension RedisLoop /* : addresses */ {
         guard let next = rest.next(within: attemptEnd - now) else { break }
         do throws(RedisError) {
           phase = .connecting(try next.get())
-          addressEnd = now + max(0, attemptEnd - now) / Int64(rest.addresses.count + 1)
           route = rest
-          return
+          return beginShare(now)
         } catch let other { error = other }
       }
     } catch let other { error = other }
     phase = .resolving
     fail(error ?? .unreachable("the name has no address"))
+  }
+
+  /// Gives the current address its share of the time that is left.
+  func beginShare(_ now: Int64) {
+    addressEnd = now + max(0, attemptEnd - now) / Int64((route?.addresses.count ?? 0) + 1)
+  }
+
+  /// Receives the addresses of the server. When the attempt that needed them has already failed,
+  /// begins the next one. Otherwise, a client whose lookups always take longer than an attempt
+  /// would never connect.
+  func receive(_ route: Result<RedisRoute, RedisError>) {
+    isLookingUp = false
+    switch (phase, route) {
+    case (.resolving, _): connect(route)
+    case (.idle(.some), .success):
+      attemptEnd = runningNanoseconds() + settings.deadlineNanoseconds
+      connect(route)
+    default: break
+    }
   }
 
   /// Leaves the current address, and tries the next one.

@@ -127,10 +127,7 @@ final class RedisLoop {
     if let refusal { pipeline.refuseAll(refusal) }
     if delivery.forgetsFollowers { mayForget = true }
     for follower in delivery.followers { add(follower) }
-    if let route = delivery.route {
-      isLookingUp = false
-      if case .resolving = phase { connect(route) }
-    }
+    if let route = delivery.route { receive(route) }
     if delivery.isStopping { isStopping = true }
     if let receive = delivery.whenStopped { whenStopped = receive }
     holdsUntil = delivery.holdsUntil
@@ -187,9 +184,16 @@ final class RedisLoop {
     switch phase {
     case .idle, .resolving: break
     case .connecting(let socket):
-      if let error = socket.failure { leave(socket, after: error) } else { secure(socket) }
-    case .securing(let socket): shakeHands(socket)
-    case .greeting(let socket, _), .open(let socket): read(socket)
+      if let error = socket.failure { return leave(socket, after: error) }
+      beginShare(runningNanoseconds())
+      secure(socket)
+    case .securing(let socket):
+      addressEnd = attemptEnd  // The server isn't silent.
+      shakeHands(socket)
+    case .greeting(let socket, _):
+      addressEnd = attemptEnd
+      read(socket)
+    case .open(let socket): read(socket)
     }
   }
 

@@ -40,6 +40,36 @@ final class RedisLoopAddressTests: XCTestCase {
     XCTAssertEqual(try ping(RedisConnection(settings)), "PONG")
   }
 
+  func testASlowAddressKeepsTheTimeWhileBytesArrive() throws {
+    let silent = try ListeningSocket()
+    let fake = try FakeRedis { request, _ in
+      // Longer than the address's tenth of the time.
+      if request[0] == "INFO" { usleep(1_500_000) }
+      return FakeRedis.greeting(request) ?? .bytes("+PONG\r\n")
+    }
+    var settings = settings(.seconds(10))
+    settings.findRoute = { endpoint, _ throws(RedisError) in
+      try Self.route(endpoint, [fake.port] + Array(repeating: silent.port, count: 9))
+    }
+    XCTAssertEqual(try ping(RedisConnection(settings)), "PONG")
+  }
+
+  func testALookupThatEndsBetweenAttemptsBeginsTheNextOne() throws {
+    let (lookups, isHeld, fake) = (Lock(0), Lock(true), try fake())
+    var settings = settings(.milliseconds(500))
+    settings.findRoute = { endpoint, _ throws(RedisError) in
+      lookups.withLock { $0 += 1 }
+      while isHeld.withLock({ $0 }) { usleep(1000) }
+      return try Self.route(endpoint, [fake.port])
+    }
+    let client = RedisConnection(settings)
+    XCTAssertThrowsError(try ping(client))
+    RedisCase.wait { client.metrics.failedConnects >= 3 }
+    isHeld.withLock { $0 = false }
+    RedisCase.wait { (try? ping(client)) == "PONG" }
+    XCTAssertEqual(lookups.withLock { $0 }, 1)
+  }
+
   func testALookupThatIsLateServesALaterAttempt() throws {
     let (lookups, isHeld, fake) = (Lock(0), Lock(true), try fake())
     var settings = settings(.milliseconds(50))
