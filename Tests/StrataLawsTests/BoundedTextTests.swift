@@ -34,6 +34,13 @@ final class BoundedTextTests: XCTestCase {
     XCTAssertEqual(BoundedText.of(CacheError.notFound), "\(CacheError.notFound)")
   }
 
+  func testAMirrorWithoutPairsHasAText() {
+    struct Table: CustomReflectable {
+      var customMirror: Mirror { Mirror(self, children: ["a": 1], displayStyle: .dictionary) }
+    }
+    XCTAssertEqual(BoundedText.of(Table()), "[a: 1]")
+  }
+
   func testADeepValueHasAText() {
     let text = onSmallStack {
       let list = (0..<2_000).reduce(List.end) { .link($1, $0) }

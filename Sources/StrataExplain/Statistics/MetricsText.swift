@@ -9,7 +9,7 @@ struct MetricsText {
   init(_ report: StatisticsReport) {
     stages = report.stages
     counter("hits", "Gets with a value.", \.hits)
-    counter("stale_hits", "Gets with a stale value, which are also hits.", \.staleHits)
+    counter("stale_hits", "Gets that found a stale value.", \.staleHits)
     counter("misses", "Gets with a miss.", \.misses)
     counter("skips", "Gets that a condition refused.", \.skips)
     counter("failures", "Failed operations.", \.failures)

@@ -35,6 +35,11 @@ struct BoundedText {
       }
       if isPair {
         let pair = Array(Mirror(reflecting: child.value).children.prefix(2))
+        guard pair.count == 2 else {  // The type's own mirror has other children.
+          text += child.label.map { "\($0): " } ?? ""
+          write(child.value, depth: depth + 1)
+          continue
+        }
         write(pair[0].value, depth: depth + 1)
         text += ": "
         write(pair[1].value, depth: depth + 1)

@@ -118,4 +118,5 @@ final class RedisStore: Sendable {
 extension RedisError: StorageFailure {
   /// A damaged record concerns only its key, so the server can still grant leases.
   package var isOfOneValue: Bool { self == .damaged }
+  package var isOvertaken: Bool { self == .overtaken }
 }

@@ -5,8 +5,9 @@ extension CacheStatistics {
     public let name: String
     /// The number of gets that returned a value.
     public private(set) var hits = 0
-    /// The number of gets of a refreshed cache that returned a stored value whose freshness had
-    /// ended. These gets also count as ``hits``.
+    /// The number of gets of a refreshed cache or of an HTTP level that found a stored value whose
+    /// freshness had ended. These gets also count as ``hits``, unless a rule for responses rejects
+    /// the value.
     public private(set) var staleHits = 0
     /// The number of gets that missed.
     public private(set) var misses = 0

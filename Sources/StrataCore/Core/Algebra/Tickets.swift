@@ -42,6 +42,8 @@ extension Tickets {
 package protocol StorageFailure: Error {
   /// Whether only the stored value is unusable.
   var isOfOneValue: Bool { get }
+  /// Whether a later write took effect before a write with a ticket, which therefore stored nothing.
+  var isOvertaken: Bool { get }
 }
 
 /// The tickets that a sum has taken from its levels during a get. When the sum is itself a level of

@@ -182,8 +182,9 @@ extension CallOrder /* : gets and back-fills */ {
   /// Begins a back-fill. Returns `nil` if the key may have been written since the get began.
   mutating func fill(_ hash: Int, since version: Ticket) -> Ticket? {
     guard isAtRest(hash), !versions.isWritten(hash, since: version) else { return nil }
-    turns[hash] = Turn(running: versions.change(hash))
-    return versions.now
+    let number = versions.fill(hash)
+    turns[hash] = Turn(running: number)
+    return number
   }
 
   /// Whether a back-fill may call a level. The back-fill must skip the level if the key is hidden

@@ -14,7 +14,7 @@ package struct KeyVersions {
 
   package struct Key {
     var last: Version
-    /// The version of the last write that has begun while this record existed.
+    /// The version of the last write or back-fill that has begun while this record existed.
     var lastWrite: Version = 0
     /// The number of writes in flight.
     var open = 0
@@ -74,6 +74,13 @@ package struct KeyVersions {
     return now
   }
 
+  /// Records a back-fill. It counts as a change, so that no older load is stored after it.
+  mutating func fill(_ hash: Int) -> Version {
+    change(hash)
+    keys.update(hash) { $0.lastWrite = now }
+    return now
+  }
+
   /// Begins a write. A read that overlaps the write may have found the old or the new value. So the
   /// write counts as a change both when it begins and when it ends.
   mutating func begin(_ hash: Int?) -> Version {
@@ -89,7 +96,8 @@ package struct KeyVersions {
     return now
   }
 
-  /// Whether no write to a watched key has begun since the write with this version.
+  /// Whether no write to a watched key, and no back-fill of it, has begun since the write with this
+  /// version.
   func isLast(_ version: Version, of hash: Int) -> Bool {
     lastClear < version && keys[hash]?.lastWrite == version
   }

@@ -72,8 +72,10 @@ package struct A2F {
   /// Sets the capacity to the wanted one. If the total cost is still higher, sets the capacity to
   /// this cost instead.
   mutating func adjustCapacity() {
+    let old = scale
     capacity = max(wanted, min(capacity, total))
     maximumCount = min(capacity, A2F.countLimit)
+    if scale != old, let first = lookAhead.restart() { target = first }
     target = bounded(target)
   }
 

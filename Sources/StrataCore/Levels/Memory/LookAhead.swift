@@ -88,6 +88,7 @@ struct LookAhead {
   ///   - main: The number of entries in the main queue.
   mutating func decide(target: Double, atMost limit: Double, main: Int, scale: Int) -> Double {
     defer { fade() }
+    let scale = max(1, scale)  // The scale of a level with costs is zero while it's empty.
     let step = 0.02 * Double(scale)
     let fraction = compared == 0 ? 0 : Double(read) / Double(compared)
     if let start, target < start.target { self.start?.target = target }
@@ -107,6 +108,14 @@ struct LookAhead {
       return target
     }
     return shrink(target - step, to: start.target)
+  }
+
+  /// Ends an expansion and forgets all counts, because the scale has changed.
+  ///
+  /// - Returns: The target before the expansion, or `nil` if there was none.
+  mutating func restart() -> Double? {
+    defer { self = LookAhead() }
+    return start?.target
   }
 
   /// Returns the smaller target. If it's the one before the first expansion, a pause begins.

@@ -47,7 +47,9 @@ extension Cache {
   public func batched() -> Cache<[Key], [Value]> {
     // A sum doesn't back-fill a read-only cache.
     if metadata.isReadOnly { return batched { cache in cache } }
-    let (order, queue) = (SumOrder(levels: 1), KeyedQueue(clearsAtOnce: true))
+    let (order, queue) = (
+      SumOrder(levels: 1), KeyedQueue(clearsAtOnce: true, bounding: plan.stage)
+    )
     let tickets = single(order, queue).ownTickets
     let works: RunningWorks.Visit = { works in
       for work in [order.work, queue.work] { works.add(work) }
@@ -55,13 +57,14 @@ extension Cache {
     return batched(works: works) { cache in cache.inTurn(order, queue) }
       .filledByTicket(
         take: { keys, rejects in
-          Promise.all(keys.map { tickets.take($0, rejects) }).map { taken in
+          let watch = BatchWatch(keys.map(KeyVersions.hash), in: order)
+          return Promise.all(keys.map { tickets.take($0, rejects) }).map { taken in
             let taken = taken.compactMap(\.self)
-            return taken.count == keys.count ? taken : nil
+            return taken.count == keys.count ? BatchTicket(tickets: taken, watch: watch) : nil
           }
         },
-        set: { keys, values, taken in
-          let taken = taken as? [any Sendable] ?? []
+        set: { keys, values, ticket in
+          let taken = (ticket as? BatchTicket)?.tickets ?? []
           guard keys.count == values.count, keys.count == taken.count else {
             return Promise(error: UnequalCounts(keys: keys.count, values: values.count))
           }

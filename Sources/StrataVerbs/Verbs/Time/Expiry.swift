@@ -33,22 +33,31 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       order.endLoad(hash, since: version)
       return Promise()
     }
-    let (tickets, ticket) = (levels.metadata.tickets, Lock<(any Sendable)?>(nil))
-    let found = tickets?.take(key, true).flatMap { taken in
-      ticket.withLock { $0 = taken }
-      return look(key)
-    }
-    return refreshing.limit(found ?? look(key), key).flatMapOutcome { outcome in
+    let target = Lock<Cache<Key, Stamped<Plain>>?>(levels.metadata.tickets == nil ? levels : nil)
+    return refreshing.limit(find(key, target), key).flatMapOutcome { outcome in
       switch outcome {
       case .success(let entry) where refreshing.isFresh(entry, key):
+        guard let target = target.withLock({ $0 }) else {
+          order.endLoad(hash, since: version)
+          return loads.remove(key)  // Without a ticket, a newer value could be replaced.
+        }
         let stale = refreshing.freshness(key, entry.value).ended(entry, at: refreshing.clock.now())
-        let target = ticket.withLock { $0 }.flatMap { tickets?.filling($0) } ?? levels
+        let isRefused = Lock(false)
         _ = order.watch(hash)
         let write = sum.begin(key, endingLoad: version) { _, level in
-          level == 0 ? target.set(key, stale) : Promise()
+          guard level == 0 else { return Promise() }
+          return target.set(key, stale).recover { error in
+            // Another process has written the key since, so its value remains.
+            let failure = error as? any StorageFailure
+            guard failure?.isOvertaken == true else { return Promise(error: error) }
+            isRefused.withLock { $0 = true }
+            return Promise()
+          }
         }
         let whole = write.map { write in
-          write.end.flatMap { removeIfFresh(key, since: write.ticket) }
+          write.end.flatMap {
+            isRefused.withLock { $0 } ? Promise() : removeIfFresh(key, since: write.ticket)
+          }
         }
         return (whole ?? Promise()).observed { _ in order.unwatch(hash) }
       case .success, .cancelled: break
@@ -59,6 +68,22 @@ struct Expiry<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
       }
       order.endLoad(hash, since: version)
       return Promise()
+    }
+  }
+
+  /// Returns the stored value. If it's fresh and the level has tickets, takes a ticket, reads the
+  /// value again, and passes the level's variant for this ticket to `target`.
+  private func find(
+    _ key: Key, _ target: Lock<Cache<Key, Stamped<Plain>>?>
+  ) -> Promise<Stamped<Plain>> {
+    let found = look(key)
+    guard let tickets = levels.metadata.tickets else { return found }
+    return found.flatMap { entry in
+      guard refreshing.isFresh(entry, key) else { return Promise(entry) }
+      return tickets.take(key, true).flatMap { ticket in
+        target.withLock { $0 = ticket.map(tickets.filling) }
+        return look(key)
+      }
     }
   }
 

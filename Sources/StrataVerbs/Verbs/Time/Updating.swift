@@ -13,7 +13,8 @@ extension Cache {
   /// origin wasn't called.
   ///
   /// The write of the fresh value begins before the stream delivers the value. Errors of this write
-  /// are ignored.
+  /// are ignored. If a tag, or a group of keys, is removed anywhere in this process while the fetcher
+  /// runs, the fresh value is delivered but not stored, because the removal may concern it.
   ///
   /// To write, use only the ``CacheUpdates/cache`` of the returned `CacheUpdates`. The `set`,
   /// `remove`, and `clear` of this cache take precedence over in-flight reads. Such a read still

@@ -7,7 +7,10 @@ import XCTest
 /// Tests back-fills with tickets, also of values that a verb or a codec rejects after the level
 /// below has returned them.
 final class TicketsTests: XCTestCase {
-  private struct LevelIsDown: StorageFailure { let isOfOneValue = false }
+  private struct LevelIsDown: StorageFailure {
+    let isOfOneValue = false
+    let isOvertaken = false
+  }
 
   private let journal = Journal<String>()
 

@@ -19,6 +19,16 @@ final class KeyVersionsTests: XCTestCase {
     XCTAssertEqual(versions.keys.count, 0)
   }
 
+  func testABackFillAfterAWriteIsTheLastWriteOfAWatchedKey() {
+    var versions = KeyVersions()
+    _ = versions.watch(1)
+    let write = versions.begin(1)
+    versions.end(1)
+    XCTAssertTrue(versions.isLast(write, of: 1))
+    _ = versions.fill(1)
+    XCTAssertFalse(versions.isLast(write, of: 1))
+  }
+
   func testAClearIsAWriteToEveryKey() {
     let before = versions.now
     _ = versions.begin(nil)

@@ -35,6 +35,15 @@ final class A2FLookAheadTests: A2FCase {
     XCTAssertGreaterThan(hits, 20_000)
   }
 
+  func testASmallerCapacityEndsAnExpansion() {
+    begin(capacity: 1000)
+    _ = requestTwice(30_000, lag: 300)
+    policy.wanted = 100
+    while policy.count > 100 { policy.nodes.free(policy.evict()) }
+    policy.adjustCapacity()
+    XCTAssertLessThan(policy.target, 20)
+  }
+
   func testAScanDoesNotExpandTheWindow() {
     begin(capacity: 1000)
     for hash in 1...20_000 as ClosedRange<UInt64> { insert(hash) }

@@ -59,6 +59,19 @@ final class LookAheadTests: XCTestCase {
     XCTAssertGreaterThan(target, 16)
   }
 
+  func testADecisionOfAnEmptyLevelChangesNothing() {
+    for _ in 1...100 { state.countReturn(age: 0, wasMain: false, scale: 0) }
+    XCTAssertEqual(state.decide(target: 1, atMost: 1, main: 0, scale: 0), 1)
+  }
+
+  func testANewScaleEndsAnExpansion() {
+    XCTAssertNil(state.restart())
+    for _ in 1...9 { decide(returns: 50) }
+    XCTAssertGreaterThan(target, 16)
+    XCTAssertEqual(state.restart(), 16)
+    XCTAssertNil(state.restart())
+  }
+
   func testTheWindowDoesNotExpandWhereTheMainQueueIsTooSmall() {
     for _ in 1...20 { decide(returns: 50, lost: 50) }
     XCTAssertEqual(target, 16)

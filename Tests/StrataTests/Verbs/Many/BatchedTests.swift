@@ -11,6 +11,14 @@ final class BatchedTests: XCTestCase {
       contents: [0: 5, 1: 6, 2: 7], writeFaults: [3: .failure], hasSlowWrites: true))
   private lazy var cache = level.cache.batched()
 
+  func testALargeBatchIsBackFilledAsAWhole() {
+    let level = Cache<Int, Int>.dictionary()
+    let origin = Fetcher<[Int], [Int]>(offMainThread: false) { $0 }
+    let keys = Array(0..<3_000)
+    XCTAssertEqual((level.batched() + origin).get(keys).outcome?.value, keys)
+    XCTAssertEqual(keys.filter { level.get($0).outcome?.value != $0 }, [])
+  }
+
   func testValuesAreInTheOrderOfTheKeys() {  // T38
     XCTAssertEqual(cache.get([2, 0, 0]).answer, "[7, 5, 5]")
     XCTAssertEqual(cache.get([0, 9]).answer, "not found")

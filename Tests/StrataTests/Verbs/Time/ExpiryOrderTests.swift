@@ -18,6 +18,49 @@ final class ExpiryOrderTests: XCTestCase {
       Freshness(for: .seconds(60)), from: Fetcher(offMainThread: false) { _ in 9 })
   }
 
+  private struct Overtaken: StorageFailure {
+    let isOfOneValue = false
+    let isOvertaken = true
+  }
+
+  /// A refreshed cache over a level that other processes write, too.
+  private func cache(
+    over shared: Cache<Int, Stamped<Int>>, takes: Lock<Int>, grants: Bool = true,
+    set: @escaping @Sendable (Int, Stamped<Int>) -> Promise<Void>
+  ) -> Cache<Int, Int> {
+    let level = shared.filledByTicket { _, _ in
+      takes.withLock { $0 += 1 }
+      return Promise(grants ? 0 : nil)
+    } set: { key, value, _ in
+      set(key, value)
+    }
+    return level.refreshing(
+      Freshness(for: .seconds(60), staleIfError: .seconds(60)),
+      from: Fetcher(offMainThread: false) { _ in 9 })
+  }
+
+  func testAValueThatAnotherProcessWritesDuringAnExpirationStays() {
+    let (shared, takes) = (Cache<Int, Stamped<Int>>.dictionary().clocked(by: time), Lock(0))
+    let cache = cache(over: shared, takes: takes) { [time] key, _ in
+      _ = shared.set(key, Stamped(6, storedAt: time.now()))
+      return Promise(error: Overtaken())
+    }
+    _ = shared.set(1, Stamped(5, storedAt: time.now()))
+    XCTAssertEqual(cache.operations.expire(1).answer, "()")
+    XCTAssertEqual(cache.get(1).answer, "6")
+  }
+
+  func testAnExpirationTakesNoTicketForAnAbsentValueAndRemovesAValueWithoutATicket() {
+    let (shared, takes) = (Cache<Int, Stamped<Int>>.dictionary().clocked(by: time), Lock(0))
+    let cache = cache(over: shared, takes: takes, grants: false) { shared.set($0, $1) }
+    XCTAssertEqual(cache.operations.expire(1).answer, "()")
+    XCTAssertEqual(takes.withLock { $0 }, 0)
+    _ = shared.set(1, Stamped(5, storedAt: time.now()))
+    XCTAssertEqual(cache.operations.expire(1).answer, "()")
+    XCTAssertEqual(takes.withLock { $0 }, 1)
+    XCTAssertNil(shared.get(1).outcome?.value)
+  }
+
   func testASetDuringTheWriteOfAnExpirationStays() {
     for settled in [0, 1] {
       let level = ScriptedLevel(0, LevelScript(contents: [1: 5], hasSlowWrites: true))
