@@ -96,8 +96,8 @@ final class RedisJournal: Sendable {
     }
   }
 
-  /// Marks all entries as unsent: the connection is new, or the time after which to repeat refused
-  /// requests has passed.
+  /// Marks all entries as unsent: the connection is new, or the server might now accept the
+  /// requests that it refused earlier.
   func sendAgain() {
     update { state in
       for name in state.keys.keys { state[key: name]?.isSent = false }

@@ -78,7 +78,7 @@ extension RedisLoop /* : connecting */ {
     (refusal, pipeline.hasAnswered) = (nil, false)
     mailbox.refuse(nil)
     journal.sendAgain()
-    (repairTime, refusedRepairs, repairsWithDel) = (nil, 0, false)
+    (repairTime, refusedRepairs) = (nil, 0)
     noteRun(result.run)
     mailbox.note {
       $0.connections = 1

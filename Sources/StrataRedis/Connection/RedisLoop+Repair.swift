@@ -24,14 +24,13 @@ extension RedisLoop /* : failed writes */ {
       due.append(entry)
     }
     // A server may know or permit only one of the two commands.
-    let command = repairsWithDel ? "DEL" : "UNLINK"
+    let command = refusedRepairs % 2 == 0 ? "UNLINK" : "DEL"
     while !due.isEmpty {
       let some = Array(due.suffix(RedisPipeline.mostGets))
       due.removeLast(some.count)
       pipeline.add([Array(command.utf8)] + some.map { $0.name ?? $0.epoch.key }) {
         [unowned self, journal] reply in
         if case .failure = reply { return refuseRepair() }
-        refusedRepairs = 0
         for entry in some { journal.succeeded(entry.name, entry.epoch, at: entry.place) }
       }
     }
@@ -42,7 +41,6 @@ extension RedisLoop /* : failed writes */ {
     guard repairTime == nil else { return }  // All refusals until then count once.
     repairTime = runningNanoseconds() + settings.backoff(refusedRepairs)
     refusedRepairs += 1
-    repairsWithDel.toggle()
   }
 
   /// The time of the next repair, or `nil` if there is nothing to repair or no connection.

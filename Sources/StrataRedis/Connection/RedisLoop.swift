@@ -60,10 +60,8 @@ final class RedisLoop {
   /// The time at which the keys of the journal are sent again, because the server has refused to
   /// remove some of them.
   var repairTime: Int64?
-  /// How often the server has refused removals since it has last accepted one on this connection.
+  /// How many removals in a row the server has refused on this connection.
   var refusedRepairs = 0
-  /// Whether to remove the keys with `DEL`, because the server has refused `UNLINK`.
-  var repairsWithDel = false
   /// The ID of the server's run on the last connection, in a cluster.
   var earlierRun: [UInt8]?
   /// The error with which requests fail immediately, or `nil` if requests are accepted.

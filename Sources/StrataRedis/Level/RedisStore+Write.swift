@@ -66,6 +66,8 @@ extension RedisStore /* : writes */ {
   func succeed(_ name: [UInt8], at place: UInt64) {
     guard !client.journal.isEmpty else { return }
     client.journal.succeeded(name == epoch.key ? nil : name, epoch, at: place)
+    guard queue == nil else { return }
+    client.journal.sendAgain()  // The server might accept now what it refused earlier.
   }
 
   /// Removes the key of a failed write, or the epoch of a failed `clear`, from a cluster. Does

@@ -118,22 +118,6 @@ final class RedisStoreWriteTests: RedisCase {
     }
   }
 
-  func testSuccessfulWritesRepeatNoRefusedRemoval() throws {
-    let fake = try FakeRedis { request, _ in
-      if let greeting = FakeRedis.greeting(request) { return greeting }
-      switch request[0] {
-      case "GET": return .bytes("$8\r\nAAAAAAAA\r\n")
-      case "SET": return .bytes(request[1].hasSuffix("bad") ? "-OOM full\r\n" : "+OK\r\n")
-      default: return .bytes("-NOPERM x\r\n")
-      }
-    }
-    let level = level(try RedisServer("redis://127.0.0.1:\(fake.port)", deadline: .seconds(300)))
-    XCTAssertThrowsError(try level.set("bad", one).settled())
-    for _ in 0..<40 { try level.set("good", one).settled() }
-    let removals = fake.received.count { ["UNLINK", "DEL"].contains($0[0]) }
-    XCTAssertLessThan(removals, 20)
-  }
-
   func testAWriteThatFailsWithItsConnectionRemovesTheOldValue() throws {
     let process = try RedisProcess()
     defer { process.remove() }
