@@ -14,7 +14,9 @@ extension Benchmark {
       1 << 10, "1 KiB", keys: 1_024,
       [
         .ratio(must: 3, aim: 2.2), .ratio(to: contents, must: 1 / 4, aim: 1 / 5),
-        .ratio(to: sqlite, must: 1 / 2.3, aim: 1 / 3),
+        // A get makes two system calls, because it also asks for the file's length, which shows what
+        // other processes have written. SQLite in WAL mode reads that from shared memory.
+        .ratio(to: sqlite, must: 1 / 1.8, aim: 1 / 2.3),
       ]),
     set(100 << 10, "100 KiB", keys: 128, []),
     get(100 << 10, "100 KiB", keys: 128, [.ratio(to: contents, must: 1.3, aim: 1.1)]),
