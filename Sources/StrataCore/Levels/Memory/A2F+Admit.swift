@@ -23,38 +23,51 @@ extension A2F /* : fast insertion */ {
   /// stored. To avoid a deadlock, this function doesn't wait for a second shard lock while it holds
   /// the entry's shard lock. Instead, it may release the entry's shard lock for a short time. In
   /// this time, the policy lock prevents other threads from inserting the key.
+  ///
+  /// - Parameter index: The empty slot of the shard at which the search for the key ended.
   @usableFromInline
   mutating func admit(
-    _ hash: UInt64, cost: Int, into shard: Shard, of shards: UnsafeMutableRawPointer
+    _ hash: UInt64, cost: Int, into shard: Shard, at index: Int, of shards: UnsafeMutableRawPointer
   ) -> Admission? {
+    let mask = shard.pointee.mask
     guard shard.pointee.reserve() else { return nil }
+    var isUnchanged = shard.pointee.mask == mask  // Whether the new entry still belongs at `index`.
     let candidate = recordMissInlined(hash, cost: cost)
     let hasVictim = !hasRoom(for: cost, isNew: true)
-    let id: UInt32
+    let (id, node): (UInt32, Node)
     if hasVictim {
       guard count > 0 else { return nil }
-      id = removeLeastValuable()
-      detach(id, holding: shard, of: shards)
+      (id, node) = removeLeastValuable()
+      if detach(id, node, holding: shard, of: shards) { isUnchanged = false }
     } else {
       id = nodes.allocate()
+      node = nodes[id]
     }
-    let node = nodes[id]
     guard !hasVictim || hasRoom(for: cost, isNew: false) else {
       nodes.free(id)
       return Admission(node: node, hasVictim: true, isAdmitted: false, candidate: candidate)
     }
-    link(id, candidate, cost: cost)
-    shard.pointee.insert(id, hash)
+    link(id, node, candidate, cost: cost)
+    if isUnchanged {
+      shard.pointee.insert(id, hash, at: index)
+    } else {
+      shard.pointee.insert(id, hash)
+    }
     return Admission(node: node, hasVictim: hasVictim, isAdmitted: true, candidate: candidate)
   }
 
   /// Removes an evicted entry from its shard. This function never waits for one shard lock while it
-  /// holds another.
+  /// holds another. Returns whether the entry was in the shard `shard`.
   @inline(__always)
-  private func detach(_ id: UInt32, holding shard: Shard, of shards: UnsafeMutableRawPointer) {
-    let hash = nodes[id].pointee.hash
+  private func detach(
+    _ id: UInt32, _ node: Node, holding shard: Shard, of shards: UnsafeMutableRawPointer
+  ) -> Bool {
+    let hash = node.pointee.hash
     let own = MemoryShard.shard(of: hash, in: shards)
-    if own == shard { return own.pointee.remove(id, hash) }
+    guard own != shard else {
+      own.pointee.remove(id, hash)
+      return true
+    }
     let isFree = tryAcquire(&own.pointee.mutex)
     if !isFree {
       release(&shard.pointee.mutex)
@@ -63,5 +76,6 @@ extension A2F /* : fast insertion */ {
     own.pointee.remove(id, hash)
     release(&own.pointee.mutex)
     if !isFree { acquire(&shard.pointee.mutex) }
+    return false
   }
 }

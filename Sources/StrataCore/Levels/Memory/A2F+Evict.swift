@@ -15,27 +15,27 @@ extension A2F /* : eviction */ {
 
   /// Unlinks the least valuable entry. The caller frees its node.
   @usableFromInline
-  mutating func evict() -> UInt32 { removeLeastValuable() }
+  mutating func evict() -> UInt32 { removeLeastValuable().id }
 
   /// Unlinks the least valuable entry.
   ///
   /// - Precondition: The level contains at least one entry.
   @inline(__always)
-  mutating func removeLeastValuable() -> UInt32 {
+  mutating func removeLeastValuable() -> (id: UInt32, node: Node) {
     let victim: UInt32
+    let node: Node
     if ranksByDensity {
-      victim = removeSparsest()
+      (victim, node) = removeSparsest()
     } else if isWide(boundedTarget) || main.count == 0 {
-      victim = removeDuelLoser()
+      (victim, node) = removeDuelLoser()
     } else {
-      spareOldest(atMost: 16)
-      victim = main.removeFirst(in: nodes)
+      node = spareOldest(atMost: 16)
+      victim = main.removeFirst(node)
     }
-    let node = nodes[victim]
     remember(node)
     total &-= node.pointee.cost
     count &-= 1
-    return victim
+    return (victim, node)
   }
 
   /// Compares the oldest entry of the window queue with the oldest entry of the main queue, and
@@ -46,36 +46,39 @@ extension A2F /* : eviction */ {
   /// and the next entry is compared. This happens at most five times, so the time of an eviction is
   /// bounded.
   @inline(__always)
-  private mutating func removeDuelLoser() -> UInt32 {
+  private mutating func removeDuelLoser() -> (UInt32, Node) {
     // With more than five entries for each challenger, the policy would clear too many bits if
     // almost all keys fit into the cache.
-    spareOldest(atMost: 5)
-    let rival = main.first.map { weight(of: $0) } ?? .max
+    let oldest = spareOldest(atMost: 5)
+    let rival = main.count == 0 ? .max : weight(of: oldest)
     var chances = 5
     while true {
-      let challenger = window.removeFirst(in: nodes)
-      let node = nodes[challenger]
+      let node = nodes[window.head]
+      let challenger = window.removeFirst(node)
       let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
       // Without a handicap, new keys with the same count as the rival would replace it.
       let strength = node.pointee.frequency.count(at: sketch.epoch) &+ (wasVisited ? 1 : -1)
       let isStronger = strength > rival
       lookAhead.countCompared(wasRead: wasVisited)
       if wasVisited { count(node) }
-      guard isStronger || wasVisited && chances > 0 && window.count > 0 else { return challenger }
+      guard isStronger || wasVisited && chances > 0 && window.count > 0 else {
+        return (challenger, node)
+      }
       node.pointee.isVisited.store(false, ordering: .relaxed)
-      append(challenger, toMain: isStronger)
-      if isStronger { return main.removeFirst(in: nodes) }
+      append(challenger, node, toMain: isStronger)
+      if isStronger { return (main.removeFirst(oldest), oldest) }
       chances &-= 1
     }
   }
 
   /// Moves visited entries from the front of the main queue to its end, and counts their visits.
+  /// Returns the entry that is then the oldest one. It has no meaning if the queue is empty.
   @inline(__always)
-  mutating func spareOldest(atMost chances: Int) {
-    guard let oldest = main.first, nodes[oldest].pointee.isVisited.load(ordering: .relaxed) else {
-      return
-    }
+  mutating func spareOldest(atMost chances: Int) -> Node {
+    let oldest = nodes[main.head]
+    guard main.count > 0, oldest.pointee.isVisited.load(ordering: .relaxed) else { return oldest }
     spareVisited(atMost: chances)
+    return nodes[main.head]
   }
 
   @inline(never)
@@ -86,7 +89,7 @@ extension A2F /* : eviction */ {
       count(node)
       lookAhead.countSpared()
       node.pointee.isVisited.store(false, ordering: .relaxed)
-      main.append(main.removeFirst(in: nodes), in: nodes)
+      main.append(main.removeFirst(node), node, in: nodes)
     }
   }
 

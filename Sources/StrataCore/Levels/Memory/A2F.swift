@@ -43,6 +43,8 @@ package struct A2F {
   var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
   var lookAhead = LookAhead()
+  /// The main queue's entry that the last search for a low density chose. See `A2F+Density`.
+  var sparsest: UInt32 = .max
 
   init(
     capacity: Int, isWeighted: Bool, favoring goal: HitRatioGoal = .objects, stride: Int,
@@ -111,6 +113,8 @@ package struct A2F {
 }
 
 extension A2F /* : insertion */ {
+  @usableFromInline typealias Node = UnsafeMutablePointer<MemoryNode>
+
   /// The hash and lookup frequency of a key that will be inserted, and whether the key had a ghost.
   @usableFromInline
   struct Candidate {
@@ -157,20 +161,19 @@ extension A2F /* : insertion */ {
   @usableFromInline
   mutating func insert(_ candidate: Candidate, cost: Int) -> UInt32 {
     let id = nodes.allocate()
-    link(id, candidate, cost: cost)
+    link(id, nodes[id], candidate, cost: cost)
     return id
   }
 
   /// Initializes a node and appends it to a queue.
   @inline(__always)
-  mutating func link(_ id: UInt32, _ candidate: Candidate, cost: Int) {
+  mutating func link(_ id: UInt32, _ node: Node, _ candidate: Candidate, cost: Int) {
     let isMain = startsInMain(candidate, cost: cost)
-    let node = nodes[id]
     node.pointee.hash = candidate.hash
     node.pointee.cost = cost
     node.pointee.isVisited.store(false, ordering: .relaxed)
     node.pointee.frequency = candidate.frequency
-    append(id, toMain: isMain)
+    append(id, node, toMain: isMain)
     total &+= cost
     count &+= 1
   }
@@ -216,7 +219,7 @@ extension A2F /* : insertion */ {
   @inline(__always)
   private mutating func startsInMain(_ candidate: Candidate, cost: Int) -> Bool {
     if candidate.isGhost {
-      guard let rival = main.first else { return true }
+      guard let rival = main.first.map({ nodes[$0] }) else { return true }
       if ranksByDensity {
         return density(candidate.frequency.count(at: sketch.epoch), cost) > density(of: rival)
       }
@@ -230,15 +233,14 @@ extension A2F /* : insertion */ {
   }
 
   @inline(__always)
-  mutating func append(_ id: UInt32, toMain isMain: Bool) {
-    nodes[id].pointee.isMain = isMain
-    if isMain { main.append(id, in: nodes) } else { window.append(id, in: nodes) }
+  mutating func append(_ id: UInt32, _ node: Node, toMain isMain: Bool) {
+    node.pointee.isMain = isMain
+    if isMain { main.append(id, node, in: nodes) } else { window.append(id, node, in: nodes) }
   }
 
   @inline(__always)
-  func weight(of id: UInt32) -> Int {
-    let node = nodes[id]
-    return node.pointee.frequency.count(at: sketch.epoch)
+  func weight(of node: Node) -> Int {
+    node.pointee.frequency.count(at: sketch.epoch)
       &+ (node.pointee.isVisited.load(ordering: .relaxed) ? 1 : 0)
   }
 }

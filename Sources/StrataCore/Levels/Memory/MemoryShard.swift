@@ -81,6 +81,13 @@ struct MemoryShard {
     MemoryShard.put(slot, into: slots, shift, mask)
   }
 
+  /// Inserts a node for which there is room at the empty slot at which a search for it ended.
+  @inline(__always)
+  mutating func insert(_ id: UInt32, _ hash: UInt64, at index: Int) {
+    count &+= 1
+    slots[index] = MemoryShard.slot(id, hash)
+  }
+
   /// Removes a node and closes the gap in the table, because a search would stop at the gap.
   @usableFromInline
   mutating func remove(_ id: UInt32, _ hash: UInt64) {

@@ -66,16 +66,24 @@ extension MemoryStore /* : memory layout */ {
   @inlinable
   @inline(__always)
   func find(_ key: Key, _ hash: UInt64, in shard: Shard) -> Found? {
+    search(key, hash, in: shard).found
+  }
+
+  /// Returns the same as `find`, and the index of the slot at which the search ended. If the key
+  /// isn't found, this slot is empty, and a new entry belongs there.
+  @inlinable
+  @inline(__always)
+  func search(_ key: Key, _ hash: UInt64, in shard: Shard) -> (found: Found?, index: Int) {
     let tag = MemoryShard.tag(hash)
     let (slots, mask) = (shard.pointee.slots, shard.pointee.mask)
     var index = Int(tag &>> shard.pointee.shift)
     while true {
       let slot = slots[index]
-      if slot == 0 { return nil }
+      if slot == 0 { return (nil, index) }
       if UInt32(truncatingIfNeeded: slot &>> 32) == tag {
         let id = UInt32(truncatingIfNeeded: slot) &- 1
         let node = node(id)
-        if node.pointee.hash == hash, keyPointer(node).pointee == key { return (id, node) }
+        if node.pointee.hash == hash, keyPointer(node).pointee == key { return ((id, node), index) }
       }
       index = (index &+ 1) & mask
     }

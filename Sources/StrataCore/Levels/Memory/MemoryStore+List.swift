@@ -62,7 +62,7 @@ extension MemoryStore /* : listing */ {
   package func listed(_ id: UInt32, _ state: A2F) -> ListedEntry<Key> {
     let node = node(id)
     return ListedEntry(
-      key: keyPointer(node).pointee, cost: node.pointee.cost, frequency: state.weight(of: id),
+      key: keyPointer(node).pointee, cost: node.pointee.cost, frequency: state.weight(of: node),
       isMain: node.pointee.isMain, isVisited: node.pointee.isVisited.load(ordering: .relaxed),
       serial: node.pointee.serial)
   }

@@ -14,7 +14,8 @@ extension MemoryStore /* : writing with a single lookup */ {
   ) {
     let shard = shard(of: hash)
     acquire(&shard.pointee.mutex)
-    if let node = find(key, hash, in: shard)?.node {
+    let (found, index) = search(key, hash, in: shard)
+    if let node = found?.node {
       guard node.pointee.cost == cost else {
         release(&shard.pointee.mutex)
         return setSlow(value, for: key, hash, cost, then: report)
@@ -36,7 +37,9 @@ extension MemoryStore /* : writing with a single lookup */ {
       release(&shard.pointee.mutex)
       return setSlow(value, for: key, hash, cost, then: report)
     }
-    guard let admission = state.pointee.admit(hash, cost: cost, into: shard, of: shards) else {
+    guard
+      let admission = state.pointee.admit(hash, cost: cost, into: shard, at: index, of: shards)
+    else {
       policy.unlock()
       return release(&shard.pointee.mutex)
     }

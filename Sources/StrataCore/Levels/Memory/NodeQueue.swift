@@ -1,5 +1,10 @@
 /// A first-in-first-out queue of nodes. Its links are stored in the nodes.
+///
+/// The address of a node takes some time to compute from its ID. So callers that know the address
+/// pass it.
 struct NodeQueue {
+  typealias Node = UnsafeMutablePointer<MemoryNode>
+
   private(set) var count = 0
   /// The ID of the oldest node. It has no meaning if the queue is empty.
   private(set) var head: UInt32 = 0
@@ -10,12 +15,12 @@ struct NodeQueue {
   var first: UInt32? { count == 0 ? nil : head }
 
   @inline(__always)
-  mutating func append(_ id: UInt32, in nodes: MemoryNodes) {
+  mutating func append(_ id: UInt32, _ node: Node, in nodes: MemoryNodes) {
     if count == 0 {
       head = id
     } else {
       nodes[tail].pointee.next = id
-      nodes[id].pointee.previous = tail
+      node.pointee.previous = tail
     }
     tail = id
     count &+= 1
@@ -27,22 +32,55 @@ struct NodeQueue {
     if count == 0 {
       tail = id
     } else {
-      nodes[id].pointee.next = head
-      nodes[head].pointee.previous = id
+      connect(id, head, in: nodes)
     }
     head = id
     count &+= 1
   }
 
-  /// Removes the oldest node.
+  /// Removes the oldest node, and returns its ID.
   ///
-  /// - Precondition: The queue isn't empty.
+  /// - Parameter node: The oldest node, so the queue isn't empty.
+  @discardableResult
   @inline(__always)
-  mutating func removeFirst(in nodes: MemoryNodes) -> UInt32 {
+  mutating func removeFirst(_ node: Node) -> UInt32 {
     let first = head
-    head = nodes[first].pointee.next  // It has no meaning if `first` was the only node.
+    head = node.pointee.next  // It has no meaning if `node` was the only node.
     count &-= 1
     return first
+  }
+
+  /// Moves the nodes from the oldest one up to `last` to the end of the queue, except for `chosen`,
+  /// which becomes the oldest node. This changes the same few links for any number of nodes.
+  ///
+  /// - Parameters:
+  ///   - last: A node other than the oldest one.
+  ///   - chosen: One of the nodes from the oldest one up to `last`.
+  @inline(__always)
+  mutating func moveToEnd(upTo last: UInt32, except chosen: UInt32, in nodes: MemoryNodes) {
+    var (first, end) = (head, last)
+    let node = nodes[chosen]
+    let after = nodes[last].pointee.next  // It has no meaning if `last` is the newest node.
+    if chosen == first {
+      first = node.pointee.next
+    } else if chosen == last {
+      end = node.pointee.previous
+    } else {
+      connect(node.pointee.previous, node.pointee.next, in: nodes)
+    }
+    if last == tail {
+      connect(chosen, first, in: nodes)
+    } else {
+      connect(chosen, after, in: nodes)
+      connect(tail, first, in: nodes)
+    }
+    (head, tail) = (chosen, end)
+  }
+
+  @inline(__always)
+  private func connect(_ older: UInt32, _ newer: UInt32, in nodes: MemoryNodes) {
+    nodes[older].pointee.next = newer
+    nodes[newer].pointee.previous = older
   }
 
   mutating func remove(_ id: UInt32, in nodes: MemoryNodes) {

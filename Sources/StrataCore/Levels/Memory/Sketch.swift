@@ -83,14 +83,22 @@ struct Sketch {
 
   @inline(never)
   private mutating func growNow(entries: Int) {
-    if older != nil, copied < table.blocks { copyNext() }
+    if older != nil {
+      if copied < table.blocks { copyNext() }
+      if copied == table.blocks { dropOlder() }
+    }
     guard Sketch.blocks(for: entries) > table.blocks else { return }
     guard let larger = Table(blocks: table.blocks * 2) else { return }
     while older != nil, copied < table.blocks { copyNext() }
-    older?.deallocate()
+    dropOlder()
     older = table
     copied = 0
     table = larger
+  }
+
+  private mutating func dropOlder() {
+    older?.deallocate()
+    older = nil
   }
 
   private mutating func copyNext() {

@@ -75,7 +75,9 @@ final class MemoryThreadTests: XCTestCase {
       acquire(&shard.pointee.mutex)
       hasShard.signal()
       let admission = store.policy.tryLock()?.pointee
-        .admit(newHash, cost: 1, into: shard, of: store.shards)
+        .admit(
+          newHash, cost: 1, into: shard, at: store.search(new, newHash, in: shard).index,
+          of: store.shards)
       isAdmitted.isSet.store(true, ordering: .relaxed)
       if let admission {
         store.keyPointer(admission.node).initialize(to: new)

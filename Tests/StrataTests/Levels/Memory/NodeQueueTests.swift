@@ -19,17 +19,24 @@ final class NodeQueueTests: XCTestCase {
     for seed in 0..<UInt64(50) {
       var (random, queue, model) = (SeededGenerator(seed: seed), NodeQueue(), [UInt32]())
       for _ in 0..<200 {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0 where !model.isEmpty:
-          XCTAssertEqual(queue.removeFirst(in: nodes), model.removeFirst(), "seed \(seed)")
+          let first = queue.removeFirst(nodes[queue.head])
+          XCTAssertEqual(first, model.removeFirst(), "seed \(seed)")
         case 1 where !model.isEmpty:
           let index = Int.random(in: model.indices, using: &random)
           queue.remove(model.remove(at: index), in: nodes)
+        case 2 where model.count > 1:
+          let last = Int.random(in: 1..<model.count, using: &random)
+          let chosen = Int.random(in: 0...last, using: &random)
+          queue.moveToEnd(upTo: model[last], except: model[chosen], in: nodes)
+          let moved = (0...last).filter { $0 != chosen }.map { model[$0] }
+          model = [model[chosen]] + model[(last + 1)...] + moved
         default:
           let number = UInt32.random(in: 0..<64, using: &random)
           guard !model.contains(number) else { continue }
           if Bool.random(using: &random) {
-            queue.append(number, in: nodes)
+            queue.append(number, nodes[number], in: nodes)
             model.append(number)
           } else {
             queue.prepend(number, in: nodes)
@@ -39,7 +46,9 @@ final class NodeQueueTests: XCTestCase {
         XCTAssertEqual(queue.count, model.count, "seed \(seed)")
         XCTAssertEqual(queue.first, model.first, "seed \(seed)")
       }
-      for number in model { XCTAssertEqual(queue.removeFirst(in: nodes), number, "seed \(seed)") }
+      for number in model {
+        XCTAssertEqual(queue.removeFirst(nodes[queue.head]), number, "seed \(seed)")
+      }
       XCTAssertNil(queue.first)
     }
   }
