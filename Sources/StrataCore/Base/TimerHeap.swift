@@ -2,7 +2,7 @@
 struct TimerHeap {
   /// A scheduled closure. Its variables are guarded by the lock of the heap.
   final class Timer: @unchecked Sendable {
-    fileprivate let due: Int64
+    let due: Int64
     fileprivate let number: Int
     fileprivate var work: (@Sendable () -> Void)?
     /// The position in the heap. The earliest timer has the position zero.

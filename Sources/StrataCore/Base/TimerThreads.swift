@@ -19,9 +19,19 @@ final class TimerThreads: Sendable {
     var threads = 0
     /// The thread that watches the timers.
     var watcher: Sleeper?
+    /// The time at which the watching thread wakes by itself.
+    var watchEnd: Int64 = .max
     /// Whether a thread has been woken or started to take over the watch.
     var isChanging = false
     var idle: [Sleeper] = []
+
+    /// Returns the watching thread if it would wake too late for a timer. In a program whose timers
+    /// are nearly always cancelled in time, as deadlines are, the thread mostly sleeps.
+    mutating func sleeperToWake(by due: Int64) -> Sleeper? {
+      guard let watcher, due < watchEnd else { return nil }
+      watchEnd = due
+      return watcher
+    }
 
     /// Returns a thread that watches the timers from now on, or `nil` if another thread already
     /// does.
@@ -67,7 +77,7 @@ final class TimerThreads: Sendable {
     let (timer, watcher, successor) = state.withLock {
       state -> (TimerHeap.Timer, Sleeper?, Successor?) in
       let timer = state.timers.add(due: isTooMuch ? .max : due, work)
-      return (timer, timer.index == 0 ? state.watcher : nil, state.change())
+      return (timer, state.sleeperToWake(by: timer.due), state.change())
     }
     watcher?.wake()
     employ(successor)
@@ -116,7 +126,8 @@ final class TimerThreads: Sendable {
     if let work = state.timers.next(by: now) { return .run(work, state.change()) }
     if state.watcher == nil {
       state.watcher = sleeper
-      return .sleep(state.timers.first.map { $0 - now } ?? .max)
+      state.watchEnd = state.timers.first ?? .max
+      return .sleep(state.watchEnd - now)
     }
     guard now < end else {
       state.threads -= 1

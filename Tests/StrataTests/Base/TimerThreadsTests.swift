@@ -42,6 +42,29 @@ final class TimerThreadsTests: XCTestCase {
     for cancel in cancels { cancel() }
   }
 
+  /// Deadlines are mostly cancelled long before they pass, and each would wake the thread otherwise.
+  func testATimerThatIsCancelledInTimeWakesNoThread() throws {
+    let folder = Lock<String?>(nil)
+    let timers = TimerThreads { work in
+      try startThread {
+        folder.withLock { $0 = ThreadSleeps.ownFolder }
+        work()
+      }
+    }
+    timers.schedule(after: .seconds(3_600)) {}()
+    let fired = DispatchSemaphore(value: 0)
+    _ = timers.schedule(after: .milliseconds(1)) { fired.signal() }
+    fired.wait()
+    guard let own = folder.withLock({ $0 }), let before = ThreadSleeps.count(in: own) else {
+      throw XCTSkip("the sleeps of a thread are read from /proc")
+    }
+    for _ in 0..<200 {
+      timers.schedule(after: .seconds(7_200)) {}()
+      _ = ThreadSleeps.count(in: own)  // Takes long enough for the thread to wake.
+    }
+    XCTAssertLessThan(ThreadSleeps.count(in: own) ?? 0, before + 20)
+  }
+
   func testAClosureRunsOnceOrIsCancelledOnManyThreads() {
     let timers = TimerThreads()
     let ran = Lock(0)

@@ -46,14 +46,14 @@ final class AdaptiveLockTests: XCTestCase {
   /// The kernel counts a thread's sleeps in the thread's directory in `/proc`. The test waits until
   /// the thread has slept five times, or has used a second of processor time without enough sleeps.
   func testAThreadThatWaitsLongSleeps() throws {
-    guard let own = Self.threadFolder, Self.sleeps(of: own) != nil else {
+    guard let own = ThreadSleeps.ownFolder, ThreadSleeps.count(in: own) != nil else {
       throw XCTSkip("the sleeps of a thread are read from /proc")
     }
     let (lock, folder) = (AdaptiveLock(0), Lock<String?>(nil))
     let (hasBegun, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     XCTAssertNotNil(lock.tryLock())
     let thread = Thread {
-      folder.withLock { $0 = Self.threadFolder }
+      folder.withLock { $0 = ThreadSleeps.ownFolder }
       hasBegun.signal()
       lock.withLock { $0 += 1 }
       hasEnded.signal()
@@ -61,23 +61,12 @@ final class AdaptiveLockTests: XCTestCase {
     thread.start()
     hasBegun.wait()
     let waiter = try XCTUnwrap(folder.withLock { $0 })
-    let (before, begin) = (Self.sleeps(of: waiter) ?? 0, Self.ticks(of: waiter))
-    while Self.sleeps(of: waiter) ?? 0 < before + 5, Self.ticks(of: waiter) < begin + 100 {}
-    XCTAssertGreaterThanOrEqual(Self.sleeps(of: waiter) ?? 0, before + 5)
+    let (before, begin) = (ThreadSleeps.count(in: waiter) ?? 0, Self.ticks(of: waiter))
+    while ThreadSleeps.count(in: waiter) ?? 0 < before + 5, Self.ticks(of: waiter) < begin + 100 {}
+    XCTAssertGreaterThanOrEqual(ThreadSleeps.count(in: waiter) ?? 0, before + 5)
     lock.unlock()
     hasEnded.wait()
     XCTAssertEqual(lock.withLock { $0 }, 1)
-  }
-
-  private static var threadFolder: String? {
-    let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-    return link.map { "/proc/\($0)/" }
-  }
-
-  private static func sleeps(of folder: String) -> Int? {
-    let status = try? String(contentsOfFile: folder + "status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
-    return line?.split(whereSeparator: \.isWhitespace).last.flatMap { Int($0) }
   }
 
   /// The processor time of a thread in hundredths of a second.
