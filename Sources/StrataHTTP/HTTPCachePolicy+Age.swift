@@ -13,24 +13,16 @@ extension HTTPCachePolicy {
   ///   - now: The current time, from the clock that measured the times of the response. A time
   ///     before the arrival of the response counts as its time of arrival.
   public func age(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
-    response.initialAge + max(.zero, response.responseTime.duration(to: now))
-  }
-
-  /// Returns the time at which a response stops being fresh.
-  func end(of response: NetworkResponse) -> TimeSource.Instant {
-    response.responseTime.advanced(by: lifetime(of: response) - response.initialAge)
-  }
-
-  /// Returns how long ago a response stopped being fresh. While it's fresh, the result is negative.
-  func staleness(of response: NetworkResponse, at now: TimeSource.Instant) -> Duration {
-    age(of: response, at: now) - lifetime(of: response)
+    Freshness(of: response, for: self).age(at: now)
   }
 }
 
 extension NetworkResponse {
-  /// The age of the response on arrival, which is `corrected_initial_age` in RFC 9111, section
-  /// 4.2.3.
-  var initialAge: Duration {
+  /// Returns the age of the response on arrival, which is `corrected_initial_age` in RFC 9111,
+  /// section 4.2.3.
+  ///
+  /// - Parameter date: The ``date`` of the response.
+  func initialAge(date: Duration) -> Duration {
     let arrival = responseTime.sinceEpoch.components.seconds
     let difference = arrival - date.components.seconds
     // The origin rounds `Date` down to a whole second. So a difference of one second doesn't show

@@ -9,8 +9,16 @@ extension HTTPCachePolicy {
   func answer(
     from stored: StoredResponse, to request: RequestHead, at now: TimeSource.Instant
   ) -> NetworkResponse? {
+    let freshness = Freshness(of: stored.response, for: self)
+    return answer(from: stored, freshness, to: request, at: now)
+  }
+
+  func answer(
+    from stored: StoredResponse, _ freshness: Freshness, to request: RequestHead,
+    at now: TimeSource.Instant
+  ) -> NetworkResponse? {
     var answer = stored.response
-    let age = age(of: answer, at: now).components.seconds
+    let age = freshness.age(at: now).components.seconds
     answer.fields["Age"] = String(min(max(0, age), DeltaSeconds.greatest))
     if Conditions.isUnmodified(stored.response, for: request.fields) { return answer.notModified }
     guard let range = Self.range(of: request, for: stored.response) else {

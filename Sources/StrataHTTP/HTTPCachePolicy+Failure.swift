@@ -20,10 +20,11 @@ extension HTTPCachePolicy {
     _ stored: StoredResponse, for request: RequestHead, after failure: Failure,
     at now: TimeSource.Instant
   ) -> Bool {
-    let control = directives(of: stored.response.fields).control
+    let freshness = Freshness(of: stored.response, for: self)
+    let control = freshness.control
     let isFromTheFuture = stored.response.responseTime > now.advanced(by: .seconds(60))
     guard !isFromTheFuture, !forbidsStale(control), !insists(request.control) else { return false }
-    let staleness = staleness(of: stored.response, at: now)
+    let staleness = freshness.staleness(at: now)
     if case .status(let status) = failure, !HTTPStatus.isError(status) { return false }
     let windows = [control, request.control].map { window("stale-if-error", $0) }
     if windows.contains(where: { staleness < $0 }) { return true }

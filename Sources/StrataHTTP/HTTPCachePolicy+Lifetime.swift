@@ -3,7 +3,7 @@ import StrataNetwork
 
 extension HTTPCachePolicy {
   /// A lifetime, and whether the origin stated it or the cache estimated it.
-  enum Lifetime: Equatable {
+  enum Lifetime: Equatable, Sendable {
     /// The lifetime that the origin stated. But an invalid lifetime counts as zero.
     case explicit(Duration)
     /// The lifetime that the cache estimated.
@@ -30,7 +30,14 @@ extension HTTPCachePolicy {
   public func lifetime(of response: NetworkResponse) -> Duration { source(of: response).duration }
 
   func source(of response: NetworkResponse) -> Lifetime {
-    let (control, isTargeted) = directives(of: response.fields)
+    Freshness(of: response, for: self).lifetime
+  }
+
+  /// Returns the lifetime of a response whose directives and ``NetworkResponse/date`` have already
+  /// been read.
+  func lifetime(
+    of response: NetworkResponse, _ control: CacheControl, isTargeted: Bool, date: Duration
+  ) -> Lifetime {
     for name in isShared ? ["s-maxage", "max-age"] : ["max-age"] {
       switch control.delta(name) {
       case .seconds(let seconds): return .explicit(.seconds(seconds))
@@ -39,9 +46,9 @@ extension HTTPCachePolicy {
       }
     }
     if !isTargeted, response.fields.contains("Expires") {
-      return .explicit(expiry(of: response).map { $0 - response.date } ?? .zero)
+      return .explicit(expiry(of: response).map { $0 - date } ?? .zero)
     }
-    return heuristic(response, control)
+    return heuristic(response, control, date: date)
   }
 
   /// Returns the time in the `Expires` field, as a duration since 1970, or `nil` if the field is
@@ -52,7 +59,9 @@ extension HTTPCachePolicy {
 
   /// Returns the heuristic lifetime of a response (RFC 9111, section 4.2.2), or none unless the
   /// status or the directive `public` allows one.
-  private func heuristic(_ response: NetworkResponse, _ control: CacheControl) -> Lifetime {
+  private func heuristic(
+    _ response: NetworkResponse, _ control: CacheControl, date: Duration
+  ) -> Lifetime {
     guard HTTPStatus.isHeuristicallyCacheable(response.status) || control.contains("public"),
       !isForbiddenByPragma(response.fields, control)
     else { return .none }
@@ -60,7 +69,7 @@ extension HTTPCachePolicy {
     guard let modified = response.time(of: "Last-Modified") else {
       return negative > .zero ? .heuristic(negative) : .none
     }
-    let age = max(.zero, response.date - .seconds(modified))
+    let age = max(.zero, date - .seconds(modified))
     return .heuristic(max(min(age * heuristicFraction, heuristicLimit), negative))
   }
 

@@ -24,15 +24,21 @@ extension HTTPCachePolicy {
   func verdict(
     on stored: StoredResponse, for request: RequestHead, at now: TimeSource.Instant
   ) -> Verdict {
-    let response = stored.response
-    let control = directives(of: response.fields).control
+    verdict(on: stored, Freshness(of: stored.response, for: self), for: request, at: now)
+  }
+
+  func verdict(
+    on stored: StoredResponse, _ freshness: Freshness, for request: RequestHead,
+    at now: TimeSource.Instant
+  ) -> Verdict {
+    let (response, control) = (stored.response, freshness.control)
     // When the clock was set back, a response can appear to be from the future. Its age is then
     // unknown.
     if response.responseTime > now.advanced(by: .seconds(60)) { return .mustValidate(.clock) }
-    let staleness = staleness(of: response, at: now)
+    let staleness = freshness.staleness(at: now)
     let isImmutable = control.contains("immutable") && staleness < .zero  // RFC 8246.
     if control.isUnqualified("no-cache") { return .mustValidate(.noCache) }
-    if rejects(request.control, age(of: response, at: now), staleness, isImmutable: isImmutable) {
+    if rejects(request.control, freshness.age(at: now), staleness, isImmutable: isImmutable) {
       return .mustValidate(.request)
     }
     if staleness < .zero { return .fresh }

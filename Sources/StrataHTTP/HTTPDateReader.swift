@@ -37,16 +37,21 @@ struct HTTPDateReader {
   /// Consumes the given text, ignoring case, if the rest of the date begins with it. Returns
   /// whether the text was consumed.
   mutating func skip(_ text: String) -> Bool {
-    guard rest.count >= text.utf8.count,
-      HTTPSyntax.equal(String(Substring(rest.prefix(text.utf8.count))), text)
-    else { return false }
-    rest = rest.dropFirst(text.utf8.count)
+    var rest = rest
+    for byte in text.utf8 {
+      guard let next = rest.popFirst(), Self.lower(next) == Self.lower(byte) else { return false }
+    }
+    self.rest = rest
     return true
   }
 
   /// Consumes one of the names, ignoring case, if the rest of the date begins with it. Returns
   /// whether a name was consumed.
   mutating func skipName(of names: [String]) -> Bool { index(of: names) != nil }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 32 : byte
+  }
 
   private mutating func index(of names: [String]) -> Int? {
     for (index, name) in names.enumerated() where skip(name) { return index }

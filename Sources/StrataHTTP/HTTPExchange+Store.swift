@@ -93,19 +93,21 @@ extension HTTPExchange {
   ) -> HTTPAnswer {
     var status = status
     status.isStored = write != nil
-    var answer = answer(response, status, until: validity)
+    let freshness = validity.map { Freshness(of: $0, for: policy) }
+    var answer = answer(response, status, until: freshness)
     answer.write = write
     return answer
   }
 
-  private func answer(
-    _ response: NetworkResponse, _ status: HTTPCacheStatus, until validity: NetworkResponse?
+  func answer(
+    _ response: NetworkResponse, _ status: HTTPCacheStatus, until freshness: Freshness?
   ) -> HTTPAnswer {
-    let (response, now) = (response.unsent, cache.clock.now())
-    guard let validity, !policy.directives(of: validity.fields).control.isUnqualified("no-cache")
-    else { return HTTPAnswer(response, status, storedAt: now, expiresAt: now) }
+    let response = response.unsent
+    guard let freshness, !freshness.control.isUnqualified("no-cache") else {
+      let now = cache.clock.now()
+      return HTTPAnswer(response, status, storedAt: now, expiresAt: now)
+    }
     return HTTPAnswer(
-      response, status, storedAt: validity.responseTime.advanced(by: .zero - validity.initialAge),
-      expiresAt: policy.end(of: validity))
+      response, status, storedAt: freshness.start, expiresAt: freshness.end)
   }
 }

@@ -72,14 +72,14 @@ struct HTTPExchange: Sendable {
   }
 
   private func decide(_ stored: StoredResponse) -> Promise<HTTPAnswer> {
-    let now = cache.clock.now()
-    switch policy.verdict(on: stored, for: head, at: now) {
+    let (now, freshness) = (cache.clock.now(), Freshness(of: stored.response, for: policy))
+    switch policy.verdict(on: stored, freshness, for: head, at: now) {
     case .fresh:
-      return hit(stored, at: now).map { Promise($0) } ?? complete(stored)
+      return hit(stored, freshness, at: now).map { Promise($0) } ?? complete(stored)
     case .permittedStale:
-      return hit(stored, at: now, "max-stale").map { Promise($0) } ?? complete(stored)
+      return hit(stored, freshness, at: now, "max-stale").map { Promise($0) } ?? complete(stored)
     case .staleWhileRevalidate:
-      guard let answer = hit(stored, at: now, "stale-while-revalidate") else {
+      guard let answer = hit(stored, freshness, at: now, "stale-while-revalidate") else {
         return complete(stored)
       }
       revalidate(stored)
@@ -92,13 +92,14 @@ struct HTTPExchange: Sendable {
   /// Uses a stored response to answer the request. Returns `nil` if the stored response lacks bytes
   /// that the request needs.
   func hit(
-    _ stored: StoredResponse, at now: TimeSource.Instant, _ detail: String? = nil
+    _ stored: StoredResponse, _ freshness: Freshness, at now: TimeSource.Instant,
+    _ detail: String? = nil
   ) -> HTTPAnswer? {
-    policy.answer(from: stored, to: head, at: now).map { response in
-      let left = now.duration(to: policy.end(of: stored.response)).components.seconds
+    policy.answer(from: stored, freshness, to: head, at: now).map { response in
+      let left = now.duration(to: freshness.end).components.seconds
       var status = HTTPCacheStatus(.hit, timeToLive: left, detail: detail)
       status.isCollapsed = isCollapsed
-      return answer(response, status, validity: stored.response)
+      return answer(response, status, until: freshness)
     }
   }
 
@@ -112,7 +113,7 @@ struct HTTPExchange: Sendable {
     guard !cache.isOffline(url) else {
       let now = cache.clock.now()
       guard let stored, policy.serves(stored, for: head, after: .unreachable, at: now),
-        let answer = hit(stored, at: now, "offline")
+        let answer = hit(stored, Freshness(of: stored.response, for: policy), at: now, "offline")
       else { return Promise(timeout(reason, "offline")) }
       return Promise(answer)
     }

@@ -60,10 +60,4 @@ final class HTTPCachePolicyAgeTests: XCTestCase {
       XCTAssertGreaterThan(age(["Age": value]), .seconds(1 << 30), value)
     }
   }
-
-  func testTheEndOfFreshnessIsWhereTheAgeReachesTheLifetime() {
-    let response = NetworkResponse.cached("max-age=60", ["Age": "20"])
-    XCTAssertEqual(policy.end(of: response), HTTPFixtures.at(40))
-    XCTAssertEqual(policy.staleness(of: response, at: HTTPFixtures.at(41)), .seconds(1))
-  }
 }

@@ -82,10 +82,10 @@ struct ProxyHandler: Sendable {
   ) {
     let duration = start.duration(to: .now)
     self.status?.count(kind, duration)
-    let time = duration / .milliseconds(1)
+    let tenths = Int((duration / .microseconds(100)).rounded())
     log(
       "\(kind.padding(to: 11)) \(status) \(request.method) \(request.target) "
-        + String(format: "%.1f ms", time) + (why.isEmpty ? "" : ", \(why)"))
+        + "\(tenths / 10).\(tenths % 10) ms\(why.isEmpty ? "" : ", \(why)")")
   }
 }
 
@@ -93,9 +93,10 @@ extension String {
   /// The text with a question mark for each control character, because a client or an origin could
   /// send commands to the terminal.
   fileprivate var withoutControls: String {
-    guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return self
-    }
+    // The categories of scalars take long to look up, and nearly all lines are plain ASCII.
+    guard utf8.contains(where: { $0 < 32 || $0 > 126 }),
+      unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    else { return self }
     return String(
       String.UnicodeScalarView(
         unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
