@@ -11,7 +11,7 @@ struct BenchChart {
   init(_ rows: [Row]) {
     var panels: [(title: String, rows: [Row])] = []
     for row in rows where row.figure.median.isFinite {
-      let unit = row.unit == .points || row.unit == .times ? ", \(row.unit.rawValue)" : ""
+      let unit = row.unit != .time && row.unit != .bytes ? ", \(row.unit.rawValue)" : ""
       let title = "\(row.group.rawValue): \(row.benchmark)\(unit)"
       if panels.last?.title != title { panels.append((title, [])) }
       panels[panels.count - 1].rows.append(row)

@@ -38,6 +38,7 @@ extension Row.Unit {
     case .time: figure.inTime
     case .bytes: "\(figure.brief) B"
     case .points: "\(figure.brief) pts"
+    case .sleeps: "\(figure.brief) sleeps"
     case .times: "\(figure.brief)x"
     }
   }

@@ -1,10 +1,15 @@
 import Foundation
 
-/// The processor time of all threads of this process.
+/// The processor time of all threads of this process, or of one thread.
 enum ProcessorTime {
-  static var now: Duration {
+  static var now: Duration { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+  /// The processor time of this thread.
+  static var ofThisThread: Duration { read(CLOCK_THREAD_CPUTIME_ID) }
+
+  private static func read(_ clock: clockid_t) -> Duration {
     var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    clock_gettime(clock, &time)
     return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
   }
 }

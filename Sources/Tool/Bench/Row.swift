@@ -23,6 +23,7 @@ struct Row: Sendable {
     /// A percentage of all gets, used for hit ratios.
     case points = "percentage points"
     case times = "times as much"
+    case sleeps = "sleeps an operation"
   }
 
   /// A target, and the measurement that is compared with the target.

@@ -5,6 +5,7 @@ extension Benchmark {
   /// A get of the network level, compared with a request by `URLSession`. Its origin is an HTTP
   /// server in this process.
   static let network = [
+    serialGets,
     Benchmark(.network, "get over kept connections, 16 tasks") { _ in
       try Contest(delay: .zero).cases(tasks: 16)
     },
