@@ -8,7 +8,7 @@ enum BodyCoding: String {
   /// The result is empty if any coding is unknown. It's also empty for status 206, because part of
   /// an encoded body can't be decoded on its own.
   static func known(of head: ResponseHead) -> [BodyCoding] {
-    guard head.status != 206 else { return [] }
+    guard head.status != 206, head.fields.contains("Content-Encoding") else { return [] }
     var codings: [BodyCoding] = []
     for name in head.fields.elements(of: "Content-Encoding") {
       switch name.lowercased() {

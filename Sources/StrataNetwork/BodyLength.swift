@@ -6,7 +6,8 @@ enum BodyLength {
   /// - Throws: `conflictingLengths` if the values of the field differ or aren't numbers. But the
   ///   field may repeat the same number (RFC 9110, section 8.6).
   static func announced(by fields: HeaderFields) throws(NetworkError.Reason) -> Int? {
-    guard let text = HTTPSyntax.combined(fields.values(of: "Content-Length")) else { return nil }
+    guard let text = fields["Content-Length"] else { return nil }
+    if let length = UInt64(digits: text).flatMap({ Int(exactly: $0) }) { return length }
     let values = HTTPSyntax.elements(text)
     var (commas, areEqual) = (0, true)
     for byte in text.utf8 where byte == UInt8(ascii: ",") { commas += 1 }
@@ -22,6 +23,7 @@ enum BodyLength {
   /// Refuses all transfer codings except `chunked` and `identity`, because requests offer no other
   /// codings.
   static func checkTransferCoding(of fields: HeaderFields) throws(NetworkError.Reason) {
+    guard fields.contains("Transfer-Encoding") else { return }
     let codings = fields.values(of: "Transfer-Encoding")
     let isKnown = codings.allSatisfy {
       HTTPSyntax.equal($0, "chunked") || HTTPSyntax.equal($0, "identity")
@@ -32,8 +34,8 @@ enum BodyLength {
   /// Whether chunks determine the end of the body. The coding `identity` doesn't change the body, so
   /// it doesn't determine its end either.
   static func isChunked(_ fields: HeaderFields) -> Bool {
-    for coding in fields.values(of: "Transfer-Encoding") where HTTPSyntax.equal(coding, "chunked") {
-      return true
+    for field in fields where HTTPSyntax.equal(field.value, "chunked") {
+      if HTTPSyntax.equal(field.name, "Transfer-Encoding") { return true }
     }
     return false
   }

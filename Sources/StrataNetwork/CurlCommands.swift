@@ -2,16 +2,22 @@
   internal import CStrataCurl
   import Glibc
 
-  /// A queue through which any thread can send commands to the transport's thread.
+  /// A queue of commands that any thread can add. The thread that adds a command also runs it, if
+  /// libcurl is free. Otherwise, the transport's thread does.
   final class CurlCommands: Sendable {
-    /// Work for the transport's thread. Its argument is the thread's event loop, or `nil` if the
-    /// thread can't serve requests.
+    /// Work that uses libcurl. Its argument is the reactor, or `nil` if the transport's thread can't
+    /// serve requests.
     typealias Command = @Sendable (CurlReactor?) -> Void
 
     private struct State {
       var commands: [Command] = []
       var nextID: UInt64 = 0
       var descriptor: Int32 = -1
+      /// Whether the descriptor is readable.
+      var isSignalled = false
+      var loop: CurlLoop?
+      /// Whether a request may have used TLS. A proxy may use it even for other requests.
+      var usesTLS = getenv("http_proxy") != nil || getenv("all_proxy") != nil
     }
 
     private let state = Lock(State())
@@ -27,7 +33,10 @@
     /// - Returns: The descriptor, or a negative number if the process has too many open files.
     func open() -> Int32 {
       state.withLock { state in
-        if state.descriptor < 0 { state.descriptor = strata_eventfd_open() }
+        if state.descriptor < 0 {
+          state.descriptor = strata_eventfd_open()
+          state.isSignalled = true
+        }
         return state.descriptor
       }
     }
@@ -36,6 +45,7 @@
     func start(_ request: OutgoingRequest, _ receiver: any ResponseReceiver) -> UInt64 {
       let id = state.withLock { state in
         state.nextID += 1
+        if request.isTLS { state.usesTLS = true }
         return state.nextID
       }
       add { reactor in
@@ -48,18 +58,37 @@
       return id
     }
 
+    /// Sets the loop whose commands can run on any thread. With `nil`, commands wait for the
+    /// transport's thread.
+    func attach(_ loop: CurlLoop?) { state.withLock { $0.loop = loop } }
+
+    /// Adds a command, and runs all waiting commands unless libcurl is in use. In that
+    /// case, wakes the transport's thread, which runs them.
     func add(_ command: @escaping Command) {
-      state.withLock { state in
+      let (loop, usesTLS) = state.withLock { state in
         state.commands.append(command)
-        if state.commands.count == 1, state.descriptor >= 0 { eventfd_write(state.descriptor, 1) }
+        return (state.loop, state.usesTLS)
+      }
+      if loop?.runCommands(usesTLS: usesTLS) != true { wake() }
+    }
+
+    /// Wakes the transport's thread.
+    func wake() {
+      state.withLock { state in
+        guard !state.isSignalled, state.descriptor >= 0 else { return }
+        state.isSignalled = true
+        eventfd_write(state.descriptor, 1)
       }
     }
 
     /// Removes and runs all commands, in order.
     func run(by reactor: CurlReactor?) {
       let commands = state.withLock { state in
-        var count: UInt64 = 0
-        if state.descriptor >= 0 { _ = read(state.descriptor, &count, 8) }
+        if state.isSignalled {
+          var count: UInt64 = 0
+          _ = read(state.descriptor, &count, 8)
+          state.isSignalled = false
+        }
         defer { state.commands = [] }
         return state.commands
       }

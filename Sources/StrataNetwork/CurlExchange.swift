@@ -2,11 +2,11 @@
   internal import CStrataCurl
   import Foundation
 
-  /// One request and its response in libcurl. Only the transport's thread uses this object.
+  /// One request and its response in libcurl. Only the thread that uses libcurl uses this object.
   final class CurlExchange {
     let id: UInt64
     let easy: CurlLibrary.Handle
-    private let receiver: any ResponseReceiver
+    let receiver: any ResponseReceiver
     private var parser = HeaderParser()
     private var refusal: NetworkError.Reason?
     private var list: CurlLibrary.List?
@@ -25,7 +25,7 @@
       _ receiver: any ResponseReceiver
     ) {
       (self.id, self.easy, self.receiver) = (id, easy, receiver)
-      (method, isTLS) = (request.method, request.url.scheme == "https")
+      (method, isTLS) = (request.method, request.isTLS)
     }
 
     deinit { details.deallocate() }
@@ -33,7 +33,7 @@
     /// Sets all options of the transfer. An option that the loaded version of libcurl doesn't
     /// support has no effect.
     func configure(_ request: OutgoingRequest, _ curl: CurlLibrary, idleTimeout: Duration) {
-      details.initializeMemory(as: UInt8.self, repeating: 0)
+      details[0] = 0  // Until libcurl describes a failure.
       curl.set(easy, .errorBuffer, pointer: details.baseAddress)
       curl.set(easy, .url, request.url.absoluteString)
       curl.set(easy, .protocols, CurlNumber.httpAndHTTPS)
@@ -47,7 +47,7 @@
       // repeat any request, even a POST.
       if !request.isIdempotent { curl.set(easy, .freshConnect, 1) }
       curl.set(easy, .maximumIdleAge, Int(max(1, idleTimeout.components.seconds)))
-      if let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
+      if isTLS, let file = getenv("SSL_CERT_FILE"), file.pointee != 0 {
         curl.set(easy, .certificateFile, pointer: file)
       }
       setBody(request, curl)
@@ -68,17 +68,17 @@
       list = nil
     }
 
-    /// Reports the result to the receiver. Call `release(_:)` before this function.
-    func finish(code: Int32, _ curl: CurlLibrary) {
-      if let refusal { return receiver.finish(refusal) }
-      guard code != 0 else { return receiver.finish(nil) }
-      if code == CurlNumber.unknownCoding { return receiver.finish(BodyLength.unknownCoding) }
+    /// Returns the error with which the exchange ends, or `nil` if it has a complete response. Call
+    /// `release(_:)` before this function.
+    func error(code: Int32, _ curl: CurlLibrary) -> (any Error)? {
+      if let refusal { return refusal }
+      guard code != 0 else { return nil }
+      if code == CurlNumber.unknownCoding { return BodyLength.unknownCoding }
       let text = curl.easyError(code).map { String(cString: $0) } ?? "Unknown error"
       let details = self.details.prefix { $0 != 0 }.map { $0 < 32 || $0 == 127 ? 32 : $0 }
-      receiver.finish(
-        CurlError(
-          code: code, text: text, details: String(decoding: details, as: UTF8.self),
-          verification: verification))
+      return CurlError(
+        code: code, text: text, details: String(decoding: details, as: UTF8.self),
+        verification: verification)
     }
 
     private func setBody(_ request: OutgoingRequest, _ curl: CurlLibrary) {
@@ -108,17 +108,23 @@
     /// In libcurl's list, an entry with a colon, such as `Expect:`, removes a default field. An
     /// entry with a semicolon, such as `Accept;`, sends a field with an empty value.
     private func setFields(_ request: OutgoingRequest, _ curl: CurlLibrary) {
-      var lines = ["Expect:"]
-      if !request.fields.contains("Content-Type") { lines.append("Content-Type:") }
-      for field in request.fields {
-        lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
-      }
-      for line in lines {
-        let bytes = RawText.bytes(of: line) + [0]
-        bytes.withUnsafeBytes { bytes in
-          let text = bytes.bindMemory(to: CChar.self).baseAddress!
+      var line: [UInt8] = []
+      line.reserveCapacity(128)
+      func append(_ name: String, _ value: String, _ separator: String = ": ") {
+        line.removeAll(keepingCapacity: true)
+        line.append(contentsOf: name.utf8)
+        line.append(contentsOf: separator.utf8)
+        RawText.append(value, to: &line)
+        line.append(0)
+        line.withUnsafeBytes { bytes in
+          guard let text = bytes.bindMemory(to: CChar.self).baseAddress else { return }
           list = curl.listAppend(list, text) ?? list
         }
+      }
+      append("Expect", "", ":")
+      if !request.fields.contains("Content-Type") { append("Content-Type", "", ":") }
+      for field in request.fields {
+        append(field.name, field.value, field.value.isEmpty ? ";" : ": ")
       }
       curl.set(easy, .httpHeader, pointer: list)
     }

@@ -23,6 +23,9 @@
     /// a valid response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
+    /// Whether a cancelled exchange abandons the lookup of its host, as since libcurl 7.87. Before, it
+    /// waits for the lookup, so callers must not cancel exchanges on their own threads.
+    let abandonsLookups: Bool
     // The addresses of C functions, which never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
@@ -50,8 +53,9 @@
       func symbol<Function>(_ name: StaticString, _: Function.Type) throws(LoadError) -> Function {
         unsafeBitCast(try Self.address(name, in: library, file), to: Function.self)
       }
-      try Self.checkVersion(
+      let version = try Self.version(
         symbol("curl_version_info", (@convention(c) (Int32) -> Handle?).self))
+      abandonsLookups = version >= 0x07_57_00
       easySetOption = try symbol("curl_easy_setopt", Handle.self)
       easyGetInfo = try symbol("curl_easy_getinfo", Handle.self)
       multiSetOption = try symbol("curl_multi_setopt", Handle.self)
@@ -95,15 +99,16 @@
       _ = initialize(withoutExitHandler, nil)
     }
 
-    private static func checkVersion(
+    private static func version(
       _ information: @convention(c) (Int32) -> Handle?
-    ) throws(LoadError) {
+    ) throws(LoadError) -> UInt32 {
       guard let data = information(0)?.assumingMemoryBound(to: strata_curl_version.self).pointee
       else { throw LoadError(description: "libcurl.so.4 has no version") }
       guard data.number >= minimumVersion else {
         let version = String(cString: data.version)
         throw LoadError(description: "libcurl.so.4 has version \(version), older than 7.66")
       }
+      return data.number
     }
   }
 

@@ -2,24 +2,32 @@
   internal import CStrataCurl
   import Foundation
 
-  /// The event loop of a transport, with one thread, one libcurl multi handle, and one epoll
-  /// descriptor.
+  /// The use of libcurl by a transport, with one multi handle and one epoll descriptor.
   ///
-  /// libcurl reports the sockets and the timer that it waits for. This loop sleeps until a socket
-  /// is ready, the timer fires, or a command arrives. Only the loop's thread uses this object.
+  /// libcurl reports the sockets and the timer that it waits for. The lock of `CurlLoop` guards this
+  /// object, so threads use it one at a time.
   final class CurlReactor {
     let curl: CurlLibrary
     let epoll: Int32
     /// The descriptor that becomes readable when a command arrives.
     private let wakeUp: Int32
     var multi: CurlLibrary.Handle
-    /// The time at which the loop must call libcurl, on the clock of `runningNanoseconds()`.
+    /// The time at which a thread must call libcurl, on the clock of `runningNanoseconds()`.
     var timer: Int64?
     private let commands: CurlCommands
     private let settings: CurlSettings
+    private let idleTimeout: Int64
     private var exchanges: [UInt64: CurlExchange] = [:]
     private var idleSince: Int64? = nil
     private var isStopping = false
+    private var isOpen = true
+    /// The time at which the loop's thread wakes by itself.
+    private var wakeTime = Int64.min
+    private var ends: [End] = []
+    private var cancelled: [CurlExchange] = []
+
+    /// The end of an exchange. Its receiver learns about it after the lock has been released.
+    typealias End = (receiver: any ResponseReceiver, error: (any Error)?)
 
     /// Creates an event loop, or returns `nil` if the process has too many open files.
     init?(_ curl: CurlLibrary, _ commands: CurlCommands, _ settings: CurlSettings) {
@@ -29,42 +37,68 @@
         return nil
       }
       (self.curl, self.commands, self.settings) = (curl, commands, settings)
+      idleTimeout = settings.idleTimeout.wholeNanoseconds
       (self.epoll, self.wakeUp, self.multi) = (epoll, wakeUp, multi)
       _ = strata_epoll_watch(epoll, wakeUp, 1, 0)
       configure()
     }
 
-    deinit {
+    deinit { shutDown() }
+
+    /// Closes every connection. Later commands have no effect.
+    func shutDown() {
+      guard isOpen else { return }
+      isOpen = false
       _ = curl.multiCleanup(multi)
       close(epoll)
     }
 
-    /// Runs until a command has stopped the loop and every exchange has ended.
-    func run() {
-      strata_block_signals()
-      while !isStopping || !exchanges.isEmpty {
-        let ready = wait()
-        commands.run(by: self)
-        for event in ready where event.descriptor != wakeUp { act(event) }
-        if let timer, timer <= runningNanoseconds() {
-          self.timer = nil
-          act(CurlNumber.timeoutSocket, 0)
-        }
-        finishExchanges()
-        closeIdleConnections()
-      }
+    /// Runs the waiting commands, and handles events and the timer. Returns how long the loop's
+    /// thread may sleep, in milliseconds. A negative number means that only an event wakes it. With
+    /// `nil`, the loop has ended.
+    func takeTurn(_ events: UnsafeBufferPointer<strata_event>) -> Int32? {
+      commands.run(by: self)
+      for event in events where event.descriptor != wakeUp { act(event) }
+      fireTimer()
+      collectEnds()
+      closeIdleConnections()
+      // A receiver that learns about its end may start another exchange.
+      if isStopping, exchanges.isEmpty { return ends.isEmpty ? nil : 0 }
+      wakeTime = nextTime
+      guard wakeTime < .max else { return -1 }
+      return Int32(clamping: (max(0, wakeTime - runningNanoseconds()) + 999_999) / 1_000_000)
     }
 
-    private func wait() -> [strata_event] {
-      let next = [timer, idleEnd].compactMap { $0 }.min()
-      let now = runningNanoseconds()
-      let milliseconds = next.map { Int32(clamping: (max(0, $0 - now) + 999_999) / 1_000_000) }
-      return [strata_event](unsafeUninitializedCapacity: 64) { events, count in
-        count =
-          events.baseAddress.map {
-            Int(strata_epoll_wait(epoll, $0, milliseconds ?? -1))
-          } ?? 0
-      }
+    /// Runs the waiting commands on any thread, and returns whether the loop's thread must wake.
+    func runCommands() -> Bool {
+      guard isOpen else { return false }
+      commands.run(by: self)
+      fireTimer()
+      collectEnds()
+      return isStopping || nextTime < wakeTime
+    }
+
+    /// Removes and returns the exchanges that have ended since the last call.
+    func takeEnds() -> [End] {
+      defer { ends = [] }
+      return ends
+    }
+
+    /// Adds ends that the loop's thread will report.
+    func putBack(_ ends: [End]) { self.ends = ends + self.ends }
+
+    /// Removes and returns the cancelled exchanges, which the caller releases after the lock.
+    func takeCancelled() -> [CurlExchange] {
+      defer { cancelled = [] }
+      return cancelled
+    }
+
+    private var nextTime: Int64 { min(timer ?? .max, idleEnd ?? .max) }
+
+    private func fireTimer() {
+      guard let timer, timer <= runningNanoseconds() else { return }
+      self.timer = nil
+      act(CurlNumber.timeoutSocket, 0)
     }
 
     private func act(_ event: strata_event) {
@@ -93,7 +127,7 @@
 
     func start(_ id: UInt64, _ request: OutgoingRequest, _ receiver: any ResponseReceiver) {
       guard let easy = curl.easyInit() else {
-        return receiver.finish(CurlError(code: 27, text: "Out of memory"))
+        return ends.append((receiver, CurlError(code: 27, text: "Out of memory")))
       }
       let exchange = CurlExchange(id, easy, request, receiver)
       receiver.canPause { [commands] in commands.add { $0?.resume(id) } }
@@ -104,7 +138,7 @@
       if code != 0 { end(exchange, code: 2) }
     }
 
-    private func finishExchanges() {
+    private func collectEnds() {
       var left: Int32 = 0
       while let message = curl.multiRead(multi, &left)?.pointee {
         guard message.kind == CurlNumber.messageDone, let easy = message.handle else { continue }
@@ -118,20 +152,26 @@
       }
     }
 
-    /// Removes an exchange. Reports its end to the receiver, unless the exchange was cancelled.
+    /// Removes an exchange. Its receiver learns about the end, unless the exchange was cancelled.
     private func end(_ exchange: CurlExchange, code: Int32?) {
       exchanges[exchange.id] = nil
       _ = curl.multiRemove(multi, exchange.easy)
       exchange.release(curl)
       if exchanges.isEmpty { idleSince = runningNanoseconds() }
-      if let code { exchange.finish(code: code, curl) }
+      if let code {
+        ends.append((exchange.receiver, exchange.error(code: code, curl)))
+      } else {
+        cancelled.append(exchange)
+      }
     }
   }
 
   extension CurlReactor /* : its connections */ {
     private var idleEnd: Int64? {
-      idleSince.map { $0.addingReportingOverflow(settings.idleTimeout.wholeNanoseconds) }
-        .map { $0.overflow ? .max : $0.partialValue }
+      guard let (end, isTooMuch) = idleSince?.addingReportingOverflow(idleTimeout) else {
+        return nil
+      }
+      return isTooMuch ? .max : end
     }
 
     /// Closes every connection if the transport has been idle for at least the idle timeout.

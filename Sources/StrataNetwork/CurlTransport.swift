@@ -1,7 +1,8 @@
 #if canImport(CStrataCurl) && canImport(Glibc)
   import Foundation
 
-  /// A transport that sends all requests with libcurl, on one thread and over shared connections.
+  /// A transport that sends all requests with libcurl, over shared connections. One thread receives
+  /// the responses.
   ///
   /// Its thread starts when the first request is sent. It ends once the transport is released and
   /// all requests have ended.
@@ -35,7 +36,7 @@
       }
       guard isFirst else { return }
       let thread = Thread { [curl, commands, settings, isStarted] in
-        if let reactor = CurlReactor(curl, commands, settings) { return reactor.run() }
+        if let loop = CurlLoop(curl, commands, settings) { return loop.run() }
         // The process has too many open files, so this thread refuses all queued requests. Later, a
         // new request starts a new thread.
         isStarted.withLock { $0 = false }

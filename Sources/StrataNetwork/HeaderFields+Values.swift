@@ -1,7 +1,9 @@
 extension HeaderFields {
   /// Returns the values of all fields with the given name, in the order of the message.
   public func values(of name: String) -> [String] {
-    compactMap { HTTPSyntax.equal($0.name, name) ? $0.value : nil }
+    var values: [String] = []
+    for field in self where HTTPSyntax.equal(field.name, name) { values.append(field.value) }
+    return values
   }
 
   /// Returns the elements of the comma-separated lists in all fields with the given name.

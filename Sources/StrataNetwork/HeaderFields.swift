@@ -76,8 +76,15 @@ public struct HeaderFields: Sendable, Equatable {
   /// every field with this name.
   public subscript(name: String) -> String? {
     get {
-      let all = values(of: name)
-      return HTTPSyntax.equal(name, "Set-Cookie") ? all.first : HTTPSyntax.combined(all)
+      var first: String?
+      for field in fields where HTTPSyntax.equal(field.name, name) {
+        if first == nil {
+          first = field.value
+        } else if !HTTPSyntax.equal(name, "Set-Cookie") {
+          return HTTPSyntax.combined(values(of: name))
+        }
+      }
+      return first
     }
     set {
       let index = fields.firstIndex { HTTPSyntax.equal($0.name, name) } ?? fields.endIndex
@@ -88,7 +95,8 @@ public struct HeaderFields: Sendable, Equatable {
 
   /// Whether at least one field has the given name.
   public func contains(_ name: String) -> Bool {
-    fields.contains { HTTPSyntax.equal($0.name, name) }
+    for field in fields where HTTPSyntax.equal(field.name, name) { return true }
+    return false
   }
 }
 

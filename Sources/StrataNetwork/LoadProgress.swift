@@ -84,29 +84,23 @@ extension NetworkSession {
 
 /// The transfers of a session that are running.
 final class RunningTransfers: Sendable {
-  private let state = Lock((last: 0, transfers: [Int: Transfer]()))
+  private let state = Lock((last: 0, transfers: [ObjectIdentifier: (Int, Transfer)]()))
 
-  /// Returns the number for a new transfer.
-  func number() -> Int {
+  func add(_ transfer: Transfer) {
     state.withLock { state in
       state.last += 1
-      return state.last
+      state.transfers[ObjectIdentifier(transfer)] = (state.last, transfer)
     }
   }
 
-  func add(_ transfer: Transfer, _ number: Int) {
-    state.withLock { $0.transfers[number] = transfer }
-  }
-
-  func remove(_ number: Int) {
-    let ended = state.withLock { $0.transfers.removeValue(forKey: number) }
-    withExtendedLifetime(ended) {}
+  func remove(_ transfer: Transfer) {
+    state.withLock { _ = $0.transfers.removeValue(forKey: ObjectIdentifier(transfer)) }
   }
 
   /// Returns the latest transfer of a URL.
   func transfer(of url: URL) -> Transfer? {
-    let all = state.withLock { $0.transfers }
-    return all.filter { $0.value.url == url }.max { $0.key < $1.key }?.value
+    let all = state.withLock { $0.transfers.values.map(\.self) }
+    return all.filter { $0.1.url == url }.max { $0.0 < $1.0 }?.1
   }
 }
 

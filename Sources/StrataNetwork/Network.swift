@@ -18,17 +18,19 @@ extension Cache where Key == URLRequest {
   ///     Up to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
-  ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. The
+  ///   rule and callbacks run on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
   ) -> Cache {
-    Cache(
-      .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
-      rule
-    ) { $0 }
+    let limits = Transfer.Limits(size: max(0, maximumSize), deadline: deadline, redirects: 10)
+    return network(session: session, clock: clock, accepting: rule) { _ in
+      limits
+    } request: {
+      .request($0)
+    }
   }
 }
 
@@ -45,30 +47,19 @@ extension Cache where Key == URL {
   ///     Up to 10 redirects are followed.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
-  ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. The
+  ///   rule and callbacks run on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
     clock: TimeSource = .system
   ) -> Cache {
-    Cache(
-      .responses(session: session, maximumSize: maximumSize, deadline: deadline, clock: clock),
-      rule
-    ) { URLRequest(url: $0) }
-  }
-}
-
-extension Cache {
-  /// Creates a network level that applies a rule to responses.
-  fileprivate init(
-    _ responses: Cache<URLRequest, NetworkResponse>, _ rule: ResponseRule<Value>,
-    _ request: @escaping @Sendable (Key) -> URLRequest
-  ) {
-    let (get, value) = (responses.get, rule.value)
-    self.init(
-      get: { get(request($0)).map(value) }, plan: .level("network", .origin),
-      source: responses.source.mapKeys { Promise(request($0)) })
+    let limits = Transfer.Limits(size: max(0, maximumSize), deadline: deadline, redirects: 10)
+    return network(session: session, clock: clock, accepting: rule) { _ in
+      limits
+    } request: {
+      .url($0)
+    }
   }
 }
 
@@ -86,7 +77,7 @@ extension Cache where Key == URLRequest, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///     Up to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Callbacks run on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
@@ -114,7 +105,7 @@ extension Cache where Key == URL, Value == Data {
   ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///     Up to 10 redirects are followed.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Callbacks run on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -12,8 +12,8 @@ extension Cache where Key == RequestKey {
   ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///   - rule: The rule that turns a complete response into a value or an error.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. Gets
-  ///   settle on a global dispatch queue. Cancelling a get stops its transfer.
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError`` or an error from the rule. The
+  ///   rule and callbacks run on a global dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,
     deadline: Duration = .seconds(60), accepting rule: ResponseRule<Value>,
@@ -37,7 +37,7 @@ extension Cache where Key == RequestKey, Value == Data {
   ///   - maximumSize: The maximum size of a decoded body in bytes. By default, it's 64 MiB.
   ///   - deadline: The maximum duration of a get, including its redirects. By default, it's 60 s.
   ///   - clock: The clock that measures the duration of a get. By default, it's the system clock.
-  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Gets settle on a global
+  /// - Returns: A fetcher whose gets can fail with ``NetworkError``. Callbacks run on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   public static func network(
     session: NetworkSession = .shared, maximumSize: Int = 64 << 20,

@@ -120,8 +120,9 @@ public final class NetworkSession: Sendable {
   }
 
   private let settings: Settings
-
   private let decodesBodies: Bool
+  /// All fields of a request for a URL alone, or `nil` if this session can't send one.
+  private let plainFields: HeaderFields?
 
   init(
     _ transport: any HTTPTransport, fields: HeaderFields = [:], secrets: [String] = [],
@@ -136,51 +137,74 @@ public final class NetworkSession: Sendable {
       !Self.negotiatingFields.contains { HTTPSyntax.equal($0, name) }
     }
     identifyingFields = secrets + others
+    let plain = try? URL(string: "http://localhost/", encodingInvalidCharacters: false).map {
+      url throws(NetworkError.Reason) in
+      try Self.outgoing(URLRequest(url: url), fields, transport)
+    }
+    plainFields = plain?.fields
   }
 
-  /// Starts a transfer that calls `completion` once, on a global dispatch queue.
+  /// Starts a transfer that calls `completion` once, on any thread. Because it may be the
+  /// transport's, `completion` must run no code of the program.
   ///
   /// - Returns: A closure that cancels the transfer. Then an incomplete transfer fails with
   ///   `cancelled`.
   func start(
-    _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
+    _ source: RequestSource, limits: Transfer.Limits, clock: TimeSource = .system,
     completion: @escaping Transfer.Completion
   ) -> @Sendable () -> Void {
     do throws(NetworkError.Reason) {
       if let fault = settings.fault { throw .refusedRequest(fault) }
-      try RequestSettings.check(request)
       var limits = limits
-      for own in [try RequestSettings.deadline(request.timeoutInterval), settings.deadline] {
+      if let own = settings.deadline { limits.deadline = min(limits.deadline, own) }
+      if case .request(let request) = source {
+        try RequestSettings.check(request)
+        let own = try RequestSettings.deadline(request.timeoutInterval)
         limits.deadline = min(limits.deadline, own ?? limits.deadline)
       }
-      let outgoing = try outgoing(request)
-      let (running, number) = (running, running.number())
       let transfer = Transfer(
-        outgoing, url: request.url, session: self, limits: limits, clock: clock,
-        completion: completion, ended: { running.remove(number) })
-      running.add(transfer, number)
+        try outgoing(source), url: source.url, session: self, limits: limits, clock: clock,
+        completion: completion)
+      running.add(transfer)
       transfer.begin()
       return { transfer.cancel() }
     } catch {
-      let error = NetworkError(error, url: request.url)
+      let error = NetworkError(error, url: source.url)
       DispatchQueue.global().async { completion(.failure(error)) }
       return {}
     }
   }
 
+  func start(
+    _ request: URLRequest, limits: Transfer.Limits, clock: TimeSource = .system,
+    completion: @escaping Transfer.Completion
+  ) -> @Sendable () -> Void {
+    start(.request(request), limits: limits, clock: clock, completion: completion)
+  }
+
   /// Returns a request exactly as this session first sends it, before any redirect. When the
   /// session refuses the request, returns the request unchanged.
-  func sent(_ request: URLRequest) -> SentRequest {
+  func sent(_ source: RequestSource) -> SentRequest {
     do throws(NetworkError.Reason) {
-      return SentRequest(try outgoing(request).urlRequest, identifying: identifyingFields)
-    } catch { return SentRequest(request, identifying: identifyingFields) }
+      let outgoing = try outgoing(source)
+      return SentRequest(outgoing.urlRequest, identifying: identifyingFields)
+    } catch { return SentRequest(source.urlRequest, identifying: identifyingFields) }
   }
 
   /// Returns a request with every field that this session adds.
-  private func outgoing(_ request: URLRequest) throws(NetworkError.Reason) -> OutgoingRequest {
+  private func outgoing(_ source: RequestSource) throws(NetworkError.Reason) -> OutgoingRequest {
+    if case .url(let url) = source, let plainFields, NetworkURL.isPlain(url) {
+      return OutgoingRequest(plain: url, fields: plainFields)
+    }
+    return try Self.outgoing(source.urlRequest, fields, transport)
+  }
+
+  private static func outgoing(
+    _ request: URLRequest, _ fields: HeaderFields, _ transport: any HTTPTransport
+  ) throws(NetworkError.Reason) -> OutgoingRequest {
     var outgoing = try OutgoingRequest(request, sessionFields: fields)
     if !outgoing.fields.contains("Accept-Encoding") {
-      outgoing.fields["Accept-Encoding"] = acceptedCodings(for: outgoing)
+      outgoing.fields["Accept-Encoding"] = acceptedCodings(for: outgoing, transport)
     }
     return outgoing
   }
@@ -192,7 +216,9 @@ public final class NetworkSession: Sendable {
   }
 
   /// Returns the value of the `Accept-Encoding` field, or `nil` if the transport sets it.
-  private func acceptedCodings(for request: OutgoingRequest) -> String? {
+  private static func acceptedCodings(
+    for request: OutgoingRequest, _ transport: any HTTPTransport
+  ) -> String? {
     if URLLoading.isCorelibs {
       return BodyCoding.accepted(by: request, canDecode: !transport.decodesBodies)
     }

@@ -6,6 +6,14 @@ package enum NetworkURL {
   /// requested.
   static func permitted(_ url: URL?) -> URL? { try? checked(url.map { URLReference($0) }) }
 
+  /// Whether a URL can be requested exactly as it is: it has a lowercase scheme, an ASCII host, and
+  /// neither credentials nor a fragment. Other URLs may also be permitted.
+  static func isPlain(_ url: URL) -> Bool {
+    guard url.baseURL == nil else { return false }
+    var text = url.relativeString
+    return text.withUTF8 { PlainURL.matches($0) }
+  }
+
   /// Returns the URL with a lowercase scheme and an ASCII host.
   ///
   /// On Linux, `URLSession` crashes if the scheme is `HTTP` in uppercase, or if the host has

@@ -8,7 +8,7 @@ struct OutgoingRequest: Sendable {
   var body: Data?
   /// The request as the caller passed it. On Apple's platforms, `URLSession` honors the settings
   /// that choose a network.
-  let template: URLRequest
+  private let source: RequestSource
 
   /// The names of the header fields to remove from every request, because they describe the
   /// connection, or because the transport sets them.
@@ -21,16 +21,35 @@ struct OutgoingRequest: Sendable {
   init(
     _ request: URLRequest, sessionFields: HeaderFields = [:]
   ) throws(NetworkError.Reason) {
-    let url = try NetworkURL.checked(request.url.map { URLReference($0) })
     method = request.httpMethod ?? "GET"
     fields = HeaderFields(of: request)
-    template = request
+    source = .request(request)
     body = request.httpBody
-    self.url = NetworkURL.withoutCredentials(url)
+    var authorization: String?
+    if let plain = request.url, NetworkURL.isPlain(plain) {
+      url = plain
+    } else {
+      let checked = try NetworkURL.checked(request.url.map { URLReference($0) })
+      url = NetworkURL.withoutCredentials(checked)
+      authorization = NetworkURL.basicAuthorization(checked)
+    }
     fields.append(contentsOf: sessionFields.filter { [fields] in !fields.contains($0.name) })
     Self.connectionFields.forEach { fields.remove($0) }
     try check(hasStream: request.httpBodyStream != nil)
-    addDefaults(authorization: NetworkURL.basicAuthorization(url))
+    addDefaults(authorization: authorization)
+  }
+
+  /// Creates a GET request for a plain URL. See `NetworkURL.isPlain(_:)`.
+  ///
+  /// - Parameter fields: All fields of the request, as the other initializer would add them.
+  init(plain url: URL, fields: HeaderFields) {
+    (method, self.url, self.fields, source) = ("GET", url, fields, .url(url))
+  }
+
+  var withoutBody: OutgoingRequest {
+    var result = self
+    result.body = nil
+    return result
   }
 
   /// The request as a `URLRequest` with the same URL, fields, and body, and with the settings of
@@ -38,7 +57,7 @@ struct OutgoingRequest: Sendable {
   var urlRequest: URLRequest { urlRequest { $0.value } }
 
   func urlRequest(_ value: (HeaderFields.Field) -> String) -> URLRequest {
-    var result = template
+    var result = source.urlRequest
     result.url = url
     result.httpMethod = method
     result.httpBody = body
@@ -48,6 +67,9 @@ struct OutgoingRequest: Sendable {
     for field in fields { result.addValue(value(field), forHTTPHeaderField: field.name) }
     return result
   }
+
+  /// Whether the scheme is `https`. Checked URLs have a lowercase scheme.
+  var isTLS: Bool { url.absoluteString.utf8.starts(with: "https:".utf8) }
 
   /// Whether sending the request twice has the same effect as sending it once (RFC 9110, section
   /// 9.2.2).
@@ -75,5 +97,26 @@ struct OutgoingRequest: Sendable {
     }
     if !fields.contains("User-Agent") { fields["User-Agent"] = "Strata" }
     if !fields.contains("Accept") { fields["Accept"] = "*/*" }
+  }
+}
+
+/// What a caller requests. A `URLRequest` for each get of a URL would take longer to create than all
+/// other parts of the request.
+enum RequestSource: Sendable {
+  case url(URL)
+  case request(URLRequest)
+
+  var url: URL? {
+    switch self {
+    case .url(let url): url
+    case .request(let request): request.url
+    }
+  }
+
+  var urlRequest: URLRequest {
+    switch self {
+    case .url(let url): URLRequest(url: url)
+    case .request(let request): request
+    }
   }
 }

@@ -10,13 +10,21 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   /// A function that converts a complete response to a value, or throws an error if the rule
   /// rejects it.
   public let value: @Sendable (NetworkResponse) throws -> Value
+  /// Whether the function is a quick one of this library, which may run on the transport's thread.
+  let isQuick: Bool
 
   /// Creates a rule from a function.
   ///
   /// - Parameter value: A pure function that converts a complete response to a value, or throws an
   ///   error. The error ``CacheError/notFound`` is a miss, and any other error is a failure. This
   ///   function is called once for each response, on the thread that reports the response.
-  public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) { self.value = value }
+  public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) {
+    (self.value, isQuick) = (value, false)
+  }
+
+  private init(quick value: @escaping @Sendable (NetworkResponse) throws -> Value) {
+    (self.value, isQuick) = (value, true)
+  }
 }
 
 extension ResponseRule where Value == Data {
@@ -27,7 +35,7 @@ extension ResponseRule where Value == Data {
   /// level doesn't decode. The statuses 404 and 410 are misses, and everything else is a failure.
   ///
   /// - Law: Only complete, successful responses are values. See `ResponseRuleTests`.
-  public static let success = ResponseRule { response in
+  public static let success = ResponseRule(quick: { response in
     guard (200..<300).contains(response.status), response.status != 204, response.status != 206
     else {
       throw NetworkError(.status(response.status), url: response.url, response: response)
@@ -38,10 +46,30 @@ extension ResponseRule where Value == Data {
         .undecodableBody("its content coding is unknown"), url: response.url, response: response)
     }
     return response.body
-  }
+  })
 }
 
 extension ResponseRule where Value == NetworkResponse {
   /// A rule that accepts every response as a value, whatever its status.
-  public static let any = ResponseRule { $0 }
+  public static let any = ResponseRule(quick: { $0 })
+}
+
+extension ResponseRule {
+  /// Settles a promise with the value of a response, or with an error.
+  ///
+  /// On this thread, which may be the transport's, only a task resumes. Rules of the program and
+  /// listeners run on a global dispatch queue.
+  func settle(
+    _ continuation: Promise<Value>.Continuation,
+    _ result: Result<NetworkResponse, NetworkError>
+  ) {
+    guard isQuick else {
+      return DispatchQueue.global().async { continuation.settle(outcome(of: result)) }
+    }
+    continuation.settle(outcome(of: result)) { DispatchQueue.global().async(execute: $0) }
+  }
+
+  private func outcome(of result: Result<NetworkResponse, NetworkError>) -> Promise<Value>.Outcome {
+    do { return .success(try value(try result.get())) } catch { return .failure(error) }
+  }
 }

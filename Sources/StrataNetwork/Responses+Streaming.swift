@@ -18,31 +18,35 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
     maximumRedirects: Int = 10, clock: TimeSource = .system,
     streaming: @escaping @Sendable (URLRequest, NetworkResponse) -> Bool
   ) -> Cache {
-    responses(session: session, clock: clock) { request in
+    network(session: session, clock: clock, accepting: .any) { request in
       Transfer.Limits(
         size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects),
-        streams: { streaming(request, $0) })
+        streams: { streaming(request.urlRequest, $0) })
+    } request: {
+      .request($0)
     }
   }
+}
 
-  /// Returns a level that sends each request with the limits that the closure returns for it.
-  static func responses(
-    session: NetworkSession, clock: TimeSource,
-    limits: @escaping @Sendable (URLRequest) -> Transfer.Limits
+extension Cache {
+  /// Returns a level that sends the request of each key with the limits that a closure returns for
+  /// it, and applies a rule to the response.
+  static func network(
+    session: NetworkSession, clock: TimeSource, accepting rule: ResponseRule<Value>,
+    limits: @escaping @Sendable (RequestSource) -> Transfer.Limits,
+    request: @escaping @Sendable (Key) -> RequestSource
   ) -> Cache {
-    Fetcher(
-      get: { request in
+    Cache(
+      get: { key in
         Promise { continuation in
+          let request = request(key)
           let cancel = session.start(request, limits: limits(request), clock: clock) { result in
-            switch result {
-            case .success(let response): continuation.succeed(response)
-            case .failure(let error): continuation.fail(error)
-            }
+            rule.settle(continuation, result)
           }
           continuation.onCancel(cancel)
         }
       },
       plan: .level("network", .origin),
-      source: CacheSource(request: { Promise(session.sent($0)) }))
+      source: CacheSource(request: { Promise(session.sent(request($0))) }))
   }
 }

@@ -23,7 +23,7 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///     When it's zero, each redirect is a value.
   ///   - clock: The clock that measures the duration of a get, and provides the times in a
   ///     response. By default, it's the system clock.
-  /// - Returns: A fetcher whose failures are ``NetworkError`` values. Its gets settle on a global
+  /// - Returns: A fetcher whose failures are ``NetworkError`` values. Callbacks run on a global
   ///   dispatch queue. Cancelling a get stops its transfer.
   /// - Law: An incomplete response is never a value. See `NetworkFuzzTests`.
   public static func responses(
@@ -32,6 +32,10 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ) -> Cache {
     let limits = Transfer.Limits(
       size: max(0, maximumSize), deadline: deadline, redirects: max(0, maximumRedirects))
-    return responses(session: session, clock: clock) { _ in limits }
+    return network(session: session, clock: clock, accepting: .any) { _ in
+      limits
+    } request: {
+      .request($0)
+    }
   }
 }

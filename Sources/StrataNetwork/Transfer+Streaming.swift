@@ -27,7 +27,7 @@ extension Transfer /* : streaming */ {
       response.rest = BodyStream(pipe) { [weak self] in self?.stopStream() }
       return response
     }
-    if let response { settle(.success(response)) }
+    if let response { settle(.success(response), isInCallback: true) }
   }
 
   /// Stops the exchange because the reader has released its stream.

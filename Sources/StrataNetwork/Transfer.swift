@@ -53,8 +53,6 @@ final class Transfer: ResponseReceiver {
   }
 
   private let session: NetworkSession
-  /// Called once, after the response or the stream of its body has ended.
-  let ended: @Sendable () -> Void
   let limits: Limits
   private let clock: TimeSource
   /// The requested URL with its credentials, for use in errors.
@@ -63,10 +61,8 @@ final class Transfer: ResponseReceiver {
 
   init(
     _ request: OutgoingRequest, url: URL?, session: NetworkSession, limits: Limits,
-    clock: TimeSource, completion: @escaping Completion,
-    ended: @escaping @Sendable () -> Void = {}
+    clock: TimeSource, completion: @escaping Completion
   ) {
-    self.ended = ended
     (self.session, self.limits, self.clock, self.url) = (session, limits, clock, url)
     state = Lock(
       State(
@@ -78,9 +74,8 @@ final class Transfer: ResponseReceiver {
   /// Starts the timer and sends the first request.
   func begin() {
     guard limits.deadline > .zero else { return fail(.deadlinePassed(limits.deadline)) }
-    let stop = clock.after(limits.deadline) { [weak self, limits] in
-      self?.fail(.deadlinePassed(limits.deadline))
-    }
+    // The timer retains this transfer until it settles. A weak reference would slow down each use.
+    let stop = clock.after(limits.deadline) { [self] in fail(.deadlinePassed(limits.deadline)) }
     let isRunning = state.withLock { state in
       if state.completion != nil { state.stopTimer = stop }
       return state.completion != nil
@@ -103,6 +98,9 @@ final class Transfer: ResponseReceiver {
     }
     if !isCurrent { cancel() }
   }
+
+  /// Called once, after the response or the stream of its body has ended.
+  func ended() { session.running.remove(self) }
 
   // `@inline(never)` prevents the compiler from inlining the functions below into each caller.
 
@@ -190,24 +188,40 @@ final class Transfer: ResponseReceiver {
     settle(.failure(error))
   }
 
-  /// Completes the transfer. Calls the completion closure on a global dispatch queue, because no
-  /// code of the program may run on the transport's thread.
-  func settle(_ result: Result<NetworkResponse, NetworkError>) {
-    let (completion, stopTimer, cancelExchange, isStreamed) = state.withLock { state in
-      (
-        state.completion.take(), state.stopTimer.take(),
-        state.pipe == nil ? state.cancelExchange.take() : nil, state.pipe != nil
-      )
-    }
-    guard let completion else { return }
-    if !isStreamed { ended() }
-    stopTimer?()
-    if case .failure = result { cancelExchange?() }
+  /// Completes the transfer.
+  ///
+  /// - Parameter isInCallback: Whether the transport has called this transfer, and may hold a lock.
+  ///   Then the completion closure is called on a global dispatch queue.
+  func settle(_ result: Result<NetworkResponse, NetworkError>, isInCallback: Bool = false) {
+    let end = state.withLock { $0.end() }
+    guard let completion = end.completion else { return }
+    if !end.isStreamed { ended() }
+    end.stopTimer?()
+    if case .failure = result { end.cancelExchange?() }
+    guard isInCallback else { return completion(result) }
     DispatchQueue.global().async { completion(result) }
   }
 }
 
 extension Transfer.State {
+  /// What remains to be called after a transfer has settled. A tuple, or `take()`, would wrap each
+  /// closure in another one on the heap.
+  fileprivate struct End {
+    let completion: Transfer.Completion?
+    let stopTimer, cancelExchange: (@Sendable () -> Void)?
+    let isStreamed: Bool
+  }
+
+  fileprivate func end() -> End {
+    let isStreamed = pipe != nil
+    let end = End(
+      completion: completion, stopTimer: stopTimer,
+      cancelExchange: isStreamed ? nil : cancelExchange, isStreamed: isStreamed)
+    (completion, stopTimer) = (nil, nil)
+    if !isStreamed { cancelExchange = nil }
+    return end
+  }
+
   /// The complete response.
   fileprivate func response() throws(NetworkError.Reason) -> NetworkResponse {
     guard var response = partialResponse else { throw .malformedResponse("it has no header") }
@@ -224,8 +238,7 @@ extension Transfer.State {
       response.interim = head.interim
       response.hops = hops
       // A body can be large, and no cache needs it.
-      var sent = request
-      sent.body = nil
+      let sent = request.withoutBody
       response.sent = SentRequest(sent.urlRequest, identifying: identifying)
       return response
     }

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 // The type of libcurl's variadic functions. The type matches the signatures of curl_easy_setopt,
@@ -93,12 +94,27 @@ static inline int strata_epoll_wait(int epoll, strata_event *events, int timeout
   return count < 0 ? 0 : count;
 }
 
-// Blocks every signal for the calling thread. OpenSSL writes without MSG_NOSIGNAL, so an unblocked
-// SIGPIPE could end the process.
-static inline void strata_block_signals(void) {
+// Blocks every signal for the calling thread, and stores the earlier mask unless `before` is null.
+// OpenSSL writes without MSG_NOSIGNAL, so an unblocked SIGPIPE could end the process. Threads that
+// libcurl starts inherit the mask.
+static inline void strata_block_signals(sigset_t *before) {
   sigset_t all;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, NULL);
+  pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+// Restores the mask of the calling thread. If the thread may have written with OpenSSL, also drops a
+// SIGPIPE that it has caused since.
+static inline void strata_restore_signals(const sigset_t *before, int may_have_written) {
+  sigset_t waiting, pipe;
+  if (may_have_written && !sigismember(before, SIGPIPE) && sigpending(&waiting) == 0
+      && sigismember(&waiting, SIGPIPE)) {
+    struct timespec none = {0, 0};
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigtimedwait(&pipe, NULL, &none);
+  }
+  pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 #endif

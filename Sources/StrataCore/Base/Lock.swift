@@ -29,6 +29,15 @@ package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state
     defer { release(mutex) }
     return try body(&state.pointee)
   }
+
+  /// Runs a closure with exclusive access to the state, or returns `nil` immediately if a thread,
+  /// or even this one, already has access.
+  package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
+    let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
+    guard tryAcquire(mutex) else { return nil }
+    defer { release(mutex) }
+    return body(&state.pointee)
+  }
 }
 
 @usableFromInline

@@ -15,6 +15,7 @@ package enum RawText {
   ///
   /// - Law: `bytes(of: text(bytes)) == bytes`. See `RawTextTests`.
   package static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    if isASCII(bytes) { return String(decoding: bytes, as: UTF8.self) }
     if let text = String(validating: bytes, as: UTF8.self), !mayHaveEscapes(text) { return text }
     var (text, parser) = (String.UnicodeScalarView(), Unicode.UTF8.ForwardParser())
     var (rest, index) = (bytes.makeIterator(), 0)
@@ -35,11 +36,25 @@ package enum RawText {
     return String(text)
   }
 
+  /// Whether no byte is greater than 127. Header fields rarely have others, and checking UTF-8 takes
+  /// ten times as long.
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var union: UInt8 = 0
+    for byte in bytes { union |= byte }
+    return union < 128
+  }
+
   /// Returns the bytes of a text, as the inverse of ``text(_:)``. Text without escaped bytes is
   /// encoded as UTF-8.
   package static func bytes(of text: String) -> [UInt8] {
-    guard mayHaveEscapes(text) else { return Array(text.utf8) }
     var bytes: [UInt8] = []
+    append(text, to: &bytes)
+    return bytes
+  }
+
+  /// Appends the bytes of a text. See ``bytes(of:)``.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
+    guard mayHaveEscapes(text) else { return bytes.append(contentsOf: text.utf8) }
     for scalar in text.unicodeScalars {
       if let byte = byte(of: scalar) {
         bytes.append(byte)
@@ -47,7 +62,6 @@ package enum RawText {
         bytes.append(contentsOf: UTF8.encode(scalar)!)
       }
     }
-    return bytes
   }
 
   /// Returns the text in a readable form. Bytes that aren't UTF-8 are decoded as Latin-1, which

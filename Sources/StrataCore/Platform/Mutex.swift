@@ -39,12 +39,15 @@ func acquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) {
   #endif
 }
 
-#if canImport(Darwin)
-  @usableFromInline
-  func tryAcquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) -> Bool {
+/// Acquires a mutex unless a thread, or even this one, has already acquired it.
+@usableFromInline
+func tryAcquire(_ mutex: UnsafeMutablePointer<PlatformMutex>) -> Bool {
+  #if canImport(Darwin)
     os_unfair_lock_trylock(mutex)
-  }
-#endif
+  #else
+    pthread_mutex_trylock(mutex) == 0
+  #endif
+}
 
 @usableFromInline
 func release(_ mutex: UnsafeMutablePointer<PlatformMutex>) {

@@ -48,6 +48,14 @@ extension Promise {
       pending.settle(outcome, holding: &tasks)
     }
 
+    /// Settles the promise on a thread that must run no code of the program. A task that waits alone
+    /// resumes immediately. For all other listeners, calls `later` with a closure that calls them.
+    @inlinable
+    package func settle(_ outcome: Outcome, later: @escaping RunLater) {
+      hasOutcome.store(true, ordering: .relaxed)
+      _ = pending.settle(outcome, later: later)
+    }
+
     /// Cancels the promise for every caller that holds it.
     @inlinable
     @discardableResult

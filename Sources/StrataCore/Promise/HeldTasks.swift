@@ -33,8 +33,11 @@ extension Pending {
   @inline(never)
   func settle(_ outcome: Outcome, holding tasks: inout HeldTasks) {
     guard let end = state.withLock({ $0.settle(outcome) }) else { return }
-    if let waiter = end.waiter { return tasks.add(waiter) }
-    guard end.isDue else { return }
+    if let waiter = end.waiter {
+      end.counted?.report()
+      return tasks.add(waiter)
+    }
+    guard end.isDue || end.counted != nil else { return }
     tasks.resume()
     deliver(outcome, end)
   }

@@ -1,5 +1,6 @@
 /// A receiver of an outcome. The case `settle` passes the outcome to another promise, and the case
-/// `resume` resumes a task. For these two cases, no closure is needed.
+/// `resume` resumes a task. The case `count` reports the end of an operation. For these three cases,
+/// no closure is needed.
 ///
 /// A listener receives an untyped pointer to the outcome, so promises of all types share the code
 /// that stores and calls listeners. This pointer is valid only during the call.
@@ -8,12 +9,14 @@ enum Listener: Sendable {
   case call(@Sendable (UnsafeRawPointer) -> Void)
   case settle(any AnyPending)
   case resume(Waiter)
+  case count(OperationEnd)
 
   func receive(_ outcome: UnsafeRawPointer) {
     switch self {
     case .call(let run): run(outcome)
     case .settle(let other): other.settle(copying: outcome)
     case .resume(let waiter): waiter.resume()
+    case .count(let end): end.report()
     }
   }
 }
@@ -31,6 +34,35 @@ protocol AnyPending: Sendable {
   /// Stores the higher priority. Returns the handler that passes the priority on to the work, or
   /// `nil` if the promise has settled or already has this priority.
   func note(_ raise: Raise) -> CancelHandler?
+}
+
+/// An object that counts running operations.
+@usableFromInline
+package protocol OperationCounter: AnyObject, Sendable {
+  /// Records that an operation has ended.
+  ///
+  /// - Parameter later: If it isn't `nil`, this thread must run no code of the program. Then the
+  ///   closure is called with such code.
+  func end(_ number: Int, later: RunLater?)
+}
+
+/// A function that calls a closure on another thread.
+@usableFromInline
+package typealias RunLater = (@escaping @Sendable () -> Void) -> Void
+
+/// The end of a counted operation.
+@usableFromInline
+struct OperationEnd: Sendable {
+  let counter: any OperationCounter
+  let number: Int
+
+  @usableFromInline
+  init(_ counter: any OperationCounter, _ number: Int) {
+    (self.counter, self.number) = (counter, number)
+  }
+
+  @usableFromInline
+  func report(later: RunLater? = nil) { counter.end(number, later: later) }
 }
 
 /// An action that stops the work of a promise when the promise is cancelled.
@@ -70,12 +102,16 @@ package enum CancelHandler: Sendable {
 struct Listeners {
   @usableFromInline typealias Entry = (id: Int, isInterest: Bool, listener: Listener?)
   /// The data that the caller needs to deliver the outcome after it has released the lock. If the
-  /// only listener is a task, the caller just resumes the task.
-  @usableFromInline typealias End = (isDue: Bool, cancelHandler: CancelHandler?, waiter: Waiter?)
+  /// only listener is a task, the caller just resumes the task. The end of a counted operation is
+  /// reported before that.
+  @usableFromInline typealias End = (
+    isDue: Bool, cancelHandler: CancelHandler?, waiter: Waiter?, counted: OperationEnd?
+  )
 
   @usableFromInline private(set) var isDelivering = false
   private var first: Entry?  // The usual single listener, which needs no array.
   private var entries: [Entry] = []  // Sorted by ID. Empty if `first` isn't `nil`.
+  private var counted: OperationEnd?
   private var withdrawn = 0
   private var lastID = 0
   private(set) var interests = 0
@@ -95,6 +131,17 @@ struct Listeners {
     if let first = first.take() { entries.append(first) }
     entries.append((lastID, isInterest, listener))
     return lastID
+  }
+
+  /// Adds the end of an operation, which has a place of its own unless the outcome is already being
+  /// delivered.
+  @usableFromInline
+  mutating func add(_ end: OperationEnd) {
+    if counted == nil, !isDelivering {
+      counted = end
+    } else {
+      _ = add(.count(end), isInterest: false)
+    }
   }
 
   /// Removes a listener.
@@ -153,12 +200,18 @@ struct Listeners {
   @usableFromInline
   mutating func end(isCancelled: Bool) -> End {
     defer { cancelHandler = nil }
+    if isCancelled, cancelHandler != nil, let end = counted.take() {
+      // An operation ends after its cancel handler has run.
+      let others = first.take().map { [$0] } ?? entries
+      entries = [(0, false, .count(end))] + others
+    }
+    let counted = counted.take()
     if !isCancelled, case .resume(let waiter)? = first?.listener {
       first = nil
-      return (false, cancelHandler?.1, waiter)
+      return (false, cancelHandler?.1, waiter, counted)
     }
     isDelivering = first != nil || !entries.isEmpty
-    return (isDelivering || isCancelled && cancelHandler != nil, cancelHandler?.1, nil)
+    return (isDelivering || isCancelled && cancelHandler != nil, cancelHandler?.1, nil, counted)
   }
 
   @usableFromInline

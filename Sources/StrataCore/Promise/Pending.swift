@@ -61,6 +61,29 @@ package struct Pending<Value: Sendable>: Sendable {
     return end != nil
   }
 
+  /// Settles the promise on a thread that must run no code of the program. A task that waits alone
+  /// resumes immediately, because that runs no other code on this thread. For all other listeners,
+  /// calls `later` with a closure that calls them.
+  @inlinable
+  func settle(_ outcome: Outcome, later: @escaping RunLater) -> Bool {
+    guard var end = state.withLock({ $0.settle(outcome) }) else { return false }
+    end.counted?.report(later: later)
+    end.counted = nil
+    if end.isDue { later { [end] in deliver(outcome, end) } } else { end.waiter?.resume() }
+    return true
+  }
+
+  /// Reports the end of an operation when the promise settles, without keeping the work going.
+  @inlinable
+  func count(_ end: OperationEnd) {
+    let hasEnded = state.withLock { state in
+      if state.outcome != nil, !state.listeners.isDelivering { return true }
+      state.listeners.add(end)
+      return false
+    }
+    if hasEnded { end.report() }
+  }
+
   /// Settles the promise with a failure, and stops its work as a cancellation does.
   func stop(_ error: any Error) {
     let outcome = Outcome.failure(error)
@@ -108,6 +131,7 @@ package struct Pending<Value: Sendable>: Sendable {
 
   @inlinable
   func deliver(_ outcome: Outcome, _ end: Listeners.End) {
+    end.counted?.report()
     end.waiter?.resume()  // Resuming a task runs no other code on this thread.
     guard end.isDue else { return }
     let handler = outcome.isCancelled ? end.cancelHandler : nil

@@ -63,6 +63,13 @@ extension Promise {
     listen(isInterest: false, body)
   }
 
+  /// Reports the end of an operation when the promise settles, without keeping the work going.
+  @inlinable
+  func counted(by counter: any OperationCounter, _ number: Int) {
+    let end = OperationEnd(counter, number)
+    if case .pending(let pending) = state { pending.count(end) } else { end.report() }
+  }
+
   @inlinable
   @inline(never)
   func listen(

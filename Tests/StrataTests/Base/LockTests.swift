@@ -31,4 +31,11 @@ final class LockTests: XCTestCase {
     XCTAssertThrowsError(try lock.withLock { _ in throw Refused() })
     XCTAssertEqual(lock.withLock { $0 }, 1)
   }
+
+  func testALockInUseIsNotFreeEvenForItsOwnThread() {
+    let lock = Lock(1)
+    XCTAssertEqual(lock.withLockIfFree { $0 }, 1)
+    lock.withLock { _ in XCTAssertNil(lock.withLockIfFree { $0 }) }
+    XCTAssertEqual(lock.withLockIfFree { $0 }, 1)
+  }
 }

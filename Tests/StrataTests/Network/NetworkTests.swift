@@ -25,6 +25,21 @@ final class NetworkTests: NetworkCase {
     XCTAssertEqual(body, Data("POST secret".utf8))
   }
 
+  func testRulesAndListenersDoNotRunOnTheTransportsThread() async throws {
+    let origin = try LoopbackOrigin { _ in .respond(body: "x") }
+    defer { origin.stop() }
+    let rule = ResponseRule<String?> { _ in Thread.current.name }
+    let named = try await Fetcher<URL, String?>.network(accepting: rule).value(for: origin.url("/"))
+    XCTAssertNotEqual(named, "strata.network")
+    let plain: Fetcher<URL, Data> = .network()
+    let heard = expectation(description: "listener")
+    plain.get(origin.url("/")).onSuccess { _ in
+      XCTAssertNotEqual(Thread.current.name, "strata.network")
+      heard.fulfill()
+    }
+    await fulfillment(of: [heard], timeout: 300)
+  }
+
   func test404And410AreMissesAnd500IsAFailure() async throws {
     let origin = try LoopbackOrigin { request in
       .respond(status: Int(request.path.dropFirst()) ?? 200)

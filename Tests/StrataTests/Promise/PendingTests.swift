@@ -24,6 +24,48 @@ final class PendingTests: XCTestCase {
     XCTAssertEqual(journal.entries, ["0 1", "1 1", "2 1"])
   }
 
+  func testAThreadThatMustRunNoCodeOfTheProgramLeavesListenersForLater() {
+    let (pending, journal) = (Pending<Int>(), Journal<String>())
+    let later = Lock<[@Sendable () -> Void]>([])
+    _ = pending.listen(isInterest: true) { journal.note($0.text) }
+    XCTAssertTrue(pending.settle(.success(1)) { work in later.withLock { $0.append(work) } })
+    XCTAssertFalse(pending.settle(.success(2)) { _ in XCTFail("It has settled.") })
+    XCTAssertEqual(pending.outcome?.text, "1")
+    XCTAssertEqual(journal.entries, [])
+    for work in later.withLock({ $0 }) { work() }
+    XCTAssertEqual(journal.entries, ["1"])
+  }
+
+  func testATaskThatWaitsAloneResumesOnThatThread() async throws {
+    let pending = Pending<Int>()
+    let task = Task { try await Promise(.pending(pending)).value }
+    while Promise(.pending(pending)).interests == 0 { await Task.yield() }
+    XCTAssertTrue(pending.settle(.success(1)) { _ in XCTFail("A task is no code of the program.") })
+    let value = try await task.value
+    XCTAssertEqual(value, 1)
+  }
+
+  func testACountedOperationEndsBeforeListenersHearButAfterItsCancelHandler() {
+    let journal = Journal<String>()
+    for isCancelled in [false, true] {
+      let pending = Pending<Int>()
+      pending.onCancel { journal.note("stop") }
+      pending.count(OperationEnd(Witness(journal), 7))
+      _ = pending.listen(isInterest: false) { journal.note($0.text) }
+      pending.settle(isCancelled ? .cancelled : .success(1))
+      pending.count(OperationEnd(Witness(journal), 8))
+    }
+    XCTAssertEqual(journal.entries, ["end 7", "1", "end 8", "stop", "end 7", "cancelled", "end 8"])
+  }
+
+  private final class Witness: OperationCounter {
+    let journal: Journal<String>
+
+    init(_ journal: Journal<String>) { self.journal = journal }
+
+    func end(_ number: Int, later: RunLater?) { journal.note("end \(number)") }
+  }
+
   func testAListenerAddedDuringTheDeliveryIsCalledAfterEarlierOnes() {
     let (pending, journal) = (Pending<Int>(), Journal<String>())
     _ = pending.listen(isInterest: false) { _ in

@@ -2,7 +2,7 @@
 ///
 /// `Cache.drained(atMost:)` waits for them, and `Cache.close(atMost:)` also refuses new ones. A get
 /// that returns a cached value immediately is never counted, so a hit in memory costs nothing.
-package final class RunningWork: Sendable {
+package final class RunningWork: OperationCounter {
   package enum Role: Sendable {
     /// The gets of an origin. `close` refuses them first.
     case loads
@@ -57,7 +57,9 @@ package final class RunningWork: Sendable {
   }
 
   /// Records that an operation has ended.
-  package func end(_ number: Int) {
+  package func end(_ number: Int) { end(number, later: nil) }
+
+  package func end(_ number: Int, later: RunLater?) {
     let (ended, cancel) = state.withLock { state -> ([Pending<Void>], (@Sendable () -> Void)?) in
       state.count -= 1
       let cancel = state.cancels.isEmpty ? nil : state.cancels.removeValue(forKey: number)
@@ -72,7 +74,9 @@ package final class RunningWork: Sendable {
       return (ended, cancel)
     }
     withExtendedLifetime(cancel) {}
-    for end in ended { end.settle(.success(())) }
+    for end in ended {
+      if let later { _ = end.settle(.success(()), later: later) } else { end.settle(.success(())) }
+    }
   }
 
   /// Returns the number of the last operation that has begun, and a promise that settles when this
@@ -139,22 +143,22 @@ extension RunningWork {
       return answer
     }
     note(answer, number)
-    return answer.observed { _ in self.end(number) }
+    answer.counted(by: self, number)
+    return answer
   }
 
   /// Counts an operation that has already been called, unless its answer has arrived.
   package func follow<Value>(_ answer: Promise<Value>) {
     guard !answer.isReady, let number = begin() else { return }
-    answer.observed { _ in self.end(number) }
+    answer.counted(by: self, number)
   }
 
-  /// Stores a function that cancels a load. If the answer has already arrived, stores nothing,
-  /// because the operation may have ended.
+  /// Stores a function that cancels a load, until the operation ends.
   private func note<Value>(_ answer: Promise<Value>, _ number: Int) {
-    guard role == .loads, answer.outcome == nil else { return }
-    let closed = CacheError.closed(stage: stage)
-    state.withLock { $0.cancels[number] = { answer.stop(closed) } }
-    if answer.outcome != nil { _ = state.withLock { $0.cancels.removeValue(forKey: number) } }
+    guard role == .loads else { return }
+    state.withLock { [stage] state in
+      state.cancels[number] = { answer.stop(CacheError.closed(stage: stage)) }
+    }
   }
 }
 

@@ -45,14 +45,17 @@ final class CacheSourceTests: XCTestCase {
       fields: ["X-Tenant": "1", "accept-language": "de", "User-Agent": "test"], secrets: ["X-Key"])
     var request = URLRequest(url: URL(string: "http://alice:a@example.com/page#top")!)
     request.httpMethod = "PUT"
-    let sent = session.sent(request)
+    let sent = session.sent(.request(request))
     XCTAssertEqual(sent.identifying, ["X-Key", "X-Tenant"])
     XCTAssertEqual(sent.request.url, url)
     XCTAssertEqual(sent.request.httpMethod, "PUT")
     XCTAssertEqual(sent.request.value(forHTTPHeaderField: "Authorization"), "Basic YWxpY2U6YQ==")
     XCTAssertEqual(sent.request.value(forHTTPHeaderField: "Accept-Language"), "de")
     let file = URLRequest(url: URL(fileURLWithPath: "/a"))
-    XCTAssertEqual(session.sent(file).request, file)
+    XCTAssertEqual(session.sent(.request(file)).request, file)
+    let sentURL = session.sent(.url(url)).request
+    XCTAssertEqual(sentURL, session.sent(.request(URLRequest(url: url))).request)
+    XCTAssertEqual(sentURL.value(forHTTPHeaderField: "X-Tenant"), "1")
   }
 
   func testVerbsAndMapsKeepTheStorage() {
