@@ -24,13 +24,22 @@ let libraries =
 #if os(Linux)
   // Without these options, a statically linked program contains each public function of each module
   // that it imports. With them, the linker leaves out what the program doesn't use.
-  let removesUnused = [
-    SwiftSetting.unsafeFlags(
-      ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
-      .when(configuration: .release))
-  ]
+  let removesUnused = SwiftSetting.unsafeFlags(
+    ["-Xfrontend", "-internalize-at-link", "-Xfrontend", "-function-sections"],
+    .when(configuration: .release))
+  // In a debug build, the compiler works on 25 files at a time, so that it can compile a changed file
+  // alone. For that, it repeats the work that the files share. Nobody edits the checkout that SwiftPM
+  // makes for a package that depends on Strata. There, each library is compiled as a whole, which takes
+  // a third less of processor time. With threads, each file still gets an object, as SwiftPM expects.
+  let compilesWhole = SwiftSetting.unsafeFlags(
+    [
+      "-whole-module-optimization", "-no-emit-module-separately-wmo", "-disable-batch-mode",
+      "-num-threads", "2",
+    ], .when(configuration: .debug))
+  let isCheckout = Context.packageDirectory.contains("/checkouts/")
+  let librarySettings = [removesUnused] + (isCheckout ? [compilesWhole] : [])
 #else
-  let removesUnused = [SwiftSetting]()
+  let librarySettings = [SwiftSetting]()
 #endif
 
 let package = Package(
@@ -88,7 +97,7 @@ let package = Package(
 )
 
 for target in package.targets {
-  if libraries.contains(target.name) { target.swiftSettings = removesUnused }
+  if libraries.contains(target.name) { target.swiftSettings = librarySettings }
   if Context.environment["STRATA_STRICT"] != nil {  // In CI, a warning fails the build.
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
   }
