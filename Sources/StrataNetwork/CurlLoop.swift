@@ -15,8 +15,9 @@
     private let runsCommandsAnywhere: Bool
     /// Held by a thread that added a command and now reports the ends of exchanges. A receiver may
     /// start another exchange, and then the loop's thread reports its end. So a chain of redirects
-    /// isn't a recursion.
-    private let reports = Lock(())
+    /// isn't a recursion. The state has no meaning. It isn't `Void`, because the thread sanitizer
+    /// reports races in a state without size.
+    private let reports = Lock(0)
 
     /// Creates a loop, or returns `nil` if the process has too many open files.
     init?(_ curl: CurlLibrary, _ commands: CurlCommands, _ settings: CurlSettings) {

@@ -32,6 +32,8 @@ final class Transfer: ResponseReceiver {
     var hops: [NetworkResponse.Hop] = []
     var next: OutgoingRequest?
     var discarded = 0
+    /// The number of exchanges that have ended. The transport may end one before `send` returns.
+    var ends = 0
     var refusal: NetworkError.Reason?
     /// The pipe of a streamed body. Its reading end is in the response, which has already been
     /// delivered.
@@ -91,12 +93,12 @@ final class Transfer: ResponseReceiver {
   /// a redirect and sent the next request, the function doesn't store the closure.
   private func send(_ request: OutgoingRequest, hop: Int) {
     let cancel = session.transport.send(request, to: self)
-    let isCurrent = state.withLock { state in
-      guard state.isActive else { return false }
+    let mustCancel = state.withLock { state in
+      guard state.isActive else { return state.ends == hop }
       if state.hops.count == hop { state.cancelExchange = cancel }
-      return true
+      return false
     }
-    if !isCurrent { cancel() }
+    if mustCancel { cancel() }
   }
 
   /// Called once, after the response or the stream of its body has ended.
@@ -151,6 +153,7 @@ final class Transfer: ResponseReceiver {
   @inline(never)
   func finish(_ error: (any Error)?) {
     let result = state.withLock { state -> Result<NetworkResponse?, NetworkError.Reason> in
+      state.ends += 1
       if let refusal = state.refusal { return .failure(refusal) }
       if state.next != nil { return .success(nil) }
       if let error { return .failure(error as? NetworkError.Reason ?? .transport(error)) }
