@@ -19,8 +19,11 @@ final class CheckTests: XCTestCase {
 
   func testManyChecksOfACorrectAsyncLevelRunInParallel() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
+      // The law about thousands of keys takes as long as all others together.
+      let small = Laws(Self.level.name, Self.level.laws.filter { $0.name != "level.size" })
       for seed in 0..<20 as Range<UInt64> {
-        group.addTask { try await Laws.check(Self.level, seed: seed, cases: 2) }
+        let laws = seed == 0 ? Self.level : small
+        group.addTask { try await Laws.check(laws, seed: seed, cases: 2) }
       }
       try await group.waitForAll()
     }
@@ -70,7 +73,8 @@ final class CheckTests: XCTestCase {
         { key in Promise { try await get(key).value } }
       }
     }
-    if let violation = laws.violation(cases: 5) { XCTFail("\(violation)") }
+    // Such a law waits for tasks after each step, so several cases run at the same time.
+    try Laws.check(laws, atOnce: 5, cases: 5)
     let faulty = Laws.transparent("delegating") { cache in
       cache.transformingGet("delegating") { get in
         { key in
@@ -81,7 +85,7 @@ final class CheckTests: XCTestCase {
         }
       }
     }
-    XCTAssertNotNil(faulty.violation(cases: 40))
+    XCTAssertThrowsError(try Laws.check(faulty, atOnce: 4, cases: 40))
   }
 
   func testALawInVirtualTimeExplainsThatTasksDoNotRun() {

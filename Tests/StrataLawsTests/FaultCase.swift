@@ -7,6 +7,10 @@ import XCTest
 /// Each test names the laws that must detect its planted fault. `LAWS.md` lists the faults of each
 /// law, and `LawTableTests` compares this list with the tests and with the library.
 class FaultCase: XCTestCase {
+  /// The number of cases that run at the same time. A law finds the same first violation with any
+  /// number.
+  static let lanes = ProcessInfo.processInfo.activeProcessorCount
+
   /// Expects each named law to find the planted fault, and to shrink the failing program to a few
   /// operations. With `STRATA_REPORT=1`, prints the number of operations.
   ///
@@ -27,7 +31,8 @@ class FaultCase: XCTestCase {
       guard let law = laws.laws.first(where: { $0.name == name }) else {
         return XCTFail("\(fault): there is no law \(name) in \(laws.name)", line: line)
       }
-      guard let violation = law.violation(LawSeed.value, cases, goal: most) else {
+      guard let violation = law.violation(LawSeed.value, cases, goal: most, atOnce: Self.lanes)
+      else {
         return XCTFail("\(fault): \(name) holds", line: line)
       }
       XCTAssertEqual(violation.law.name, name, line: line)
@@ -40,7 +45,8 @@ class FaultCase: XCTestCase {
     )
     guard isAlone || isReported else { return }
     for law in laws.laws where !names.contains(law.name) {
-      let violation = law.violation(cases: isLong || isReported ? LawSeed.cases : 20)
+      let cases = isLong || isReported ? LawSeed.cases : 20
+      let violation = law.violation(LawSeed.value, cases, atOnce: Self.lanes)
       if let violation { report(fault, "and \(law.name) | \(violation.number)") }
       if isAlone { XCTAssertNil(violation, "\(fault) breaks \(law.name) too", line: line) }
     }
@@ -57,14 +63,27 @@ class FaultCase: XCTestCase {
   /// Expects `name` to be the first law in `laws` that the fault breaks. This law describes the
   /// fault best.
   func expectCaught(
-    _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6, line: UInt = #line
+    _ fault: String, firstBy laws: Laws, as name: String, within most: Int = 6,
+    atOnce lanes: Int = lanes, line: UInt = #line
   ) {
-    guard let violation = laws.violation() else {
+    guard let violation = Self.firstViolation(of: laws.laws, atOnce: lanes) else {
       return XCTFail("\(fault): no law finds the fault", line: line)
     }
     XCTAssertEqual(violation.law.name, name, "\(fault): \(violation)", line: line)
     XCTAssertLessThanOrEqual(violation.operations, most, "\(violation)", line: line)
     report(fault, "\(violation.law.name) | \(violation.number) | \(violation.operations)")
+  }
+
+  /// Returns the first violation. A lazy `compactMap` would search for it twice, and a race might not
+  /// happen again.
+  static func firstViolation(
+    of laws: [Law], _ seed: UInt64 = LawSeed.value, cases: Int = LawSeed.cases,
+    atOnce lanes: Int = lanes
+  ) -> LawViolation? {
+    for law in laws {
+      if let violation = law.violation(seed, cases, atOnce: lanes) { return violation }
+    }
+    return nil
   }
 
   /// Skips a test unless `STRATA_LONG=1` is set.

@@ -37,7 +37,7 @@ final class Lanes {
           let outcome = Self.attempt(law, seed, number + lane, in: watches[lane])
           outcomes.withLock { _ = $0.updateValue(outcome, forKey: number + lane) }
         }
-      })
+      }, together: false)
     ahead = outcomes.withLock { $0 }
     return ahead.removeValue(forKey: number) ?? nil
   }

@@ -30,9 +30,11 @@ final class WorkerThreads: Sendable {
   private let isFree = NSLock()
   private let members = Lock<[Worker]>([])
 
-  /// Runs closures on separate threads, starting them at nearly the same time. Then waits until all
-  /// closures have returned.
-  func run(_ work: [@Sendable () -> Void]) {
+  /// Runs closures on separate threads, and waits until all of them have returned.
+  ///
+  /// - Parameter isTogether: Whether the closures start at nearly the same time. The first threads
+  ///   then occupy their processors until the last one has started.
+  func run(_ work: [@Sendable () -> Void], together isTogether: Bool = true) {
     isFree.lock()
     defer { isFree.unlock() }
     let members = members.withLock { members in
@@ -45,7 +47,7 @@ final class WorkerThreads: Sendable {
       ended.enter()
       member.begin {
         missing.withLock { $0 -= 1 }
-        while missing.withLock({ $0 }) > 0 { sched_yield() }
+        while isTogether, missing.withLock({ $0 }) > 0 { sched_yield() }
         work()
         ended.leave()
       }

@@ -82,7 +82,7 @@ final class GalleryLifetimeFaultTests: FaultCase {
           return value
         }
         return draft.cache
-      }, as: "lifetime.ended", within: 11)
+      }, as: "lifetime.ended", within: 11, atOnce: 10)
   }
 
   func testADeadlineThatOutlivesARemove() {

@@ -13,40 +13,42 @@ final class GalleryTableTests: FaultCase {
     return (0..<max(1, count)).map { LawSeed.value &+ $0 &* 7919 }
   }
 
-  /// Returns the first violation. A lazy `compactMap` would search for it twice, and a race might not
-  /// happen again.
-  private func first(of laws: [Law], _ seed: UInt64, _ cases: Int) -> LawViolation? {
-    for law in laws {
-      if let violation = law.violation(seed, cases) { return violation }
-    }
-    return nil
-  }
-
   func testEachWrongLevelIsFound() {
     XCTAssertGreaterThanOrEqual(WrongLevels.all.count, 40)
-    for (name, laws, law) in WrongLevels.all {
+    let (rows, seeds) = (WrongLevels.all, seeds)
+    let results = onAllProcessors(rows.count) { index in
+      let (_, laws, law) = rows[index]
       let start = ContinuousClock.now
       // A race may need more cases on a busy machine.
       let cases = laws.laws.contains { $0.name == law && $0.isRacing } ? 10_000 : LawSeed.cases
       let checked = laws.laws.filter { law == nil || $0.name == law }
-      let found = seeds.compactMap { seed in first(of: checked, seed, cases) }
+      let found = seeds.compactMap { seed in
+        Self.firstViolation(of: checked, seed, cases: cases, atOnce: 1)
+      }
+      return (found: found, duration: ContinuousClock.now - start)
+    }
+    for ((name, laws, law), (found, duration)) in zip(rows, results) {
       XCTAssertEqual(found.count, seeds.count, "\(name): \(law ?? laws.name)")
       guard environment["STRATA_REPORT"] == "1", let first = found.first else { continue }
       print(
         "wrong | \(name) | \(first.law.name) | \(first.number) | \(first.operations) | "
-          + "\(ContinuousClock.now - start) | \(found.count) of \(seeds.count)")
+          + "\(duration) | \(found.count) of \(seeds.count)")
     }
   }
 
   func testEachCorrectLevelIsLawful() {
     XCTAssertGreaterThanOrEqual(CorrectLevels.all.count, 30)
-    for (name, laws) in CorrectLevels.all {
+    let (rows, seeds) = (CorrectLevels.all, seeds)
+    let results = onAllProcessors(rows.count) { index in
       let start = ContinuousClock.now
-      let found = seeds.compactMap { laws.violation(seed: $0, cases: 20) }
+      let found = seeds.compactMap { rows[index].laws.violation(seed: $0, cases: 20) }
+      return (found: found, duration: ContinuousClock.now - start)
+    }
+    for ((name, laws), (found, duration)) in zip(rows, results) {
       XCTAssertNil(found.first, name)
       guard environment["STRATA_REPORT"] == "1" else { continue }
       print(
-        "correct | \(name) | \(laws.name) | \(ContinuousClock.now - start) | "
+        "correct | \(name) | \(laws.name) | \(duration) | "
           + "\(seeds.count - found.count) of \(seeds.count)")
     }
   }
