@@ -55,14 +55,14 @@ final class SimulationTests: XCTestCase {
   }
 
   func testThePageHasACurveForEachCapacityAndFigure() throws {
-    let options = try SimulateOptions(["@loop", "--pipeline", "a(200) + b(300, 1ms) + c(50ms)"])
+    let options = try SimulateOptions(["@loop", "--pipeline", "a(48) + b(72, 1ms) + c(50ms)"])
     let trace = RequestTrace(
-      name: "<i>1", keys: (0..<700).map { "\($0)" }, requests: (0..<1_400).map { $0 % 700 })
+      name: "<i>1", keys: (0..<168).map { "\($0)" }, requests: (0..<336).map { $0 % 168 })
     var parts: [Double] = []
     let simulate = Simulate(options: options, console: .standard)
     let (page, lines) = try simulate.page(TimedTrace(trace, perSecond: 100)) { parts.append($0) }
     XCTAssertEqual(page.curves.count, 6)
-    XCTAssertEqual(page.curves[0].points.map(\.capacity).first, 25)
+    XCTAssertEqual(page.curves[0].points.map(\.capacity).first, 6)
     XCTAssertEqual(page.curves[0].points.last?.figure ?? 0, 0.5, accuracy: 1e-9)
     XCTAssertEqual(lines.filter { $0.contains("knee") }.count, 2)
     XCTAssertEqual(parts, parts.sorted())

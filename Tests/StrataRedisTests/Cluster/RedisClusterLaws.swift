@@ -11,21 +11,23 @@ final class RedisClusterLaws: XCTestCase {
     let cluster = try RedisClusterProcess.shared()
     let server = try RedisServer(cluster: cluster.addresses, deadline: .seconds(300))
     let prefix = UUID().uuidString + ":"
-    let level: @Sendable () -> Cache<String, Data> = {
-      let level = Cache<String, Data>.redis(server, prefix: prefix)
+    // The levels of one group share their keys. The groups run at the same time.
+    let level: @Sendable (String) -> Cache<String, Data> = { group in
+      let level = Cache<String, Data>.redis(server, prefix: prefix + group)
       // Waits until the `clear` has settled. Without this wait, a later `set` on another server
       // could take effect before the `clear`.
       _ = try? level.clear().settled()
       return level
     }
-    try await Laws.check(
-      .level("redis cluster", isPersistent: true, make: level), cases: RedisCase.cases(15))
-    try await Laws.check(
-      .level("above a redis cluster", consistency: .regular) { .memory(capacity: 2) + level() },
+    async let plain = Laws.check(
+      .level("redis cluster", isPersistent: true) { level("a:") }, cases: RedisCase.cases(15))
+    async let above = Laws.check(
+      .level("above a redis cluster", consistency: .regular) { .memory(capacity: 2) + level("b:") },
       cases: RedisCase.cases(8))
-    try await Laws.check(
+    async let follows = Laws.check(
       .level("memory that follows a redis cluster", consistency: .regular) {
-        .memory(capacity: 2).following(server, prefix: prefix) + level()
+        .memory(capacity: 2).following(server, prefix: prefix + "c:") + level("c:")
       }, cases: RedisCase.cases(8))
+    _ = try await (plain, above, follows)
   }
 }

@@ -19,7 +19,7 @@ final class NestedScheduleTests: XCTestCase {
     var violation: String?
   }
 
-  private func explore(_ scope: NestedScope, _ build: Build) -> Result {
+  private static func explore(_ scope: NestedScope, _ build: Build) -> Result {
     var (result, choices) = (Result(), Optional(NestedSchedule.Choices()))
     while let next = choices {
       let schedule = NestedSchedule(scope, next)
@@ -36,20 +36,19 @@ final class NestedScheduleTests: XCTestCase {
 
   /// Checks sums with nested sums below a verb against the laws, and against the flat sum.
   private func check(_ scopes: [NestedScope]) {
-    for scope in scopes {
-      let flat = explore(scope, Self.flat)
-      XCTAssertNil(flat.violation, "\(scope)")
+    let builds: [Build] =
+      [Self.flat] + Self.nestings { $0.named("n") }
+      + Self.nestings { $0.pooled() }.map { nested in { nested($0).pooled() } }
+    let results = concurrentMap(scopes.count * builds.count) { index in
+      Self.explore(scopes[index / builds.count], builds[index % builds.count])
+    }
+    for (index, scope) in scopes.enumerated() {
+      let (flat, others) = (results[index * builds.count], index * builds.count + 1)
+      let (named, pooled) = (results[others..<others + 2], results[others + 2..<others + 4])
+      for result in [flat] + named + pooled { XCTAssertNil(result.violation, "\(scope)") }
       if Self.isNightly { print("\(scope): \(flat.runs) schedules") }
-      for nested in Self.nestings({ $0.named("n") }) {
-        let result = explore(scope, nested)
-        XCTAssertNil(result.violation, "\(scope)")
-        XCTAssertEqual(result.answers, flat.answers, "\(scope)")
-      }
-      for nested in Self.nestings({ $0.pooled() }) {
-        let result = explore(scope) { nested($0).pooled() }
-        XCTAssertNil(result.violation, "\(scope)")
-        XCTAssert(result.answers.isSubset(of: flat.answers), "\(scope)")
-      }
+      for result in named { XCTAssertEqual(result.answers, flat.answers, "\(scope)") }
+      for result in pooled { XCTAssert(result.answers.isSubset(of: flat.answers), "\(scope)") }
     }
   }
 
@@ -67,16 +66,17 @@ final class NestedScheduleTests: XCTestCase {
   }
 
   func testPlantedFaultsAreFound() {
-    let scopes = NestedScope.small.map { (scope: $0, flat: explore($0, Self.flat)) }
-    for fault in NestedFault.all where Self.shows(fault) {
-      let isFound = scopes.contains { scope, flat in
-        Self.nestings(fault.verb.apply).contains { nested in
-          let result = explore(scope, nested)
+    let (scopes, faults) = (NestedScope.small, NestedFault.all.filter(Self.shows))
+    let flat = concurrentMap(scopes.count) { Self.explore(scopes[$0], Self.flat) }
+    let found = concurrentMap(faults.count) { index in
+      zip(scopes, flat).contains { scope, flat in
+        Self.nestings(faults[index].verb.apply).contains { nested in
+          let result = Self.explore(scope, nested)
           return result.violation != nil || result.answers != flat.answers
         }
       }
-      XCTAssert(isFound, fault.verb.name)
     }
+    for (fault, isFound) in zip(faults, found) { XCTAssert(isFound, fault.verb.name) }
   }
 
   /// Whether the programs can show a fault. They have no time limits, and set no value that ends in 0.
