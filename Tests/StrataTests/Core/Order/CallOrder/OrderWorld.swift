@@ -98,7 +98,9 @@ struct OrderWorld {
   /// The situation as numbers. Tickets are replaced by their ranks, so equal situations have equal
   /// numbers.
   var signature: [UInt16] {
-    var tickets: Set<UInt64> = [0]
+    // Visiting all states takes most of its time here, so tickets below 64 are bits, and there are
+    // loops in place of closures.
+    var (small, large): (UInt64, Set<UInt64>) = (1, [])
     var (numbers, isTicket) = ([UInt64](), [Bool]())
     func add(_ number: Int) {
       numbers.append(UInt64(truncatingIfNeeded: number + 2))
@@ -107,10 +109,18 @@ struct OrderWorld {
     func add(ticket: UInt64) {
       numbers.append(ticket)
       isTicket.append(true)
-      tickets.insert(ticket)
+      if ticket < 64 { small |= 1 << ticket } else { large.insert(ticket) }
     }
-    func add(_ set: Set<Int>) { add(set.reduce(0) { $0 | 1 << $1 }) }
-    func add(_ flags: Bool...) { add(flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }) }
+    func add(_ set: Set<Int>) {
+      var bits = 0
+      if !set.isEmpty { for number in set { bits |= 1 << number } }
+      add(bits)
+    }
+    func add(_ flags: Bool...) {
+      var bits = 0
+      for flag in flags { bits = bits << 1 | (flag ? 1 : 0) }
+      add(bits)
+    }
     describe(order, add: { add($0) }, ticket: { add(ticket: $0) })
     for (index, one) in operations.sorted(by: { $0.key < $1.key }) {
       for number in [-1, index, one.id, one.role.rawValue, one.key, one.value] { add(number) }
@@ -146,9 +156,20 @@ struct OrderWorld {
     for ticket in ranks { add(ticket: ticket) }
     for set in [ended, called, lapsed, settled] { add(set) }
     for number in [failures, lates, blocks] { add(number) }
-    let rank = Dictionary(
-      uniqueKeysWithValues: tickets.sorted().enumerated().map { ($1, UInt16($0)) })
-    return zip(numbers, isTicket).map { $1 ? rank[$0] ?? 0 : UInt16(truncatingIfNeeded: $0) }
+    func rank(_ ticket: UInt64) -> Int {
+      ticket < 64
+        ? (small & (1 << ticket - 1)).nonzeroBitCount
+        : small.nonzeroBitCount + large.count { $0 < ticket }
+    }
+    var (result, index) = ([UInt16](), 0)
+    result.reserveCapacity(numbers.count)
+    while index < numbers.count {
+      let number = numbers[index]
+      result.append(
+        isTicket[index] ? UInt16(rank(number)) : UInt16(truncatingIfNeeded: number))
+      index += 1
+    }
+    return result
   }
 
   private func describe(
