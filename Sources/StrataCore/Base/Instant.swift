@@ -63,6 +63,12 @@ extension TimeSource {
       one.nanoseconds < other.nanoseconds
     }
 
+    /// Whether the first instant isn't later than the second.
+    @inlinable
+    public static func <= (one: Instant, other: Instant) -> Bool {
+      one.nanoseconds <= other.nanoseconds
+    }
+
     /// Whether two instants are equal.
     @inlinable
     public static func == (one: Instant, other: Instant) -> Bool {

@@ -78,23 +78,20 @@ public struct TimeSource: Sendable {
     return TimeSource(now: exact.now, coarse: CoarseClock(exact.now).read, after: exact.after)
   }()
 
-  /// Whether a condition holds at the current time.
+  /// Whether the current time isn't before `start`, and is before `end`.
   ///
   /// The exact time is never earlier than the coarse time, and at most `precision` nanoseconds
-  /// later. So if the condition holds both at the coarse time and `precision` nanoseconds later, it
-  /// also holds in between. In this case, the function doesn't read the exact time.
-  ///
-  /// - Parameter condition: A closure that returns whether the condition holds at a given time. It
-  ///   runs up to three times. The condition must hold during a single interval: it may begin to
-  ///   hold once and stop once, but not begin again.
+  /// later. So if both of these times are in the interval, the exact time is in it as well. In this
+  /// case, the function doesn't read the exact time.
   @inlinable
-  package func holds(_ condition: (Instant) -> Bool) -> Bool {
-    if let time = functions.coarse?(), condition(time),
-      condition(time.advanced(byNanoseconds: TimeSource.precision))
+  package func isNow(from start: Instant, until end: Instant) -> Bool {
+    if let time = functions.coarse?(), start <= time,
+      time.advanced(byNanoseconds: TimeSource.precision) < end
     {
       return true
     }
-    return condition(now())
+    let now = now()
+    return start <= now && now < end
   }
 
   @usableFromInline let functions: Functions

@@ -38,7 +38,7 @@ final class TimeSourceTests: XCTestCase {
     }
   }
 
-  func testAConditionHoldsAsTheClockSaysWhateverTheLagOfTheCoarseTime() {
+  func testATimeIsInAnIntervalAsTheClockSaysWhateverTheLagOfTheCoarseTime() {
     let (time, clock) = TimeSource.manual()
     let start = clock.now
     for lag in [0, 1, 4_000_000, TimeSource.precision - 1, TimeSource.precision] {
@@ -49,7 +49,7 @@ final class TimeSourceTests: XCTestCase {
           let begin = start.advanced(byNanoseconds: offset)
           let end = begin.advanced(byNanoseconds: length)
           XCTAssertEqual(
-            lagging.holds { begin <= $0 && $0 < end }, begin <= start && start < end,
+            lagging.isNow(from: begin, until: end), begin <= start && start < end,
             "lag \(lag), length \(length), offset \(offset)")
         }
       }

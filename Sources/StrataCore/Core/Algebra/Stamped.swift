@@ -73,8 +73,12 @@ public struct Stamped<Value: Sendable>: Sendable {
   }
 
   @inlinable
-  package func isFromTheFuture(at now: TimeSource.Instant) -> Bool {
-    storedAt > now.advanced(byNanoseconds: 60_000_000_000)
+  package func isFromTheFuture(at now: TimeSource.Instant) -> Bool { now < firstUse }
+
+  /// The first time at which the value is valid, 60 seconds before its creation.
+  @inlinable
+  package var firstUse: TimeSource.Instant {
+    storedAt.advanced(byNanoseconds: -60_000_000_000)
   }
 
   /// Returns a copy with a transformed value and the same times.

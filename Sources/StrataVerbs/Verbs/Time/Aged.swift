@@ -26,7 +26,7 @@ extension Cache {
       { key in
         let answer = get(key)
         if case .success(let stamped) = answer.state,
-          clock.holds({ stamped.isYounger(than: most, at: $0) })
+          clock.isNow(from: stamped.firstUse, until: stamped.end(ofAge: most))
         {
           return answer
         }
@@ -42,16 +42,20 @@ extension Cache {
     _ answer: Promise<Value>, _ most: Int64, _ clock: TimeSource
   ) -> Promise<Value> where Value == Stamped<Plain> {
     answer.flatMap { stamped in
-      clock.holds { stamped.isYounger(than: most, at: $0) } ? Promise(stamped) : .miss
+      clock.isNow(from: stamped.firstUse, until: stamped.end(ofAge: most))
+        ? Promise(stamped) : .miss
     }
   }
 }
 
 extension Stamped {
-  /// Whether the value is valid and younger than `age` nanoseconds.
+  /// The time from which on the value has expired, or is at least `age` nanoseconds old. With an
+  /// age of zero or less, it's before the first use of the value.
   @inlinable
-  func isYounger(than age: Int64, at now: TimeSource.Instant) -> Bool {
-    age > 0 && isValid(at: now) && now < storedAt.advanced(byNanoseconds: age)
+  func end(ofAge age: Int64) -> TimeSource.Instant {
+    age > 0
+      ? min(deadline, storedAt.advanced(byNanoseconds: age))
+      : TimeSource.Instant(nanoseconds: .min)
   }
 }
 

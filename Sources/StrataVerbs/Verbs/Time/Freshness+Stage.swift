@@ -35,7 +35,7 @@ extension Freshness {
   ) -> Stage {
     if stamped.isFromTheFuture(at: now) { return .expired }
     let end = end(of: stamped, lifetime: lifetime)
-    if now < end { return isEarly(stamped.storedAt, end, now) ? .stale : .fresh }
+    if now < end { return now < early(stamped.storedAt, end) ? .fresh : .stale }
     if now < end.advanced(byNanoseconds: life.stale) { return .stale }
     return now < end.advanced(byNanoseconds: life.onError) ? .staleOnError : .expired
   }
@@ -62,20 +62,25 @@ extension Freshness {
     min(stamped.deadline, stamped.storedAt.advanced(byNanoseconds: lifetime))
   }
 
-  /// Whether a fresh value is old enough to be refreshed in the background.
+  /// Returns the end of a value's first stage, in which a get doesn't call the fetcher.
   @inlinable
-  func isEarly(
-    _ birth: TimeSource.Instant, _ end: TimeSource.Instant, _ now: TimeSource.Instant
-  ) -> Bool {
-    refreshingAfter < 1 && isEarlySlow(birth, end, now)
+  func endOfStage<Value>(
+    of stamped: Stamped<Value>, _ hash: @autoclosure () -> Int
+  ) -> TimeSource.Instant {
+    early(stamped.storedAt, end(of: stamped, lifetime: lifetime(of: hash(), stamped)))
+  }
+
+  /// Returns the time from which on a fresh value is refreshed in the background, which is at the
+  /// latest the end of its freshness.
+  @inlinable
+  func early(_ birth: TimeSource.Instant, _ end: TimeSource.Instant) -> TimeSource.Instant {
+    refreshingAfter < 1 ? earlySlow(birth, end) : end
   }
 
   @usableFromInline
-  func isEarlySlow(
-    _ birth: TimeSource.Instant, _ end: TimeSource.Instant, _ now: TimeSource.Instant
-  ) -> Bool {
+  func earlySlow(_ birth: TimeSource.Instant, _ end: TimeSource.Instant) -> TimeSource.Instant {
     let part = Double(birth.duration(to: end).wholeNanoseconds) * refreshingAfter
-    return now >= birth.advanced(byNanoseconds: Int64(part))
+    return min(end, birth.advanced(byNanoseconds: Int64(part)))
   }
 
   /// Returns the number of nanoseconds for which a value is fresh. The jitter depends on the key's

@@ -103,7 +103,7 @@ extension LocalMarks.State {
 /// The time of the newest mark. A value with a later stamp is valid, whatever its tags are.
 @usableFromInline
 final class NewestMark: Sendable {
-  private let nanoseconds: Atomic<Int64>
+  @usableFromInline let nanoseconds: Atomic<Int64>
 
   init(_ instant: TimeSource.Instant) { nanoseconds = Atomic(instant.nanoseconds) }
 
@@ -119,7 +119,7 @@ final class NewestMark: Sendable {
   }
 
   /// Whether a stamp is later than every mark.
-  @usableFromInline
+  @inlinable
   func isBefore(_ stamp: TimeSource.Instant) -> Bool {
     nanoseconds.load(ordering: .acquiring) < stamp.nanoseconds
   }

@@ -90,9 +90,12 @@ struct Refreshing<Key: Hashable & Sendable, Plain: Sendable>: Sendable {
     loadProbe == nil ? load(key) : load(key).map { take(.loaded($0), key) }
   }
 
-  func stage(of entry: Stamped<Plain>, _ key: Key) -> Freshness.Stage {
-    let (now, freshness) = (clock.now(), freshness(key, entry.value))
-    return freshness.stage(of: expiring(entry, freshness, at: now), key.hashValue, at: now)
+  /// Whether a get returns the value without calling the fetcher.
+  func isInFirstStage(_ entry: Stamped<Plain>, _ key: Key) -> Bool {
+    expired.isBefore(entry.storedAt)
+      && clock.isNow(
+        from: entry.firstUse,
+        until: freshness(key, entry.value).endOfStage(of: entry, key.hashValue))
   }
 
   /// Whether the freshness of a value hasn't ended, even if the value is refreshed early.

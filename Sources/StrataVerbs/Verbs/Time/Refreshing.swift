@@ -40,8 +40,9 @@ extension Cache {
   ///   - freshness: The time for which a value is fresh, and the windows in which a get can return
   ///     the stale value.
   ///   - fetcher: The origin of fresh values.
-  /// - Complexity: O(1). A hit reads the clock once. Loads look up the value again, because another
-  ///   load might have stored it just before.
+  /// - Complexity: O(1). Hits read the clock in the same way as those of
+  ///   ``expiring(after:jitter:)``. Loads look up the value again, because another load might have
+  ///   stored it just before.
   /// - Law: Concurrent gets of a key share one load, a get never returns an expired value, and a
   ///   write takes precedence over a load. See `refresh.once`, `refresh.lively`, `refresh.errors`,
   ///   `refresh.dead`, `refresh.writes`, `refresh.none`, and `refresh.pause` in `Laws.refresh`,
@@ -58,7 +59,7 @@ extension Cache {
   func refreshing<Plain>(
     _ freshness: Freshness, _ origin: @escaping LoadedOrigin<Plain>
   ) -> Cache<Key, Plain> where Value == Stamped<Plain> {
-    let now = clock.now
+    let clock = clock
     let lifetime: CachePlan.Value = .duration(freshness.lifetime)
     return refreshing(
       { _, _ in freshness }, usual: freshness, lifetime, freshness.timeout, origin
@@ -68,7 +69,7 @@ extension Cache {
         guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
         if case .success(let entry) = answer.state, refreshing.expired.isBefore(entry.storedAt),
-          freshness.stage(of: entry, key.hashValue, at: now()) == .fresh
+          clock.isNow(from: entry.firstUse, until: freshness.endOfStage(of: entry, key.hashValue))
         {
           return Promise<Plain>(outcome: .success(entry.value))
         }
@@ -92,7 +93,8 @@ extension Cache {
   ///     The default is 60 seconds.
   ///   - freshness: A pure function that returns the freshness of a key's value. It runs for each
   ///     get that finds a value, on the thread that delivers the value, and for each `set`.
-  /// - Complexity: O(1). A hit reads the clock once and calls the closure once.
+  /// - Complexity: O(1). Hits read the clock in the same way as those of
+  ///   ``expiring(after:jitter:)``, and call the closure once.
   /// - Law: A cache with a constant freshness function obeys the same laws as
   ///   ``refreshing(_:from:)-(_,Fetcher<Key,Plain>)``. See
   ///   `RefreshLaws.testAFreshnessByValueObeysTheLaws`.
@@ -105,7 +107,7 @@ extension Cache {
       { key in
         guard refreshing.order.isTopQuiet else { return refreshing.getInOrder(key, get) }
         let answer = get(key)
-        if case .success(let entry) = answer.state, refreshing.stage(of: entry, key) == .fresh {
+        if case .success(let entry) = answer.state, refreshing.isInFirstStage(entry, key) {
           return Promise<Plain>(outcome: .success(entry.value))
         }
         return refreshing.get(key, answer)

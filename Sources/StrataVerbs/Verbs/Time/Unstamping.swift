@@ -33,7 +33,9 @@ extension Cache {
   ) -> @Sendable (Key) -> Promise<Plain> where Value == Stamped<Plain> {
     { key in
       let answer = get(key)
-      if case .success(let stamped) = answer.state, clock.holds(stamped.isValid) {
+      if case .success(let stamped) = answer.state,
+        clock.isNow(from: stamped.firstUse, until: stamped.deadline)
+      {
         return Promise(outcome: .success(stamped.value))
       }
       return unexpiredSlow(answer, clock)
@@ -47,7 +49,8 @@ extension Cache {
     _ answer: Promise<Stamped<Plain>>, _ clock: TimeSource
   ) -> Promise<Plain> where Value == Stamped<Plain> {
     answer.flatMap { stamped in
-      clock.holds(stamped.isValid) ? Promise(outcome: .success(stamped.value)) : .miss
+      clock.isNow(from: stamped.firstUse, until: stamped.deadline)
+        ? Promise(outcome: .success(stamped.value)) : .miss
     }
   }
 }

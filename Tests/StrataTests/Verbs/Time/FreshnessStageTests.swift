@@ -84,6 +84,49 @@ final class FreshnessStageTests: XCTestCase {
     }
   }
 
+  func testTheFirstStageEndsWhenTheStageChanges() {
+    let now = clock.now
+    let freshnesses = [1, 0.8, 0].flatMap { early in
+      [0, 0.5].map { jitter in
+        Freshness(
+          for: .seconds(60), staleWhileRevalidate: .seconds(5), jitter: jitter,
+          refreshingAfter: early)
+      }
+    }
+    for freshness in freshnesses.flatMap({ [$0, $0.followingDeadlines] }) {
+      for lifetime in [nil, -5, 0, 5, 40, 90] {
+        let entry = Stamped(1, storedAt: now, lasting: lifetime.map { .seconds($0) })
+        let end = freshness.endOfStage(of: entry, 7)
+        for offset in [-1, 0, 1] {
+          let time = end.advanced(byNanoseconds: Int64(offset))
+          XCTAssertEqual(
+            freshness.stage(of: entry, 7, at: time) == .fresh, offset < 0,
+            "\(freshness), \(lifetime ?? -1), \(offset)")
+        }
+      }
+    }
+  }
+
+  func testAFreshHitReadsOnlyTheCoarseTime() {
+    let (clock, reads) = (clock, Lock(0))
+    let lagging = TimeSource(
+      now: {
+        reads.withLock { $0 += 1 }
+        return clock.now
+      }, coarse: { clock.now.advanced(by: .milliseconds(-9_999)) }, after: time.after)
+    let cache = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
+      .refreshing(Freshness(for: .seconds(60)), from: Fetcher { $0 + 1 })
+    _ = cache.set(0, 5)
+    clock.advance(by: .seconds(20))
+    reads.withLock { $0 = 0 }
+    XCTAssertEqual(cache.get(0).answer, "5")
+    XCTAssertEqual(reads.withLock { $0 }, 0, "The coarse clock should be sufficient.")
+    clock.advance(by: .nanoseconds(39_999_999_999))
+    XCTAssertEqual(cache.get(0).answer, "5")
+    clock.advance(by: .nanoseconds(1))
+    XCTAssertEqual(cache.get(0).answer, "1")
+  }
+
   func testAWriteIsReadInAPause() {
     fails.withLock { $0 = true }
     let cache = cache(Freshness(for: .seconds(60), failsInPause: true))
