@@ -28,12 +28,13 @@ extension Cache /* : Invariant in Value */ {
       encode: { _, value in codec.encode(value) },
       bulk: { bulk, queue in hasOrigin ? nil : bulk.mapValues(queue, decode) }
     ) { get, queue in
-      { key in
-        queue.read(key, get).onHit {
-          decode($0).asResponse(of: key, if: hasOrigin)
-        } otherwise: {
-          $0.flatMap(decode).asResponse(of: key, if: hasOrigin)
-        }
+      let late = { @Sendable (key: Key, answer: Promise<Value>) in
+        answer.flatMap(decode).asResponse(of: key, if: hasOrigin)
+      }
+      return { key in
+        let answer = queue.read(key, get)
+        guard case .success(let value) = answer.state else { return late(key, answer) }
+        return decode(value).asResponse(of: key, if: hasOrigin)
       }
     }
   }

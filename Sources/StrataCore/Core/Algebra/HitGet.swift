@@ -4,7 +4,7 @@ extension Cache {
   ///
   /// For `hit`, a public, inlinable verb passes ``passingHits(_:_:)``. So the compiler specializes
   /// the code of a hit in the caller's module, and the remaining code stays behind one call. A verb
-  /// that changes the value passes a closure with `Promise.onHit(_:otherwise:)` instead.
+  /// that changes the value has its own closure, or calls ``transformedHit(of:_:_:_:)``.
   @usableFromInline
   package typealias HitGet =
     @Sendable (
@@ -38,24 +38,25 @@ extension Cache {
     return otherwise(key, answer)
   }
 
+  /// Transforms the value of an immediate hit, and passes any other answer to a function. It isn't
+  /// inlined, for the same reason.
+  @inlinable
+  @inline(never)
+  package static func transformedHit<NewValue>(
+    of key: Key, _ get: (Key) -> Promise<Value>,
+    _ transform: (Key, Value) -> Promise<NewValue>,
+    _ otherwise: (Key, Promise<Value>) -> Promise<NewValue>
+  ) -> Promise<NewValue> {
+    let answer = get(key)
+    guard case .success(let value) = answer.state else { return otherwise(key, answer) }
+    return transform(key, value)
+  }
+
   /// Returns the function that transforms the answers that aren't immediate hits.
   @usableFromInline
   package static func transforming<NewValue>(
     _ transform: @escaping @Sendable (Key, Value) -> Promise<NewValue>
   ) -> @Sendable (Key, Promise<Value>) -> Promise<NewValue> {
     { key, answer in answer.flatMap { transform(key, $0) } }
-  }
-}
-
-extension Promise {
-  /// Passes the value of an immediate hit to the first closure, and any other answer to the second.
-  /// Neither closure is allocated.
-  @inlinable
-  @inline(__always)
-  package func onHit<NewValue>(
-    _ transform: (Value) -> Promise<NewValue>, otherwise: (Promise) -> Promise<NewValue>
-  ) -> Promise<NewValue> {
-    guard case .success(let value) = state else { return otherwise(self) }
-    return transform(value)
   }
 }

@@ -61,14 +61,15 @@ extension Cache {
     encoding encode: @escaping @Sendable (Key, NewValue) -> Promise<Value>
   ) -> Cache<Key, NewValue> {
     let (decode, hasOrigin) = (offMainThread(decode), hasOrigin)
-    let late = Cache.transforming(decode)
+    let transforming = Cache.transforming(decode)
+    let late = { @Sendable (key: Key, answer: Promise<Value>) in
+      transforming(key, answer).asResponse(of: key, if: hasOrigin)
+    }
     return mapValues("values", isPrompt: isPrompt, encode: encode) { get, queue in
       { key in
-        queue.read(key, get).onHit {
-          decode(key, $0).asResponse(of: key, if: hasOrigin)
-        } otherwise: {
-          late(key, $0).asResponse(of: key, if: hasOrigin)
-        }
+        let answer = queue.read(key, get)
+        guard case .success(let value) = answer.state else { return late(key, answer) }
+        return decode(key, value).asResponse(of: key, if: hasOrigin)
       }
     }
   }

@@ -56,7 +56,7 @@ extension Cache {
   ) -> Cache {
     let late = Cache.transforming(transform)
     return postProcessed { get in
-      { key in get(key).onHit({ transform(key, $0) }, otherwise: { late(key, $0) }) }
+      { key in Cache.transformedHit(of: key, get, transform, late) }
     }
   }
 
