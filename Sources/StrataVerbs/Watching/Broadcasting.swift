@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cache {
   /// Returns a cache around this cache, and a `CacheChanges` that reports the changes made through
   /// the returned cache.
@@ -88,6 +90,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   }
 
   private let state = Lock(State())
+  private let keys = ListenedKeys()
 
   /// Returns a stream of the changes that are made to one key after this call.
   ///
@@ -108,14 +111,16 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
     let id = state.withLock { state in
       state.lastID += 1
       state.listeners[hash, default: []].append((state.lastID, key, listener))
+      keys.count.store(state.listeners.count, ordering: .releasing)
       return state.lastID
     }
-    listener.onTermination = { [state] _ in
+    listener.onTermination = { [state, keys] _ in
       // The closure returns the old listeners, so their keys are released outside the lock.
       _ = state.withLock { state in
         let old = state.listeners[hash]
         let rest = old?.filter { $0.id != id } ?? []
         state.listeners[hash] = rest.isEmpty ? nil : rest
+        keys.count.store(state.listeners.count, ordering: .releasing)
         return old
       }
     }
@@ -126,6 +131,7 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
   var listeners: Int { state.withLock { $0.listeners.values.reduce(0) { $0 + $1.count } } }
 
   func report(_ key: Key?, _ change: CacheChange<Value>) {
+    guard keys.count.load(ordering: .acquiring) > 0 else { return }
     let hash = key?.hashValue
     let found = state.withLock { state in
       hash.map { state.listeners[$0] ?? [] } ?? state.listeners.values.flatMap(\.self)
@@ -135,4 +141,9 @@ public struct CacheChanges<Key: Hashable & Sendable, Value: Sendable>: Sendable 
       listener.yield(change)
     }
   }
+}
+
+/// The number of keys that have listeners. Without any, a write reports nothing, and takes no lock.
+private final class ListenedKeys: Sendable {
+  let count = Atomic(0)
 }

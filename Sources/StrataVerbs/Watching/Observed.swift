@@ -102,19 +102,19 @@ extension Cache {
   /// Returns this cache with each of its operations reported to `reporter` as an event.
   func asStage(_ reporter: Reporter, _ stageGet: @escaping StageGet) -> Cache {
     let (set, remove, clear, memoryWarning) = (set, remove, clear, memoryWarning)
-    let isOrigin = metadata.isReadOnly
+    let (isOrigin, size) = (metadata.isReadOnly, CacheEvent.size(of: Value.self))
     @Sendable func reporting(
       _ operation: CacheEvent.Operation, _ key: Key?, bytes: Int? = nil,
       _ work: () -> Promise<Void>
     ) -> Promise<Void> {
       let start = reporter.counter == nil ? reporter.now() : nil
-      return reporter.reporting(
+      return reporter.reportingWrite(
         operation, key, since: start, work(), bytes: bytes, isOrigin: isOrigin)
     }
     return Cache(
       get: stageGet(reporter, get, isOrigin),
       set: { key, value in
-        reporting(.set, key, bytes: CacheEvent.bytes(of: value)) { set(key, value) }
+        reporting(.set, key, bytes: size?(value)) { set(key, value) }
       },
       remove: { key in reporting(.remove, key) { remove(key) } },
       clear: { reporting(.clear, nil) { clear() } },

@@ -12,7 +12,8 @@ extension CacheEvent {
   /// This function checks only the type, because a cast of each value would take longer than a
   /// cache hit.
   @usableFromInline
-  static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
+  package static func size<Value>(of type: Value.Type) -> (@Sendable (Value) -> Int)? {
+    if type == Void.self { return nil }  // The result of a write.
     if type == Data.self { return { unsafeBitCast($0, to: Data.self).count } }
     if type == [UInt8].self { return { unsafeBitCast($0, to: [UInt8].self).count } }
     if type == String.self { return { unsafeBitCast($0, to: String.self).utf8.count } }

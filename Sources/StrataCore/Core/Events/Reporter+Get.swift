@@ -10,17 +10,25 @@ extension Reporter {
   ) -> @Sendable (Key) -> Promise<Value> {
     let (size, measures) = (CacheEvent.size(of: Value.self), measuresGets(isOrigin))
     guard !measures, let counter else {
-      return { [self] key in
-        let start = measures ? now() : nil
-        let answer = get(key)
-        guard case .success(let value) = answer.state else {
-          return report(answer, key, since: start, isOrigin)
-        }
-        reportHit(key, since: start, size?(value), isOrigin)
-        return answer
-      }
+      return { [self] key in reported(key, measures, size, isOrigin, get) }
     }
     return { [self] key in counted(key, by: counter, size, get) }
+  }
+
+  /// Runs a get, and reports its answer. It isn't inlined, for the reason in `HitGet.swift`.
+  @inlinable
+  @inline(never)
+  func reported<Key: Sendable, Value>(
+    _ key: Key, _ measures: Bool, _ size: (@Sendable (Value) -> Int)?, _ isOrigin: Bool,
+    _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let start = measures ? now() : nil
+    let answer = get(key)
+    guard case .success(let value) = answer.state else {
+      return report(answer, key, since: start, isOrigin)
+    }
+    reportHit(key, since: start, size?(value), isOrigin)
+    return answer
   }
 
   /// Runs a get, and counts its hit. It isn't inlined, for the reason in `HitGet.swift`.
@@ -32,16 +40,27 @@ extension Reporter {
   ) -> Promise<Value> {
     let stripe = counter.stripe
     let weight = stripe.pointee.weight
-    let start = weight > 0 ? now() : nil
+    guard weight == 0 else { return measured(key, weight, size, get) }
+    let answer = get(key)
+    guard case .success(let value) = answer.state else {
+      return report(answer, key, since: nil, false, weight: 0)
+    }
+    stripe.pointee.count(bytes: size?(value))
+    return answer
+  }
+
+  /// Runs a get that is in the sample.
+  @inlinable
+  @inline(never)
+  func measured<Key: Sendable, Value>(
+    _ key: Key, _ weight: Int, _ size: (@Sendable (Value) -> Int)?, _ get: (Key) -> Promise<Value>
+  ) -> Promise<Value> {
+    let start = now()
     let answer = get(key)
     guard case .success(let value) = answer.state else {
       return report(answer, key, since: start, false, weight: weight)
     }
-    if weight > 0 {
-      reportHit(key, since: start, size?(value), false, weight: weight)
-    } else {
-      stripe.pointee.count(bytes: size?(value))
-    }
+    reportHit(key, since: start, size?(value), false, weight: weight)
     return answer
   }
 
@@ -54,7 +73,8 @@ extension Reporter {
   /// sends the event without reading the clock.
   @usableFromInline
   func reportHit(
-    _ key: any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool, weight: Int = 1
+    _ key: consuming any Sendable, since start: Start?, _ bytes: Int?, _ isOrigin: Bool,
+    weight: Int = 1
   ) {
     guard start == nil, counter == nil else {
       countReported()

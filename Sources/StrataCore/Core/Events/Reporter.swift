@@ -132,6 +132,15 @@ package final class Reporter: Sendable {
     }
   }
 
+  /// Reports a write when it ends. This function isn't generic, so the compiler specializes the one
+  /// that it calls.
+  package func reportingWrite(
+    _ operation: CacheEvent.Operation, _ key: (any Sendable)?, since start: Start?,
+    _ answer: Promise<Void>, bytes: Int?, isOrigin: Bool
+  ) -> Promise<Void> {
+    reporting(operation, key, since: start, answer, bytes: bytes, isOrigin: isOrigin)
+  }
+
   /// Returns a function that calls an origin's `get` and reports each call as a load for every
   /// stage in `loadStages`.
   func loads<Key: Sendable, Value>(
