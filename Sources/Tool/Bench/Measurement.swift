@@ -100,7 +100,8 @@ struct Measurement {
       return Spread(zip(times[index], times[other]).map { $0 / $1 })?.median
     case .added(let name, let steps):
       guard let other = others(name) else { return nil }
-      return Spread(zip(times[index], times[other]).map { ($0 - $1) / Double(steps) })?.median
+      guard let all = times[index].min(), let before = times[other].min() else { return nil }
+      return (all - before) / Double(steps)
     case .allocations: return allocations
     case .bytes, .figure: return nil
     }

@@ -6,6 +6,10 @@ struct Target: Equatable, Sendable {
     case ratio(to: String?)
     /// The additional nanoseconds per step, compared with the case named `to`. For example, each
     /// additional cache level is a step.
+    ///
+    /// The shortest times of both cases are compared. A processor whose core has another busy
+    /// thread takes twice as long for the same work, for seconds. Medians would compare rounds with
+    /// such a neighbor with others, and find a difference even if a step takes no time.
     case added(to: String, steps: Int)
     /// The number of allocations per operation.
     case allocations
