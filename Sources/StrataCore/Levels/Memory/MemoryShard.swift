@@ -19,15 +19,20 @@ struct MemoryShard {
   @usableFromInline var mask: Int
   var count = 0
   @usableFromInline var mutex: AdaptiveMutex
+  /// The memory for the tables of all shards.
+  private let tables: UnsafeMutablePointer<ShardTables>
 
   /// Allocates shards, with `stride` bytes for each, and initializes them.
   static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
     precondition(MemoryLayout<MemoryShard>.size + 2 * MemoryLayout<Int>.stride <= stride)
     let shards = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
+    let tables = UnsafeMutablePointer<ShardTables>.allocate(capacity: 1)
+    tables.initialize(to: ShardTables(shards: count))
     for index in 0..<count {
       let shard = (shards + index * stride).bindMemory(to: MemoryShard.self, capacity: 1)
       shard.initialize(
-        to: MemoryShard(slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex()))
+        to: MemoryShard(
+          slots: newSlots(), shift: 29, mask: 7, mutex: AdaptiveMutex(), tables: tables))
       initializeMutex(&shard.pointee.mutex)
       counts(of: shard).initialize(repeating: 0, count: 2)
     }
@@ -44,9 +49,16 @@ struct MemoryShard {
       .assumingMemoryBound(to: Int.self)
   }
 
-  static func destroy(_ shard: UnsafeMutablePointer<MemoryShard>) {
-    destroyMutex(&shard.pointee.mutex)
-    freeZeroed(shard.pointee.slots)
+  static func deallocate(_ shards: UnsafeMutableRawPointer, _ count: Int) {
+    let first = shards.assumingMemoryBound(to: MemoryShard.self)
+    first.pointee.tables.pointee.reset()
+    first.pointee.tables.deallocate()
+    for index in 0..<count {
+      let shard = (shards + index * stride).assumingMemoryBound(to: MemoryShard.self)
+      destroyMutex(&shard.pointee.mutex)
+      ShardTables.free(shard.pointee.slots)
+    }
+    shards.deallocate()
   }
 
   @inlinable
@@ -107,10 +119,11 @@ struct MemoryShard {
     count &-= 1
   }
 
-  /// Removes and returns all slots, which the caller frees.
+  /// Removes and returns all slots, which the caller frees with `ShardTables.free`.
   mutating func removeAll() -> UnsafeMutableBufferPointer<UInt64> {
     let old = UnsafeMutableBufferPointer(start: slots, count: mask + 1)
     (slots, shift, mask, count) = (MemoryShard.newSlots(), 29, 7, 0)
+    tables.pointee.reset()
     return old
   }
 
@@ -131,14 +144,13 @@ struct MemoryShard {
   /// Moves all slots to a table of twice the size, in about three nanoseconds per slot.
   private mutating func grow() -> Bool {
     let (old, size) = (slots, mask + 1)
-    guard let memory = ZeroedMemory.allocate(2 * size, of: 8, alignment: 64) else { return false }
-    let new = memory.assumingMemoryBound(to: UInt64.self)
+    guard let new = tables.pointee.allocate(2 * size) else { return false }
     let (shift, mask) = (shift - 1, 2 * size - 1)
     for index in 0..<size where old[index] != 0 {
       MemoryShard.put(old[index], into: new, shift, mask)
     }
     (slots, self.shift, self.mask) = (new, shift, mask)
-    freeZeroed(old)
+    ShardTables.free(old)
     return true
   }
 

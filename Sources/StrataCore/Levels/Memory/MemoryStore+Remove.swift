@@ -100,7 +100,7 @@ extension MemoryStore /* : removing */ {
             (node + keyOffset).assumingMemoryBound(to: Key.self).move(),
             (node + valueOffset).assumingMemoryBound(to: Value.self).move())
         }
-        freeZeroed(slots.baseAddress)
+        ShardTables.free(slots.baseAddress)
       }
       for chunk in 0..<32 { freeZeroed(chunks[chunk]) }
       chunks.deallocate()

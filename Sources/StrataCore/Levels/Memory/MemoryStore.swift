@@ -68,8 +68,7 @@ package final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unc
   deinit {
     removeAll()
     policy.withLock { $0.deallocate() }
-    for index in 0..<MemoryShard.shardCount { MemoryShard.destroy(shard(index)) }
-    shards.deallocate()
+    MemoryShard.deallocate(shards, MemoryShard.shardCount)
     chunks.deallocate()
   }
 

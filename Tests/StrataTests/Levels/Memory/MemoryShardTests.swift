@@ -10,8 +10,7 @@ final class MemoryShardTests: XCTestCase {
   private var shard: UnsafeMutablePointer<MemoryShard> { MemoryShard.shard(of: 0, in: shards) }
 
   override func tearDown() {
-    MemoryShard.destroy(shard)
-    shards.deallocate()
+    MemoryShard.deallocate(shards, 1)
   }
 
   private struct Held: Hashable {
@@ -59,7 +58,7 @@ final class MemoryShardTests: XCTestCase {
     let old = shard.pointee.removeAll()
     XCTAssertEqual(old.count, size)
     XCTAssertEqual(old.filter { $0 != 0 }.count, 100)
-    freeZeroed(old.baseAddress)
+    ShardTables.free(old.baseAddress)
     XCTAssertEqual(shard.pointee.count, 0)
     XCTAssertFalse(finds(Held(number: 5, hash: 5 << 40)))
   }
