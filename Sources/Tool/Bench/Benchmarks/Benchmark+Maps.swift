@@ -25,10 +25,12 @@ extension Benchmark {
         .counting("1 level") { level.get(keys[$0].address) },
         .counting(plain) { level.get(address(keys[$0])).outcome?.value.map(half) },
         .counting("keys mapped", [.added(to: plain, steps: 1)]) { keyed.get(keys[$0]) },
-        .counting("values mapped", [.added(to: plain, steps: 1)]) {
+        .counting("values mapped", [.added(to: plain, steps: 1, must: 10, aim: 3)]) {
           decoded.get(address(keys[$0]))
         },
-        .counting("both", [.added(to: plain, steps: 2), .allocations()]) { both.get(keys[$0]) },
+        .counting("both", [.added(to: plain, steps: 2, must: 7.5), .allocations()]) {
+          both.get(keys[$0])
+        },
         .counting("3 levels and both", [.added(to: plain, steps: 4), .allocations()]) {
           thrice.get(keys[$0])
         },
