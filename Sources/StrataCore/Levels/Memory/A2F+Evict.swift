@@ -43,7 +43,9 @@ extension A2F /* : eviction */ {
   /// main queue.
   ///
   /// A visited entry that loses isn't evicted yet. Instead, it moves to the end of the window queue,
-  /// and the next entry is compared. This happens at most five times, so the time of an eviction is
+  /// and the next entry is compared. If the window queue has more entries than its target, the next
+  /// entry is compared after a more valuable one, too. So both queues reach the right size, instead
+  /// of only exchanging entries. This happens at most five times, so the time of an eviction is
   /// bounded.
   @inline(__always)
   private mutating func removeDuelLoser() -> (UInt32, Node) {
@@ -66,7 +68,9 @@ extension A2F /* : eviction */ {
       }
       node.pointee.isVisited.store(false, ordering: .relaxed)
       append(challenger, node, toMain: isStronger)
-      if isStronger { return (main.removeFirst(oldest), oldest) }
+      if isStronger, chances == 0 || !isWide(boundedTarget + 1) {
+        return (main.removeFirst(oldest), oldest)
+      }
       chances &-= 1
     }
   }

@@ -8,8 +8,8 @@
 ///
 /// The policy remembers evicted entries for a while as ghosts. When a key is inserted again soon
 /// after its eviction, the policy enlarges the queue that evicted the key, and shrinks the other
-/// one. When many keys return only after a while, the window can also expand in larger steps. See
-/// `LookAhead`.
+/// one. See `WindowSteps`. When many keys return only after a while, the window can expand as well.
+/// See `LookAhead`.
 ///
 /// If entries have costs, and the object hit ratio is the goal, the policy compares frequencies per
 /// cost instead of frequencies. See `A2F+Density`.
@@ -43,6 +43,7 @@ package struct A2F {
   var target = 1.0  // The target number of entries in the window.
   var evictions = (window: 0, main: 0)
   var lookAhead = LookAhead()
+  var steps = WindowSteps()
   /// The main queue's entry that the last search for a low density chose. See `A2F+Density`.
   var sparsest: UInt32 = .max
 

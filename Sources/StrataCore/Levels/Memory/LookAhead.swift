@@ -1,6 +1,6 @@
 /// Decides when a memory level's window should become much larger, and when it should shrink back.
 ///
-/// A key that returns soon after its eviction moves the window's target by one entry. But some
+/// A key that returns soon after its eviction moves the window's target by a few entries. But some
 /// traffic reads each key again after a long while, for example when half the capacity has been
 /// evicted. Then hardly any key returns soon, so the window stays small, and almost all gets miss.
 ///

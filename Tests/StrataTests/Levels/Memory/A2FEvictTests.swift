@@ -62,6 +62,22 @@ final class A2FEvictTests: A2FCase {
     XCTAssertEqual(insert(1002), [1], "Of the visited entries, four should stay first.")
   }
 
+  /// If these entries only replaced others of the main queue, the window would stay too large.
+  func testMoreValuableEntriesOfAWindowAboveItsTargetEnlargeTheMainQueue() {
+    begin(capacity: 100)
+    policy.target = 50
+    for hash in 1...100 as ClosedRange<UInt64> { insert(hash) }
+    XCTAssertEqual([policy.window.count, policy.main.count], [50, 50])
+    policy.target = 10
+    for number in 0..<UInt32(10) {
+      for _ in 1...3 { policy.count(policy.nodes[number]) }
+    }
+    XCTAssertEqual(insert(101), [51], "At most five entries should move before an eviction.")
+    XCTAssertEqual([policy.window.count, policy.main.count], [45, 55])
+    XCTAssertEqual(insert(102), [11])
+    XCTAssertEqual([policy.window.count, policy.main.count], [41, 59])
+  }
+
   func testARemovedEntryIsNotAGhostAndFreesItsSpace() {
     begin(capacity: 10)
     for hash in 1...10 as ClosedRange<UInt64> { insert(hash) }

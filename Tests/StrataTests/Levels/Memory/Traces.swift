@@ -26,6 +26,30 @@ enum Traces {
     return (0..<100_000).map { $0 / 1000 * 50 + zipf(&random) / 10 }
   }
 
+  /// Returns requests near a position that moves at random.
+  static func walk() -> [Int] {
+    var random = SeededGenerator(seed: 4)
+    var position = 50_000.0
+    return (0..<100_000).map { _ in
+      position += Double.random(in: -30..<30, using: &random)
+      return Int(position + Double.random(in: -350..<350, using: &random))
+    }
+  }
+
+  /// Returns requests to keys that were requested recently. Each fifth key is new.
+  static func stack() -> [Int] {
+    var random = SeededGenerator(seed: 6)
+    var stack: [Int] = []
+    return (0..<100_000).map { number in
+      let distance = -300 * log(Double(1 + random.next() >> 11) / 9_007_199_254_740_992)
+      let isNew = random.next() % 5 == 0 || Int(distance) >= stack.count
+      let key = isNew ? number : stack.remove(at: stack.count - 1 - Int(distance))
+      stack.append(key)
+      if stack.count > 5000 { stack.removeFirst(2500) }
+      return key
+    }
+  }
+
   /// Returns popular keys, interrupted by scans of keys that occur only once.
   static func zipfWithScans() -> [Int] {
     var random = SeededGenerator(seed: 2)
@@ -44,6 +68,23 @@ enum Traces {
     var hits = 0
     for key in trace {
       if store.value(for: key) != nil { hits += 1 } else { store.set(key, for: key) }
+    }
+    return Double(hits) / Double(trace.count)
+  }
+
+  /// Returns the fraction of hits of a cache that evicts the least recently used key.
+  static func hitRatioOfLRU(_ trace: [Int], capacity: Int) -> Double {
+    var uses: [Int: Int] = [:]  // The time of each stored key's last use.
+    var log: [Int] = []  // All uses in order. Most of them aren't the last ones of their keys.
+    var (oldest, hits) = (0, 0)
+    for key in trace {
+      if uses[key] != nil { hits += 1 }
+      uses[key] = log.count
+      log.append(key)
+      while uses.count > capacity {
+        if uses[log[oldest]] == oldest { uses[log[oldest]] = nil }
+        oldest += 1
+      }
     }
     return Double(hits) / Double(trace.count)
   }
