@@ -16,8 +16,6 @@
       /// Whether the descriptor is readable.
       var isSignalled = false
       var loop: CurlLoop?
-      /// Whether a request may have used TLS. A proxy may use it even for other requests.
-      var usesTLS = getenv("http_proxy") != nil || getenv("all_proxy") != nil
     }
 
     private let state = Lock(State())
@@ -45,7 +43,6 @@
     func start(_ request: OutgoingRequest, _ receiver: any ResponseReceiver) -> UInt64 {
       let id = state.withLock { state in
         state.nextID += 1
-        if request.isTLS { state.usesTLS = true }
         return state.nextID
       }
       add { reactor in
@@ -65,11 +62,17 @@
     /// Adds a command, and runs all waiting commands unless libcurl is in use. In that
     /// case, wakes the transport's thread, which runs them.
     func add(_ command: @escaping Command) {
-      let (loop, usesTLS) = state.withLock { state in
+      let loop = state.withLock { state in
         state.commands.append(command)
-        return (state.loop, state.usesTLS)
+        return state.loop
       }
-      if loop?.runCommands(usesTLS: usesTLS) != true { wake() }
+      if loop?.runCommands() != true { wake() }
+    }
+
+    /// Adds a command that the transport's thread runs.
+    func leave(_ command: @escaping Command) {
+      state.withLock { $0.commands.append(command) }
+      wake()
     }
 
     /// Wakes the transport's thread.

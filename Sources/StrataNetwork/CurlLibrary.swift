@@ -23,9 +23,10 @@
     /// a valid response.
     private static let minimumVersion: UInt32 = 0x07_42_00
 
-    /// Whether a cancelled exchange abandons the lookup of its host, as since libcurl 7.87. Before, it
-    /// waits for the lookup, so callers must not cancel exchanges on their own threads.
-    let abandonsLookups: Bool
+    /// Whether no call waits for the lookup of a host. Before libcurl 7.87, a cancellation waits for
+    /// it, and without the feature AsynchDNS, the start of an exchange does. With such a library,
+    /// callers must not use libcurl on their own threads.
+    let neverWaitsForLookups: Bool
     // The addresses of C functions, which never change.
     nonisolated(unsafe) let easySetOption: Handle
     nonisolated(unsafe) let easyGetInfo: Handle
@@ -55,7 +56,8 @@
       }
       let version = try Self.version(
         symbol("curl_version_info", (@convention(c) (Int32) -> Handle?).self))
-      abandonsLookups = version >= 0x07_57_00
+      let hasAsynchDNS = version.features & 1 << 7 != 0
+      neverWaitsForLookups = version.number >= 0x07_57_00 && hasAsynchDNS
       easySetOption = try symbol("curl_easy_setopt", Handle.self)
       easyGetInfo = try symbol("curl_easy_getinfo", Handle.self)
       multiSetOption = try symbol("curl_multi_setopt", Handle.self)
@@ -101,14 +103,14 @@
 
     private static func version(
       _ information: @convention(c) (Int32) -> Handle?
-    ) throws(LoadError) -> UInt32 {
+    ) throws(LoadError) -> strata_curl_version {
       guard let data = information(0)?.assumingMemoryBound(to: strata_curl_version.self).pointee
       else { throw LoadError(description: "libcurl.so.4 has no version") }
       guard data.number >= minimumVersion else {
         let version = String(cString: data.version)
         throw LoadError(description: "libcurl.so.4 has version \(version), older than 7.66")
       }
-      return data.number
+      return data
     }
   }
 

@@ -23,7 +23,7 @@
     init?(_ curl: CurlLibrary, _ commands: CurlCommands, _ settings: CurlSettings) {
       guard let reactor = CurlReactor(curl, commands, settings) else { return nil }
       (self.commands, epoll) = (commands, reactor.epoll)
-      runsCommandsAnywhere = curl.abandonsLookups
+      runsCommandsAnywhere = curl.neverWaitsForLookups
       self.reactor = Lock(reactor)
     }
 
@@ -58,22 +58,19 @@
 
     /// Runs the waiting commands on this thread, and wakes the loop's thread only if it must act
     /// now. Returns `false` if another thread uses libcurl, or if this function was called from
-    /// there.
-    ///
-    /// - Parameter usesTLS: Whether a request of the transport has used TLS.
-    func runCommands(usesTLS: Bool) -> Bool {
+    /// there, or if other exchanges have work to do, which can take long.
+    func runCommands() -> Bool {
       var signals = sigset_t()
       strata_block_signals(&signals)
-      let result = reactor.withLockIfFree {
-        ($0.runCommands(), $0.takeEnds(), $0.takeCancelled())
+      let result = reactor.withLockIfFree { reactor in
+        reactor.isTimerDue
+          ? nil : (reactor.runCommands(), reactor.takeEnds(), reactor.takeCancelled())
       }
-      strata_restore_signals(&signals, usesTLS ? 1 : 0)
-      guard let (mustWake, ends, cancelled) = result else { return false }
+      strata_restore_signals(&signals)
+      guard let result, let (mustWake, ends, cancelled) = result else { return false }
+      if mustWake { commands.wake() }
       if !ends.isEmpty, reports.withLockIfFree({ _ in Self.report(ends) }) == nil {
-        reactor.withLock { $0.putBack(ends) }
-        commands.wake()
-      } else if mustWake {
-        commands.wake()
+        commands.leave { $0?.putBack(ends) }
       }
       withExtendedLifetime(cancelled) {}
       return true

@@ -95,9 +95,12 @@
 
     private var nextTime: Int64 { min(timer ?? .max, idleEnd ?? .max) }
 
+    /// Whether a thread must call libcurl now, for an exchange that has already begun.
+    var isTimerDue: Bool { timer.map { $0 <= runningNanoseconds() } == true }
+
     private func fireTimer() {
-      guard let timer, timer <= runningNanoseconds() else { return }
-      self.timer = nil
+      guard isTimerDue else { return }
+      timer = nil
       act(CurlNumber.timeoutSocket, 0)
     }
 

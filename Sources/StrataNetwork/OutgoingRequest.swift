@@ -8,7 +8,7 @@ struct OutgoingRequest: Sendable {
   var body: Data?
   /// The request as the caller passed it. On Apple's platforms, `URLSession` honors the settings
   /// that choose a network.
-  private let source: RequestSource
+  private var source: RequestSource
 
   /// The names of the header fields to remove from every request, because they describe the
   /// connection, or because the transport sets them.
@@ -49,6 +49,10 @@ struct OutgoingRequest: Sendable {
   var withoutBody: OutgoingRequest {
     var result = self
     result.body = nil
+    if case .request(var request) = source, request.httpBody != nil {
+      request.httpBody = nil
+      result.source = .request(request)
+    }
     return result
   }
 

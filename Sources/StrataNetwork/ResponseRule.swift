@@ -17,7 +17,7 @@ public struct ResponseRule<Value: Sendable>: Sendable {
   ///
   /// - Parameter value: A pure function that converts a complete response to a value, or throws an
   ///   error. The error ``CacheError/notFound`` is a miss, and any other error is a failure. This
-  ///   function is called once for each response, on the thread that reports the response.
+  ///   function is called once for each response, on a global dispatch queue.
   public init(_ value: @escaping @Sendable (NetworkResponse) throws -> Value) {
     (self.value, isQuick) = (value, false)
   }

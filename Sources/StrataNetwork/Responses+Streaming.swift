@@ -12,7 +12,8 @@ extension Cache where Key == URLRequest, Value == NetworkResponse {
   ///   - maximumSize: The maximum size of a body that the level holds in memory. Longer bodies are
   ///     streamed.
   ///   - streaming: A closure that receives a request and the response without its body, and
-  ///     returns whether to stream the body. It's called on the transport's thread.
+  ///     returns whether to stream the body. It's called on a thread that uses libcurl, under a
+  ///     lock, so it must not block.
   package static func responses(
     session: NetworkSession, maximumSize: Int = 64 << 20, deadline: Duration = .seconds(60),
     maximumRedirects: Int = 10, clock: TimeSource = .system,

@@ -54,6 +54,8 @@ typedef struct {
   int age;
   const char *version;
   unsigned int number;
+  const char *host;
+  int features;
 } strata_curl_version;
 
 typedef struct {
@@ -103,11 +105,11 @@ static inline void strata_block_signals(sigset_t *before) {
   pthread_sigmask(SIG_SETMASK, &all, before);
 }
 
-// Restores the mask of the calling thread. If the thread may have written with OpenSSL, also drops a
-// SIGPIPE that it has caused since.
-static inline void strata_restore_signals(const sigset_t *before, int may_have_written) {
+// Restores the mask of the calling thread, and drops a SIGPIPE that the thread has caused since by
+// writing with OpenSSL.
+static inline void strata_restore_signals(const sigset_t *before) {
   sigset_t waiting, pipe;
-  if (may_have_written && !sigismember(before, SIGPIPE) && sigpending(&waiting) == 0
+  if (!sigismember(before, SIGPIPE) && sigpending(&waiting) == 0
       && sigismember(&waiting, SIGPIPE)) {
     struct timespec none = {0, 0};
     sigemptyset(&pipe);

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Waiting tasks to resume together, after their promises have settled.
 ///
 /// When tasks resume one by one, each of them can wake a thread of its own. So code that settles
@@ -34,11 +36,18 @@ extension Pending {
   func settle(_ outcome: Outcome, holding tasks: inout HeldTasks) {
     guard let end = state.withLock({ $0.settle(outcome) }) else { return }
     if let waiter = end.waiter {
-      end.counted?.report()
+      end.counted?.reportHolding()
       return tasks.add(waiter)
     }
     guard end.isDue || end.counted != nil else { return }
     tasks.resume()
     deliver(outcome, end)
   }
+}
+
+extension OperationEnd {
+  /// Reports the end while tasks are held. Whoever waits for the end of all operations learns about
+  /// it on another thread, because it might block this one until a held task has continued.
+  @usableFromInline
+  func reportHolding() { report { DispatchQueue.global().async(execute: $0) } }
 }

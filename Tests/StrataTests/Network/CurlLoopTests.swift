@@ -38,7 +38,7 @@
       }
       commands.add { $0?.stop() }
       wait(for: [ended], timeout: 300)
-      XCTAssertTrue(loop.runCommands(usesTLS: false), "A closed loop ignores commands.")
+      XCTAssertTrue(loop.runCommands(), "A closed loop ignores commands.")
     }
 
     func testTheSignalMaskOfTheCallerStaysAsItIs() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import XCTest
 
 @testable import StrataCore
@@ -19,6 +20,26 @@ final class OutgoingRequestTests: XCTestCase {
     XCTAssertEqual(outgoing.fields["X-B"], "session")
     XCTAssertEqual(outgoing.fields["User-Agent"], "Strata")
     XCTAssertEqual(outgoing.fields["Accept"], "*/*")
+  }
+
+  /// A response keeps the request without its body, which can be large.
+  func testTheBodyOfARequestIsFreed() throws {
+    let isFreed = Atomic(false)
+    let pointer = UnsafeMutableRawPointer.allocate(byteCount: 1 << 20, alignment: 1)
+    func kept() throws -> OutgoingRequest {
+      var request = try self.request()
+      request.httpMethod = "POST"
+      request.httpBody = Data(
+        bytesNoCopy: pointer, count: 1 << 20,
+        deallocator: .custom { pointer, _ in
+          pointer.deallocate()
+          isFreed.store(true, ordering: .sequentiallyConsistent)
+        })
+      return try OutgoingRequest(request).withoutBody
+    }
+    let request = try kept()
+    XCTAssertTrue(isFreed.load(ordering: .sequentiallyConsistent))
+    XCTAssertNil(request.urlRequest.httpBody)
   }
 
   /// A request can't set the fields that describe the connection. With a wrong `Content-Length` or

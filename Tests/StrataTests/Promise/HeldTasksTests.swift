@@ -57,6 +57,35 @@ final class HeldTasksTests: XCTestCase {
     XCTAssertEqual(value, 1)
   }
 
+  /// Whoever waits for the end of all operations may block its thread until a held task has
+  /// continued.
+  func testTheEndOfAnOperationIsReportedElsewhereWhileTasksAreHeld() async throws {
+    let (later, work) = (Later<Int>(), RunningWork(.steps))
+    work.follow(later.promise)
+    let hasContinued = DispatchSemaphore(value: 0)
+    let waiting = await awaiting(later.promise)
+    let continued = Task {
+      let value = try await waiting.value
+      hasContinued.signal()
+      return value
+    }
+    let drained = try XCTUnwrap(work.ending().end)
+    let heard = Promise<Bool> { continuation in
+      drained.onCompletion { _ in
+        continuation.succeed(hasContinued.wait(timeout: .now() + 30) == .success)
+      }
+    }
+    Thread.detachNewThread {
+      var held = HeldTasks()
+      later.continuation.settle(.success(1), holding: &held)
+      held.resume()
+    }
+    let isFree = try await heard.value
+    XCTAssertTrue(isFree)
+    let value = try await continued.value
+    XCTAssertEqual(value, 1)
+  }
+
   func testOnlyTheFirstOutcomeCounts() async throws {
     var held = HeldTasks()
     let work = Later<Int>()
