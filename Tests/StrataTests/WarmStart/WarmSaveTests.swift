@@ -5,7 +5,7 @@ import XCTest
 @testable import StrataVerbs
 
 /// Tests saving and loading a memory level.
-final class MemoryStorageSaveTests: XCTestCase {
+final class WarmSaveTests: XCTestCase {
   private func filled(_ count: Int) -> MemoryStorage<Int, String> {
     let storage = MemoryStorage<Int, String>(capacity: .count(count))
     for key in 0..<count { _ = Cache.memory(storage).set(key, "value \(key)") }
