@@ -115,7 +115,7 @@ final class FreshnessStageTests: XCTestCase {
         return clock.now
       }, coarse: { clock.now.advanced(by: .milliseconds(-9_999)) }, after: time.after)
     let cache = Cache<Int, Stamped<Int>>.dictionary().clocked(by: lagging)
-      .refreshing(Freshness(for: .seconds(60)), from: Fetcher { $0 + 1 })
+      .refreshing(Freshness(for: .seconds(60)), from: Fetcher { Promise($0 + 1) })
     _ = cache.set(0, 5)
     clock.advance(by: .seconds(20))
     reads.withLock { $0 = 0 }
