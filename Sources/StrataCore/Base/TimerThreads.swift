@@ -126,7 +126,10 @@ final class TimerThreads: Sendable {
     if let work = state.timers.next(by: now) { return .run(work, state.change()) }
     if state.watcher == nil {
       state.watcher = sleeper
-      state.watchEnd = state.timers.first ?? .max
+      // Even if the timer for which the thread was woken has been cancelled, it wakes at that time.
+      // Otherwise, each of several such timers in a row would wake it.
+      let planned = state.watchEnd > now ? state.watchEnd : .max
+      state.watchEnd = min(planned, state.timers.first ?? .max)
       return .sleep(state.watchEnd - now)
     }
     guard now < end else {
