@@ -88,6 +88,9 @@ public var CLOCK_MONOTONIC_RAW: clockid_t { clockid_t(linux: Glibc.CLOCK_BOOTTIM
 public var CLOCK_PROCESS_CPUTIME_ID: clockid_t {
   clockid_t(linux: Glibc.CLOCK_PROCESS_CPUTIME_ID)
 }
+public var CLOCK_THREAD_CPUTIME_ID: clockid_t {
+  clockid_t(linux: Glibc.CLOCK_THREAD_CPUTIME_ID)
+}
 
 /// https://developer.apple.com/documentation/kernel/clockid_t
 public var CLOCK_MONOTONIC_RAW_APPROX: clockid_t {
