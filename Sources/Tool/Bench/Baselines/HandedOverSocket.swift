@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Strata
 
 /// The least that a client with an asynchronous surface can do: callers suspend, one thread writes
 /// all waiting requests with one system call, reads the replies, and resumes the callers.
@@ -19,7 +19,7 @@ final class HandedOverSocket: Sendable {
 
   /// What the thread shares with the callers. The thread doesn't keep the handle itself alive.
   private final class Queue: Sendable {
-    let state = Mutex(State())
+    let state = Lock(State())
     let arrival = DispatchSemaphore(value: 0)
   }
 
