@@ -2,7 +2,8 @@ import Foundation
 import Strata
 import StrataLaws
 
-/// Wrong levels with hundreds of values, and more mistakes in storage, values, and lifetimes.
+/// Wrong levels with hundreds of values, and more mistakes in storage, values, and lifetimes. Those that
+/// evict remove the largest key, because the first key of a dictionary is another one in each case.
 extension WrongLevels {
   private static func evicting(
     _ name: String, _ room: Int, as law: String,
@@ -27,12 +28,12 @@ extension WrongLevels {
 
   static let large: [Row] = [
     evicting("an overwrite that evicts from 500", 500, as: "level.size") { held, _, key, value in
-      if held.count >= 500, let old = held.keys.first(where: { $0 != key }) { held[old] = nil }
+      if held.count >= 500, let old = held.keys.filter({ $0 != key }).max() { held[old] = nil }
       held[key] = value
     },
     evicting("500 with removed keys that take room", 500, as: "level.size") {
       held, removed, key, value in
-      if held[key] == nil, held.count + removed >= 500, let old = held.keys.first {
+      if held[key] == nil, held.count + removed >= 500, let old = held.keys.max() {
         held[old] = nil
       }
       held[key] = value
@@ -40,11 +41,11 @@ extension WrongLevels {
       if held.removeValue(forKey: key) != nil { removed += 1 }
     },
     evicting("room for 700 instead of 1000", 1000, as: "level.size") { held, _, key, value in
-      if held[key] == nil, held.count >= 700, let old = held.keys.first { held[old] = nil }
+      if held[key] == nil, held.count >= 700, let old = held.keys.max() { held[old] = nil }
       held[key] = value
     },
     evicting("room for one more than 200", 200, as: "level.capacity") { held, _, key, value in
-      if held[key] == nil, held.count > 200, let old = held.keys.first { held[old] = nil }
+      if held[key] == nil, held.count > 200, let old = held.keys.max() { held[old] = nil }
       held[key] = value
     },
     (
