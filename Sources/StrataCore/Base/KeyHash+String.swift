@@ -43,12 +43,10 @@ extension KeyHash {
         offset &+= 16
       }
       (low, high) = (word(start, count &- 16), word(start, count &- 8))
-    } else if count >= 8 {
-      (low, high) = (word(start, 0), word(start, count &- 8))
-    } else if count >= 4 {
-      (low, high) = (half(start, 0), half(start, count &- 4))
+    } else if count > 8 {
+      (low, high) = (word(start, 0), upToEight(start + 8, count &- 8))
     } else {
-      low = UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count &- 1]) << 16
+      low = upToEight(start, count)
     }
     guard (all | low | high) & 0x8080_8080_8080_8080 == 0 else { return nil }
     return mixed(hash, low, high, count)
@@ -65,6 +63,25 @@ extension KeyHash {
   @inline(__always)
   func word(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
     start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+
+  /// Returns one to eight bytes as a number, which is a different one for different bytes.
+  ///
+  /// A short string is in two registers, and the compiler stores them to get the string's bytes. No
+  /// load here contains bytes of both. Otherwise, the processor would wait for these two stores, and
+  /// so for the memory of the get before.
+  @inlinable
+  @inline(__always)
+  func upToEight(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    if count >= 4 { return half(start, 0) | half(start, count &- 4) << 32 }
+    let (first, middle, last) = (byte(start, 0), byte(start, count / 2), byte(start, count &- 1))
+    return first | middle << 8 | last << 16
+  }
+
+  @inlinable
+  @inline(__always)
+  func byte(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(start.load(fromByteOffset: offset, as: UInt8.self))
   }
 
   @inlinable
