@@ -44,11 +44,10 @@
     /// Handles events, and returns how long the thread may sleep, in milliseconds. Returns `nil` if
     /// the loop has ended.
     private func takeTurn(_ events: UnsafeBufferPointer<strata_event>) -> Int32? {
-      let (pause, ends, cancelled) = reactor.withLock {
+      let (pause, ends, _) = reactor.withLock {
         ($0.takeTurn(events), $0.takeEnds(), $0.takeCancelled())
       }
       Self.report(ends)
-      withExtendedLifetime(cancelled) {}
       return pause
     }
 
@@ -67,12 +66,11 @@
           ? nil : (reactor.runCommands(), reactor.takeEnds(), reactor.takeCancelled())
       }
       strata_restore_signals(&signals)
-      guard let result, let (mustWake, ends, cancelled) = result else { return false }
+      guard let result, let (mustWake, ends, _) = result else { return false }
       if mustWake { commands.wake() }
       if !ends.isEmpty, reports.withLockIfFree({ _ in Self.report(ends) }) == nil {
         commands.leave { $0?.putBack(ends) }
       }
-      withExtendedLifetime(cancelled) {}
       return true
     }
   }

@@ -9,7 +9,9 @@ import Foundation
 ///
 /// User code must not run inside `withLock`. User code includes the user's closures,
 /// implementations of `==` and `hash(into:)`, and the `deinit` of a value. To call a user's closure
-/// or to release a user's value, first return the closure or the value from `withLock`.
+/// or to release a user's value, first return the closure or the value from `withLock`. The result
+/// lives until after the lock is released, even if the caller doesn't use it. Without that, an
+/// optimized build would release an unused result under the lock.
 @usableFromInline
 package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state.
   @usableFromInline let buffer: LockBuffer<State>
@@ -26,8 +28,14 @@ package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state
   ) throws(Failure) -> Result {
     let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
     acquire(mutex)
-    defer { release(mutex) }
-    return try body(&state.pointee)
+    let result: Result
+    do { result = try body(&state.pointee) } catch {
+      release(mutex)
+      throw error
+    }
+    release(mutex)
+    withExtendedLifetime(result) {}
+    return result
   }
 
   /// Runs a closure with exclusive access to the state, or returns `nil` immediately if a thread,
@@ -35,8 +43,10 @@ package struct Lock<State>: @unchecked Sendable {  // The mutex guards the state
   package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? {
     let (state, mutex) = buffer.withUnsafeMutablePointers { ($0, $1) }
     guard tryAcquire(mutex) else { return nil }
-    defer { release(mutex) }
-    return body(&state.pointee)
+    let result = body(&state.pointee)
+    release(mutex)
+    withExtendedLifetime(result) {}
+    return result
   }
 }
 

@@ -81,10 +81,7 @@ final class TimerThreads: Sendable {
     }
     watcher?.wake()
     employ(successor)
-    return {
-      // Released outside of the lock.
-      withExtendedLifetime(self.state.withLock { $0.timers.cancel(timer) }) {}
-    }
+    return { _ = self.state.withLock { $0.timers.cancel(timer) } }
   }
 
   /// The time in nanoseconds since the system started, without the time for which it slept.

@@ -211,7 +211,7 @@ extension SegmentLog {
     releaseRetired()
   }
 
-  func releaseRetired() { withExtendedLifetime(state.withLock { $0.takeRetired() }) {} }
+  func releaseRetired() { _ = state.withLock { $0.takeRetired() } }
 
   /// The default maximum wait for the segment lock, in milliseconds.
   static let longestWait = 1_000

@@ -126,8 +126,7 @@ public final class Recorder: Sendable {
       return state.last
     }
     return work().observed { _ in
-      let key = self.state.withLock { $0.running.removeValue(forKey: id) }
-      withExtendedLifetime(key) {}  // Releases it after unlocking.
+      _ = self.state.withLock { $0.running.removeValue(forKey: id) }
     }
   }
 }

@@ -70,14 +70,13 @@ final class Watch: Sendable {
 
     /// Notes that a run of a program begins.
     func begin(_ program: @escaping @Sendable () -> [String]) {
-      let old = state.withLock { state in
+      // The earlier program is released after unlocking.
+      _ = state.withLock { state in
         state.begun &+= 1
         state.isResting = false
         defer { state.program = program }
         return state.program
       }
-      // Releases the earlier program after unlocking.
-      _ = old
     }
   }
 

@@ -66,13 +66,12 @@ package final class ScriptedLevel: Sendable {
   /// Fails all unsettled operations, and all later slow ones. The closures of an operation retain
   /// the level, so an operation that never settles would keep the level alive.
   func abandon() {
-    let abandoned = state.withLock { state in
+    // The operations are released after unlocking: this fails their promises, whose observers may
+    // call the level.
+    _ = state.withLock { state in
       defer { (state.pending, state.silent, state.isAbandoned) = ([], [], true) }
       return (state.pending, state.silent)
     }
-    // Releases the operations after unlocking: this fails their promises, whose observers may call
-    // the level.
-    _ = abandoned
   }
 
   /// A cache that calls this level.

@@ -77,11 +77,10 @@ extension RedisCluster /* : the topology */ {
       nodes.formUnion(seeds.map { Node(endpoint: $0) } + late)
     }
     // Releases the removed connections after unlocking, because that may end their threads.
-    let removed = state.withLock { state in
+    _ = state.withLock { state in
       state.topology = topology
       defer { state.connections = state.connections.filter { nodes.contains($0.key) } }
       return state.connections.filter { !nodes.contains($0.key) }
     }
-    _ = removed
   }
 }

@@ -47,13 +47,12 @@ final class RedisWitnesses: Sendable {
 
   // Releases the old array after unlocking.
   private func update(_ body: (inout [RedisFollower]) -> Void) {
-    let earlier = followers.withLock { followers in
+    _ = followers.withLock { followers in
       let earlier = followers
       body(&followers)
       count.store(followers.count, ordering: .releasing)
       return earlier
     }
-    withExtendedLifetime(earlier) {}
   }
 
   /// Passes a witness to the followers of its key.

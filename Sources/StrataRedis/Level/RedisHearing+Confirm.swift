@@ -38,7 +38,7 @@ extension RedisHearing {
     let now = runningNanoseconds()
     let candidate = Candidate(
       value: value, ticket: ObjectIdentifier(ticket), thread: RedisFill.thisThread, time: now)
-    let (isWaiting, dropped) = state.withLock { state -> (Bool, [Candidate]) in
+    let (isWaiting, _) = state.withLock { state -> (Bool, [Candidate]) in
       var dropped: [Candidate] = []
       if state.candidates.count >= Self.mostCandidates {
         let late = state.candidates.filter { $0.value.time + Self.longestWait < now }
@@ -51,7 +51,6 @@ extension RedisHearing {
       }
       return (true, dropped)
     }
-    withExtendedLifetime(dropped) {}
     return isWaiting ? nil : .tooManyUnconfirmed(limit: Self.mostCandidates)
   }
 
@@ -89,10 +88,9 @@ extension RedisHearing {
   /// Forgets a back-fill that waits for its confirmation. Called when the back-fill has been stored in
   /// memory, or when it's known that Redis doesn't have its value.
   private func drop(_ key: String, _ record: RedisFill) {
-    let dropped = state.withLock { state in
+    _ = state.withLock { state in
       state.candidates[key]?.record === record ? state.candidates.removeValue(forKey: key) : nil
     }
-    withExtendedLifetime(dropped) {}
   }
 
   /// Stores the value of a reported back-fill, if Redis still has its record. If the server reports

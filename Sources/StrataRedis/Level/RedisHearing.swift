@@ -80,14 +80,13 @@ final class RedisHearing<Value: Sendable>: Sendable {
 
   /// Prevents in-flight gets of a key, or of all keys, from storing older values.
   func change(_ hash: Int?) {
-    // Releases the dropped candidates after unlocking.
-    let dropped = state.withLock { state -> [String: Candidate] in
+    // The dropped candidates are released after unlocking.
+    _ = state.withLock { state -> [String: Candidate] in
       state.versions.change(hash)
       guard hash == nil else { return [:] }
       defer { state.candidates = [:] }
       return state.candidates
     }
-    withExtendedLifetime(dropped) {}
   }
 
   private func removeAll() {
@@ -130,7 +129,7 @@ extension RedisHearing /* : tickets */ {
 
   private func end(_ ticket: Ticket) {
     let id = ObjectIdentifier(ticket)
-    let dropped = state.withLock { state -> [String: Candidate] in
+    _ = state.withLock { state -> [String: Candidate] in
       state.versions.unwatch(ticket.hash)
       state.watched[ticket.hash]?.tickets -= 1
       if state.watched[ticket.hash]?.tickets == 0 { state.watched[ticket.hash] = nil }
@@ -138,7 +137,6 @@ extension RedisHearing /* : tickets */ {
       for key in dropped.keys { state.candidates[key] = nil }
       return dropped
     }
-    withExtendedLifetime(dropped) {}
   }
 
   /// Stores a value, unless the server has reported a write to the key since the ticket was taken.

@@ -25,6 +25,41 @@ final class LockTests: XCTestCase {
     XCTAssertNil(weakToken)
   }
 
+  /// In an optimized build, an unused result would otherwise be released under the lock.
+  func testAnUnusedResultIsReleasedAfterUnlocking() {
+    final class Witness: Sendable {
+      let lock: Lock<[Witness]>
+      let releases: Lock<[Bool]>
+      init(_ lock: Lock<[Witness]>, _ releases: Lock<[Bool]>) {
+        (self.lock, self.releases) = (lock, releases)
+      }
+      deinit {
+        let isFree = lock.withLockIfFree { _ in true } ?? false
+        releases.withLock { $0.append(isFree) }
+      }
+    }
+    let (lock, releases) = (Lock<[Witness]>([]), Lock<[Bool]>([]))
+    func add() { lock.withLock { $0 = [Witness(lock, releases)] } }
+    add()
+    _ = lock.withLock { $0.removeLast() }
+    add()
+    _ = lock.withLock { state in
+      defer { state = [] }
+      return state
+    }
+    add()
+    _ = lock.withLockIfFree { state in
+      defer { state = [] }
+      return state
+    }
+    let adaptive = AdaptiveLock([Witness(lock, releases)])
+    _ = adaptive.withLock { state in
+      defer { state = [] }
+      return lock.withLock { _ in state }
+    }
+    XCTAssertEqual(releases.withLock { $0 }, [true, true, true, true])
+  }
+
   func testAThrowingBodyReleasesTheLock() {
     struct Refused: Error {}
     let lock = Lock(1)

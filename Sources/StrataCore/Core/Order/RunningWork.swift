@@ -60,7 +60,7 @@ package final class RunningWork: OperationCounter {
   package func end(_ number: Int) { end(number, later: nil) }
 
   package func end(_ number: Int, later: RunLater?) {
-    let (ended, cancel) = state.withLock { state -> ([Pending<Void>], (@Sendable () -> Void)?) in
+    let (ended, _) = state.withLock { state -> ([Pending<Void>], (@Sendable () -> Void)?) in
       state.count -= 1
       let cancel = state.cancels.isEmpty ? nil : state.cancels.removeValue(forKey: number)
       guard !state.waiters.isEmpty else { return ([], cancel) }
@@ -73,7 +73,6 @@ package final class RunningWork: OperationCounter {
       }
       return (ended, cancel)
     }
-    withExtendedLifetime(cancel) {}
     for end in ended {
       if let later { _ = end.settle(.success(()), later: later) } else { end.settle(.success(())) }
     }

@@ -75,14 +75,13 @@ package final class SumOrder: Sendable {
 
   /// Changes the state, publishes the version, and releases dropped keys outside the lock.
   func update<Result>(_ body: (inout State) -> Result) -> Result {
-    let (result, dropped) = state.withLock { state -> (Result, [CallOrder.HiddenKey]) in
+    let (result, _) = state.withLock { state -> (Result, [CallOrder.HiddenKey]) in
       let result = body(&state)
       let flags: UInt64 = (state.calls.isTopQuiet ? 0 : 1) | (state.calls.isQuiet ? 0 : 2)
       word.store(state.calls.versions.now << 2 | flags, ordering: .releasing)
       defer { if !state.calls.dropped.isEmpty { state.calls.dropped = [] } }
       return (result, state.calls.dropped)
     }
-    withExtendedLifetime(dropped) {}
     return result
   }
 }

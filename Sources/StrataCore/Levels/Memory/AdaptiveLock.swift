@@ -37,11 +37,14 @@ final class AdaptiveLock<State>: @unchecked Sendable {  // The mutex guards the 
   @usableFromInline
   func unlock() { release(mutex) }
 
-  /// Waits for the lock and runs `body` with the state.
+  /// Waits for the lock and runs `body` with the state. The result lives until after the lock is
+  /// released.
   @inlinable
   func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     let state = lock()
-    defer { unlock() }
-    return body(&state.pointee)
+    let result = body(&state.pointee)
+    unlock()
+    withExtendedLifetime(result) {}
+    return result
   }
 }

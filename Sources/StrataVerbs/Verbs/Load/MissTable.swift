@@ -51,7 +51,7 @@ final class MissTable: Sendable {
     guard lifetime > .zero, capacity > 0 else { return }
     let now = now()
     let end = now.advanced(by: lifetime)
-    let removed = state.withLock { state -> [Miss] in
+    _ = state.withLock { state -> [Miss] in
       guard !versions.withLock({ $0.isWritten(hash, since: version) }) else { return [] }
       state.lastID += 1
       state.queue.append((hash, state.lastID))
@@ -59,20 +59,18 @@ final class MissTable: Sendable {
         Miss(key: key, error: error, end: end, id: state.lastID), forKey: hash)
       return (replaced.map { [$0] } ?? []) + state.sweep(now, capacity: capacity)
     }
-    withExtendedLifetime(removed) {}  // Released outside the lock.
   }
 
   /// Notes that a key is written, and removes its miss. When `hash` is `nil`, removes all misses.
   func forget(_ hash: Int?) {
     versions.withLock { _ = $0.change(hash) }
-    let removed = state.withLock { state -> [Miss] in
+    _ = state.withLock { state -> [Miss] in
       guard let hash else {
         defer { (state.held, state.queue, state.first) = ([:], [], 0) }
         return Array(state.held.values)
       }
       return state.held.removeValue(forKey: hash).map { [$0] } ?? []
     }
-    withExtendedLifetime(removed) {}
   }
 }
 

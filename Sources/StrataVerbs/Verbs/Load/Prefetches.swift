@@ -110,7 +110,7 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func takeNext() -> (Int, Key)? {
-    let (next, ended) = state.withLock { state -> ((Int, Key)?, [Key]) in
+    let (next, _) = state.withLock { state -> ((Int, Key)?, [Key]) in
       guard state.mayBegin(limit) else {
         state.isBeginning = false
         guard state.next == state.waiting.count else { return (nil, []) }
@@ -123,16 +123,15 @@ final class Prefetches<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       state.running[state.lastID] = Running(key: key)
       return ((state.lastID, key), [])
     }
-    withExtendedLifetime(ended) {}
     return next
   }
 
   private func end(_ id: Int, _ isLoaded: Bool) {
-    let ended = state.withLock { state in
+    _ = state.withLock { state in
       let ended = state.running.removeValue(forKey: id)
       if let ended, isLoaded { state.loaded.append(ended.key) }
       return ended
     }
-    withExtendedLifetime(ended) { begin() }
+    begin()
   }
 }

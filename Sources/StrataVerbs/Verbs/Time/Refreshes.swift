@@ -50,7 +50,7 @@ final class Refreshes: Sendable {
     case .failure(let error) where !error.isRefusal: hasAnswered = error.isMiss
     default: return recover(hash)
     }
-    let forgotten = state.withLock { state -> [Int: Failures] in
+    _ = state.withLock { state -> [Int: Failures] in
       state.hanging.remove(hash)
       guard !hasAnswered, let error = outcome.error else {
         return state.failures.removeValue(forKey: hash).map { [hash: $0] } ?? [:]
@@ -65,7 +65,6 @@ final class Refreshes: Sendable {
       if let old = state.failures.updateValue(failures, forKey: hash) { forgotten[hash] = old }
       return forgotten
     }
-    withExtendedLifetime(forgotten) {}  // Releases the errors outside the lock.
   }
 
   /// Returns the error of the key's last load if the key still pauses after it.
