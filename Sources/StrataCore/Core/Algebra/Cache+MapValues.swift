@@ -21,8 +21,7 @@ extension Cache /* : Invariant in Value */ {
   ///   `MapValuesLaws`.
   @inlinable
   public func mapValues<NewValue>(_ codec: Codec<Value, NewValue>) -> Cache<Key, NewValue> {
-    let decode = codec.decodes ? offMainThread(codec.decode) : codec.decode
-    let hasOrigin = hasOrigin
+    let (decode, hasOrigin) = (offMainThread(codec.decode), hasOrigin)
     return mapValues(
       codec.label, decodes: codec.decodes, isPrompt: codec.isPrompt,
       encode: { _, value in codec.encode(value) },
@@ -50,7 +49,9 @@ extension Cache /* : Invariant in Value */ {
   /// Returns this cache with decoded values. If this cache is read-only, writes don't encode their
   /// values.
   ///
-  /// - Parameter isPrompt: Whether `encode` returns a settled promise.
+  /// - Parameters:
+  ///   - decodes: Whether the values change. Otherwise, the verb only changes the plan.
+  ///   - isPrompt: Whether `encode` returns a settled promise.
   @usableFromInline
   func mapValues<NewValue>(
     _ label: String, decodes: Bool = true, isPrompt: Bool = true,
@@ -61,14 +62,15 @@ extension Cache /* : Invariant in Value */ {
       },
     get: @escaping DecodingGet<NewValue>
   ) -> Cache<Key, NewValue> {
-    let (queue, encode) = (KeyedQueue(), decodes ? offMainThread(encode) : encode)
+    let newPlan = CachePlan.mappedValues(plan, label: label, decodes: decodes)
+    if !decodes, let same = unchanged(by: newPlan) as? Cache<Key, NewValue> { return same }
+    let (queue, encode) = (KeyedQueue(), offMainThread(encode))
     let (isReadOnly, isSum) = (metadata.isReadOnly, metadata.conduct.isSum)
     var conduct = metadata.conduct
-    conduct.isPrompt = conduct.isPrompt && isPrompt && !(decodes && plan.node.isOffMainThread)
+    conduct.isPrompt = conduct.isPrompt && isPrompt && !plan.node.isOffMainThread
     conduct.addsNoTime = conduct.addsNoTime && isPrompt
     return transforming(
-      .mappedValues(plan, label: label, decodes: decodes), conduct: conduct,
-      bulk: { bulk($0, queue) }, works: { $0.add(queue.work) }
+      newPlan, conduct: conduct, bulk: { bulk($0, queue) }, works: { $0.add(queue.work) }
     ) { cache, _ in
       let below = cache.operations
       let forget = below.dropLoad

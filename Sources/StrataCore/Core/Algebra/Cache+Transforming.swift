@@ -94,6 +94,13 @@ extension Cache {
     }
   }
 
+  /// Returns this cache with a verb that changes only the plan.
+  package func unchanged(by plan: CachePlan) -> Cache {
+    transforming(plan, conduct: metadata.conduct, bulk: { $0 }, passesHits: true) { cache, _ in
+      cache.operations
+    }
+  }
+
   /// Returns this cache with operations transformed by the function `transform`. This function is
   /// called immediately, with `nil` as the `Reporter`. It's called again whenever the cache is
   /// rebuilt, for example with a `Reporter` that sends events to an observer.

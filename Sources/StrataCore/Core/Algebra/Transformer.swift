@@ -13,6 +13,9 @@ public struct Transformer<Input: Sendable, Output: Sendable>: Sendable {
   /// Transforms one value.
   public let transform: @Sendable (Input) -> Promise<Output>
 
+  /// Whether this transformer is known to return values unchanged.
+  @usableFromInline package var isIdentity = false
+
   /// Creates a transformer from a function that returns a promise.
   @inlinable
   public init(_ transform: @escaping @Sendable (Input) -> Promise<Output>) {
@@ -65,5 +68,9 @@ extension Transformer where Input == Output {
   /// A transformer that returns values unchanged. This transformer is the identity element of
   /// `>>>`.
   @inlinable
-  public static var identity: Transformer { Transformer { Promise($0) } }
+  public static var identity: Transformer {
+    var identity = Transformer { Promise($0) }
+    identity.isIdentity = true
+    return identity
+  }
 }

@@ -14,6 +14,7 @@ extension Cache {
   ///   the other laws of `Laws.postProcessing`, checked by `PostProcessingLaws`.
   @inlinable
   public func postProcessed(_ transformer: Transformer<Value, Value>) -> Cache {
+    if transformer.isIdentity { return postProcessedByIdentity() }
     let transform = transformer.transform
     return postProcessed(with: { _, value in transform(value) })
   }
@@ -59,6 +60,9 @@ extension Cache {
       { key in Cache.transformedHit(of: key, get, transform, late) }
     }
   }
+
+  @usableFromInline
+  func postProcessedByIdentity() -> Cache { unchanged(by: .verb(plan, "postProcessed")) }
 
   @usableFromInline
   func postProcessed(get: @escaping GetTransform<Value>) -> Cache {

@@ -36,6 +36,15 @@ final class HitGetTests: XCTestCase {
     XCTAssertEqual(storage.statistics.misses, 0)
   }
 
+  func testAVerbThatKeepsTheValuesKeepsTheWayOfAHit() {
+    let level = Cache<Int, Int>.memory()
+    _ = level.set(1, 5)
+    for verb in [level <*> .identity, level.postProcessed(.identity)] {
+      XCTAssertEqual(verb.metadata.properties.hit?(1).answer, "5", "\(verb.plan)")
+      XCTAssertTrue(verb.metadata.conduct.addsNoTime, "\(verb.plan)")
+    }
+  }
+
   func testAMissThroughAPoolIsCountedOnce() {
     let storage = MemoryStorage<Int, Int>(capacity: 10)
     let verbs: [(Cache<Int, Int>) -> Cache<Int, Int>] = [
