@@ -34,7 +34,10 @@ extension A2F /* : entries with costs */ {
   mutating func removeSparsest() -> (UInt32, Node) {
     _ = spareOldest(atMost: 5)
     let (_, inMain, more) = A2F.comparisons
-    moveSparseToFront(ofMain: true, comparisons: main.head == sparsest ? more : inMain)
+    if main.count > 1 {
+      let comparisons = main.head == sparsest ? more : inMain
+      main.prepend(removeSparse(ofMain: true, comparisons).id, in: nodes)
+    }
     sparsest = main.head
     let rival = nodes[main.head]
     guard isWide(boundedTarget) || main.count == 0 else {
@@ -42,9 +45,7 @@ extension A2F /* : entries with costs */ {
     }
     var chances = 5
     while true {
-      moveSparseToFront(ofMain: false, comparisons: A2F.comparisons.inWindow)
-      let node = nodes[window.head]
-      let challenger = window.removeFirst(node)
+      let (challenger, node) = removeSparse(ofMain: false, A2F.comparisons.inWindow)
       let strength = density(of: node)
       let wasVisited = node.pointee.isVisited.load(ordering: .relaxed)
       if wasVisited { count(node) }
@@ -59,13 +60,15 @@ extension A2F /* : entries with costs */ {
     }
   }
 
-  /// Compares the oldest entries of a queue. Moves the one with the lowest density, or the oldest
-  /// of several such entries, to the front of the queue. Moves the other compared entries to the
-  /// end of the queue.
+  /// Compares the oldest entries of a queue. Unlinks the one with the lowest density, or the oldest
+  /// of several such entries, and moves the other compared entries to the end of the queue.
+  ///
+  /// - Precondition: The window has an entry, or the main queue has at least two.
   @inline(__always)
-  private mutating func moveSparseToFront(ofMain isMain: Bool, comparisons: Int) {
+  private mutating func removeSparse(
+    ofMain isMain: Bool, _ comparisons: Int
+  ) -> (id: UInt32, node: Node) {
     let queue = isMain ? main : window
-    guard queue.count > 1 else { return }
     var (sparsest, last) = (queue.head, queue.head)
     var (node, sparse) = (nodes[last], nodes[last])
     var least = density(of: node)
@@ -80,10 +83,13 @@ extension A2F /* : entries with costs */ {
       least = isSparser ? density : least
     }
     if isMain {
-      main.moveToEnd(upTo: last, except: sparsest, in: nodes)
+      main.remove(sparsest, sparse, movingUpTo: last, in: nodes)
+    } else if queue.count > 1 {
+      window.remove(sparsest, sparse, movingUpTo: last, in: nodes)
     } else {
-      window.moveToEnd(upTo: last, except: sparsest, in: nodes)
+      window.removeFirst(sparse)
     }
+    return (sparsest, sparse)
   }
 
   /// When the visited bit of an entry is set, counts the visit and clears the bit.

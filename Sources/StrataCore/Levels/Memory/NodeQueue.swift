@@ -50,17 +50,19 @@ struct NodeQueue {
     return first
   }
 
-  /// Moves the nodes from the oldest one up to `last` to the end of the queue, except for `chosen`,
-  /// which becomes the oldest node. This changes the same few links for any number of nodes.
+  /// Removes one of the nodes from the oldest one up to `last`, and moves the others to the end of
+  /// the queue. This changes the same few links for any number of nodes.
   ///
   /// - Parameters:
+  ///   - chosen: The ID of the node to remove, and `node` is its address.
   ///   - last: A node other than the oldest one.
-  ///   - chosen: One of the nodes from the oldest one up to `last`.
   @inline(__always)
-  mutating func moveToEnd(upTo last: UInt32, except chosen: UInt32, in nodes: MemoryNodes) {
-    var (first, end) = (head, last)
-    let node = nodes[chosen]
+  mutating func remove(
+    _ chosen: UInt32, _ node: Node, movingUpTo last: UInt32, in nodes: MemoryNodes
+  ) {
+    count &-= 1
     let after = nodes[last].pointee.next  // It has no meaning if `last` is the newest node.
+    var (first, end) = (head, last)
     if chosen == first {
       first = node.pointee.next
     } else if chosen == last {
@@ -69,12 +71,12 @@ struct NodeQueue {
       connect(node.pointee.previous, node.pointee.next, in: nodes)
     }
     if last == tail {
-      connect(chosen, first, in: nodes)
+      head = first
     } else {
-      connect(chosen, after, in: nodes)
       connect(tail, first, in: nodes)
+      head = after
     }
-    (head, tail) = (chosen, end)
+    tail = end
   }
 
   @inline(__always)

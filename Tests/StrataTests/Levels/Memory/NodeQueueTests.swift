@@ -29,9 +29,10 @@ final class NodeQueueTests: XCTestCase {
         case 2 where model.count > 1:
           let last = Int.random(in: 1..<model.count, using: &random)
           let chosen = Int.random(in: 0...last, using: &random)
-          queue.moveToEnd(upTo: model[last], except: model[chosen], in: nodes)
+          queue.remove(
+            model[chosen], nodes[model[chosen]], movingUpTo: model[last], in: nodes)
           let moved = (0...last).filter { $0 != chosen }.map { model[$0] }
-          model = [model[chosen]] + model[(last + 1)...] + moved
+          model = model[(last + 1)...] + moved
         default:
           let number = UInt32.random(in: 0..<64, using: &random)
           guard !model.contains(number) else { continue }
