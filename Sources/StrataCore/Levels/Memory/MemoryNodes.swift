@@ -7,7 +7,6 @@ import Synchronization
 /// guarded by the policy lock.
 @usableFromInline
 struct MemoryNode: ~Copyable {
-  @usableFromInline var hash: UInt64
   /// The cost. It's zero for a pinned entry, which is in no queue.
   @usableFromInline var cost: Int
   @usableFromInline var next: UInt32
@@ -16,6 +15,8 @@ struct MemoryNode: ~Copyable {
   @usableFromInline var isMain: Bool
   @usableFromInline let isVisited: Atomic<Bool>
   @usableFromInline var frequency: FrequencyEstimate
+  /// A hit reads the hash, the key, and the value.
+  @usableFromInline var hash: UInt64
 
   /// Records a hit. Writes the visited bit only if the bit isn't set yet, because each write would
   /// invalidate the entry's cache line in other cores.
