@@ -9,21 +9,31 @@ final class WorkerThreads: Sendable {
 
   private final class Worker: Sendable {
     let isNeeded = DispatchSemaphore(value: 0)
-    let work = Lock<(@Sendable () -> Void)?>(nil)
+    private let next = Lock<(work: @Sendable () -> Void, ended: DispatchGroup)?>(nil)
 
     init() {
       let thread = Thread { [self] in
         while true {
           isNeeded.wait()
-          work.withLock { $0.take() }?()
+          runNext()?.leave()
         }
       }
       thread.start()
     }
 
-    func begin(_ work: @escaping @Sendable () -> Void) {
-      self.work.withLock { $0 = work }
+    /// Runs a closure, and leaves the group after the closure has been released. If the closure has
+    /// the last reference to a level, the level has ended by then.
+    func begin(_ work: @escaping @Sendable () -> Void, _ ended: DispatchGroup) {
+      ended.enter()
+      next.withLock { $0 = (work, ended) }
       isNeeded.signal()
+    }
+
+    @inline(never)
+    private func runNext() -> DispatchGroup? {
+      guard let (work, ended) = next.withLock({ $0.take() }) else { return nil }
+      work()
+      return ended
     }
   }
 
@@ -44,13 +54,12 @@ final class WorkerThreads: Sendable {
     let ended = DispatchGroup()
     let missing = Lock(work.count)
     for (member, work) in zip(members, work) {
-      ended.enter()
-      member.begin {
+      let begun: @Sendable () -> Void = {
         missing.withLock { $0 -= 1 }
         while isTogether, missing.withLock({ $0 }) > 0 { sched_yield() }
         work()
-        ended.leave()
       }
+      member.begin(begun, ended)
     }
     ended.wait()
   }

@@ -11,11 +11,12 @@ final class GalleryReopeningFaultTests: FaultCase {
   ) -> Laws {
     let stores = Box<[String: Box<[Int: Int]>]>([:])
     return .level(
+      cleanUp: { place in stores.update { $0[place] = nil } },
       reopening: { place in
         level(
           stores.update { stores in
             let store = stores[place] ?? Box([:])
-            stores = [place: store]
+            stores[place] = store
             return store
           })
       })
@@ -133,10 +134,11 @@ final class GalleryReopeningFaultTests: FaultCase {
     let stores = Box<[String: Box<[Int: Int]>]>([:])
     let laws = Laws.level(
       keeps: .nothing,
+      cleanUp: { place in stores.update { $0[place] = nil } },
       reopening: { place in
         let store = stores.update { stores in
           let store = stores[place] ?? Box([:])
-          stores = [place: store]
+          stores[place] = store
           return store
         }
         store.update { $0 = $0.filter { $0.key % 3 > 0 } }
