@@ -66,11 +66,12 @@
           ? nil : (reactor.runCommands(), reactor.takeEnds(), reactor.takeCancelled())
       }
       strata_restore_signals(&signals)
-      guard let result, let (mustWake, ends, _) = result else { return false }
+      guard let result, let (mustWake, ends, cancelled) = result else { return false }
       if mustWake { commands.wake() }
       if !ends.isEmpty, reports.withLockIfFree({ _ in Self.report(ends) }) == nil {
         commands.leave { $0?.putBack(ends) }
       }
+      withExtendedLifetime(cancelled) {}  // Not released while the thread's signals are blocked.
       return true
     }
   }

@@ -50,4 +50,16 @@ final class KeyHashStringTests: XCTestCase {
     }
     XCTAssertEqual(seen.count, 65 + 64 * 65 / 2)
   }
+
+  /// A short string is in two registers, unless it was cut from a longer one in the heap.
+  func testAStringInTheHeapHashesAsAShortString() {
+    for length in 0...40 {
+      let text = String((0..<length).map { Character(Unicode.Scalar(UInt8(33 + $0 * 7 % 90))) })
+      var heaped = text + String(repeating: "x", count: 100)
+      heaped.removeLast(100)
+      XCTAssertEqual(heaped, text)
+      XCTAssertEqual(hash(heaped), hash(text), "\(length) bytes")
+      XCTAssertNotEqual(hash(text + "!"), hash(text), "\(length) bytes")
+    }
+  }
 }
